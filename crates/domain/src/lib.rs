@@ -2,8 +2,18 @@
 //!
 //! `now`, `today` and random bytes come in as arguments; decisions come out as data with a reason.
 
+pub mod appointment;
+pub mod booking;
+pub mod budget;
+pub mod calendar;
 pub mod clock;
+pub mod facility;
 pub mod ids;
 pub mod ledger;
+pub mod matching;
 pub mod money;
+pub mod planner;
 pub mod secret;
+pub mod task;
+pub mod verdict;
+pub mod wish;

@@ -1,0 +1,338 @@
+//! The booking protocol as pure decisions: intent, pre-image, read-back, settlement.
+//!
+//! A booking can not be undone, so the portal's POST answer is evidence and never the verdict.
+
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use serde::{Deserialize, Serialize};
+
+use crate::appointment::Slot;
+use crate::clock::Instant;
+use crate::facility::FacilityId;
+use crate::wish::{Rejection, Wish};
+
+/// How long after `acting` the bytes may still leave.
+pub const SEND_WITHIN: TimeDelta = TimeDelta::seconds(5);
+/// The pre-image proves nothing before this: the groups page lags two minutes.
+pub const LAG: TimeDelta = TimeDelta::seconds(180);
+/// Two readings of the pre-image must lie this far apart.
+pub const APART: TimeDelta = TimeDelta::seconds(60);
+/// After this an unknown outcome is a person's to settle.
+pub const MANUAL_AFTER: TimeDelta = TimeDelta::hours(24);
+/// After this an unknown outcome's hold is released in the customer's favour.
+pub const RELEASE_AFTER: TimeDelta = TimeDelta::hours(72);
+
+const READ_BACK_SECONDS: [i64; 8] = [0, 20, 60, 180, 240, 300, 600, 1800];
+
+/// Where an intent stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IntentState {
+    /// Nothing was sent.
+    Armed,
+    /// Bytes may have left.
+    Acting,
+    /// The portal shows the target.
+    Confirmed,
+    /// The portal kept the old appointment.
+    Refused,
+    /// Nobody can tell yet.
+    Unknown,
+    /// Unknown for a while, then shown not to have happened.
+    NotBooked,
+    /// Unknown for a day: a person must settle it.
+    Manual,
+    /// Given up before anything was sent.
+    Released,
+}
+
+impl IntentState {
+    /// Every state.
+    pub const ALL: [Self; 8] = [
+        Self::Armed,
+        Self::Acting,
+        Self::Confirmed,
+        Self::Refused,
+        Self::Unknown,
+        Self::NotBooked,
+        Self::Manual,
+        Self::Released,
+    ];
+
+    /// The stored word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Armed => "armed",
+            Self::Acting => "acting",
+            Self::Confirmed => "confirmed",
+            Self::Refused => "refused",
+            Self::Unknown => "unknown",
+            Self::NotBooked => "not_booked",
+            Self::Manual => "manual",
+            Self::Released => "released",
+        }
+    }
+
+    /// Reads the stored word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|s| s.as_str() == word)
+    }
+
+    /// Whether it keeps every other booking of the account waiting.
+    #[must_use]
+    pub const fn is_live(self) -> bool {
+        matches!(self, Self::Armed | Self::Acting | Self::Unknown)
+    }
+
+    /// Whether the move to `next` is one of the protocol's.
+    #[must_use]
+    pub const fn may_become(self, next: Self) -> bool {
+        use IntentState::{
+            Acting, Armed, Confirmed, Manual, NotBooked, Refused, Released, Unknown,
+        };
+        matches!(
+            (self, next),
+            (Armed, Acting | Released)
+                | (Acting, Confirmed | Refused | Unknown)
+                | (Unknown, Confirmed | NotBooked | Manual)
+                | (Manual, Confirmed | NotBooked)
+        )
+    }
+}
+
+/// What the reschedules left allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attempts {
+    /// What the portal's limit page said, when it was readable.
+    pub left: Option<u32>,
+    /// Our own count for this task; unknown outcomes count as spent.
+    pub used_here: u32,
+}
+
+/// The portal's own limit in Canada, taken when the page could not be read.
+pub const PORTAL_ATTEMPTS: u32 = 3;
+
+/// Why a booking must not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum Stop {
+    /// The task only wants to be told.
+    NotifyOnly,
+    /// The portal shows another appointment than expected.
+    Changed,
+    /// The wish rejects the day.
+    Rejected {
+        /// The rule.
+        rejection: Rejection,
+    },
+    /// The reschedules this task may use are spent.
+    ReschedulesUsed,
+    /// Only the portal's last attempt is left and the user gave no consent for this date.
+    LastAttempt,
+    /// The portal's change deadline has passed.
+    DeadlinePassed,
+}
+
+/// What the pre-image check looks at.
+#[derive(Clone, Debug)]
+pub struct PreImage<'a> {
+    /// The appointment we think the group holds.
+    pub expected: Option<&'a Slot>,
+    /// The appointment the portal shows now.
+    pub shown: Option<&'a Slot>,
+    /// Where the booking would go.
+    pub target: (FacilityId, NaiveDate),
+    /// What the user accepts.
+    pub wish: &'a Wish,
+    /// The civil day at the target.
+    pub today: NaiveDate,
+    /// The portal's deadline for changes, when known.
+    pub change_deadline: Option<Instant>,
+    /// Reschedules left and used.
+    pub attempts: Attempts,
+}
+
+/// Whether the booking may go on; asked when arming and again on the fresh pre-image.
+///
+/// # Errors
+/// The rule that stops it.
+pub fn may_book(check: &PreImage<'_>, now: Instant) -> Result<(), Stop> {
+    if check.wish.notify_only {
+        return Err(Stop::NotifyOnly);
+    }
+    if check.expected != check.shown {
+        return Err(Stop::Changed);
+    }
+    let (facility, date) = check.target;
+    check
+        .wish
+        .judge(facility, date, check.shown, check.today)
+        .map_err(|rejection| Stop::Rejected { rejection })?;
+    if check.shown.is_none() {
+        return Ok(());
+    }
+    if check
+        .change_deadline
+        .is_some_and(|deadline| now >= deadline)
+    {
+        return Err(Stop::DeadlinePassed);
+    }
+    let Attempts { left, used_here } = check.attempts;
+    if used_here >= u32::from(check.wish.max_reschedules) {
+        return Err(Stop::ReschedulesUsed);
+    }
+    match left.unwrap_or_else(|| PORTAL_ATTEMPTS.saturating_sub(used_here)) {
+        0 => Err(Stop::ReschedulesUsed),
+        1 if check
+            .wish
+            .last_attempt_until
+            .is_none_or(|until| date > until) =>
+        {
+            Err(Stop::LastAttempt)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a fresh page showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "shown", rename_all = "snake_case")]
+pub enum Shown {
+    /// The group holds this appointment.
+    Appointment {
+        /// Where and when.
+        slot: Slot,
+    },
+    /// The group holds no appointment.
+    None,
+    /// The page could not be fetched or understood.
+    Unreadable,
+}
+
+impl Shown {
+    /// A readable page's appointment.
+    #[must_use]
+    pub fn of(slot: Option<Slot>) -> Self {
+        slot.map_or(Self::None, |slot| Self::Appointment { slot })
+    }
+}
+
+/// One reading of the portal after a POST.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    /// When it was asked for.
+    pub at: Instant,
+    /// What it showed.
+    pub shown: Shown,
+    /// Attempts left, when a page said so.
+    pub attempts_left: Option<u32>,
+}
+
+/// What a booking was meant to do, for judging what happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meant {
+    /// The appointment before.
+    pub expected: Option<Slot>,
+    /// The slot the POST named.
+    pub target: Slot,
+    /// The end of the POST, or its deadline plus timeout when that is not known.
+    pub t0: Instant,
+    /// Attempts left before, when known.
+    pub attempts_before: Option<u32>,
+}
+
+/// What to make of the readings so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The target was seen: final.
+    Confirmed,
+    /// The pre-image was seen twice after the lag: nothing was booked.
+    NotBooked,
+    /// Read again at this instant; `unknown` says whether the intent now counts as unknown.
+    ReadAgain {
+        /// When.
+        at: Instant,
+        /// Past the fixed readings without an answer.
+        unknown: bool,
+    },
+    /// A day has passed: a person's.
+    Manual,
+}
+
+/// How long the pre-image has to be watched before it is believed.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// Readings before this, counted from `t0`, prove nothing.
+    pub lag: TimeDelta,
+    /// Two readings must lie this far apart.
+    pub apart: TimeDelta,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            lag: LAG,
+            apart: APART,
+        }
+    }
+}
+
+/// Judges the readings of one intent, given in the order they were made.
+#[must_use]
+pub fn judge(meant: &Meant, readings: &[Reading], patience: Patience, now: Instant) -> Outcome {
+    let target = Shown::Appointment { slot: meant.target };
+    if readings.iter().any(|r| r.shown == target) {
+        return Outcome::Confirmed;
+    }
+    let before = Shown::of(meant.expected);
+    let late = || readings.iter().filter(|r| r.at >= meant.t0 + patience.lag);
+    let kept: Vec<&Reading> = late().filter(|r| r.shown == before).collect();
+    let something_else = late().any(|r| r.shown != before && r.shown != Shown::Unreadable);
+    let twice = match kept[..] {
+        [first, .., last] => last.at - first.at >= patience.apart,
+        _ => false,
+    };
+    if twice && !something_else && attempts_unchanged(meant, &kept) {
+        return Outcome::NotBooked;
+    }
+    if now >= meant.t0 + MANUAL_AFTER {
+        return Outcome::Manual;
+    }
+    let at = next_reading(meant.t0, readings, now);
+    Outcome::ReadAgain {
+        at,
+        unknown: now >= meant.t0 + TimeDelta::seconds(240) && readings.len() >= 5,
+    }
+}
+
+fn attempts_unchanged(meant: &Meant, kept: &[&Reading]) -> bool {
+    let Some(before) = meant.attempts_before else {
+        return true;
+    };
+    kept.iter()
+        .filter_map(|r| r.attempts_left)
+        .all(|left| left == before)
+}
+
+/// The next instant to read at: 0, 20, 60, 180, 240 s, 5, 10, 30 min after `t0`, then hourly.
+#[must_use]
+pub fn next_reading(t0: Instant, readings: &[Reading], now: Instant) -> Instant {
+    let last = readings.last().map(|r| r.at);
+    let fixed = READ_BACK_SECONDS
+        .iter()
+        .map(|s| t0 + TimeDelta::seconds(*s))
+        .find(|at| last.is_none_or(|last| *at > last) && (*at >= now || last.is_none()));
+    fixed
+        .unwrap_or_else(|| last.unwrap_or(now).max(now - TimeDelta::hours(1)) + TimeDelta::hours(1))
+}
+
+/// The time to take of those the portal offers for the day, skipping those others are about to take.
+#[must_use]
+pub fn choose_time(offered: &[NaiveTime], taken: &[NaiveTime]) -> Option<NaiveTime> {
+    offered
+        .iter()
+        .copied()
+        .filter(|t| !taken.contains(t))
+        .min_by_key(|t| crate::wish::time_preference(*t))
+}

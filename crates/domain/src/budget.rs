@@ -1,0 +1,181 @@
+//! How many requests one portal account may cause: bans were reported from 54 calls in 9.5 hours.
+
+use std::collections::VecDeque;
+
+use chrono::{DateTime, TimeDelta};
+use serde::{Deserialize, Serialize};
+
+use crate::clock::Instant;
+
+/// What a request is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spend {
+    /// A days or times request.
+    Look,
+    /// The days or times request of a booking: may use the reserve.
+    BookingLook,
+    /// Any other request.
+    Other,
+    /// Any other request of a booking or its read-back: never refused once begun.
+    Booking,
+    /// A sign-in (two requests).
+    SignIn,
+}
+
+/// The limits, as data: free to lower, a warning to raise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Looks in any hour.
+    pub looks_per_hour: u32,
+    /// Looks in any ten hours.
+    pub looks_per_ten_hours: u32,
+    /// How many of those only a booking may use.
+    pub looks_reserved: u32,
+    /// Requests of all kinds in any ten hours.
+    pub requests_per_ten_hours: u32,
+    /// How many of those only a booking may use.
+    pub requests_reserved: u32,
+    /// Sign-ins in any hour.
+    pub sign_ins_per_hour: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            looks_per_hour: 6,
+            looks_per_ten_hours: 40,
+            looks_reserved: 6,
+            requests_per_ten_hours: 90,
+            requests_reserved: 15,
+            sign_ins_per_hour: 1,
+        }
+    }
+}
+
+/// Why a request has to wait, and until when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rest {
+    /// The first instant it would be allowed, if nothing else is spent.
+    pub until: Instant,
+}
+
+/// The calls of the last ten hours of one portal account; milliseconds since the epoch, oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budget {
+    looks: VecDeque<i64>,
+    requests: VecDeque<i64>,
+    sign_ins: VecDeque<i64>,
+}
+
+const HOUR: TimeDelta = TimeDelta::hours(1);
+const TEN_HOURS: TimeDelta = TimeDelta::hours(10);
+
+impl Budget {
+    /// Whether `what` may be spent at `now`.
+    ///
+    /// # Errors
+    /// [`Rest`] with the first instant at which it could be.
+    pub fn check(&self, what: Spend, limits: &Limits, now: Instant) -> Result<(), Rest> {
+        let reserve_looks = limits
+            .looks_per_ten_hours
+            .saturating_sub(limits.looks_reserved);
+        let reserve_all = limits
+            .requests_per_ten_hours
+            .saturating_sub(limits.requests_reserved);
+        let looks = |most| {
+            room(&self.looks, TEN_HOURS, most, now).and(room(
+                &self.looks,
+                HOUR,
+                limits.looks_per_hour,
+                now,
+            ))
+        };
+        let requests = |most| room(&self.requests, TEN_HOURS, most, now);
+        match what {
+            Spend::Look => both(looks(reserve_looks), requests(reserve_all)),
+            Spend::BookingLook => both(
+                room(&self.looks, TEN_HOURS, limits.looks_per_ten_hours, now),
+                requests(limits.requests_per_ten_hours),
+            ),
+            Spend::Other => requests(reserve_all),
+            Spend::Booking => Ok(()),
+            Spend::SignIn => both(
+                room(&self.sign_ins, HOUR, limits.sign_ins_per_hour, now),
+                requests(reserve_all),
+            ),
+        }
+    }
+
+    /// Counts `requests` requests made for `what`, and forgets what is older than ten hours.
+    pub fn spend(&mut self, what: Spend, requests: u32, now: Instant) {
+        let at = now.timestamp_millis();
+        for _ in 0..requests {
+            self.requests.push_back(at);
+            if matches!(what, Spend::Look | Spend::BookingLook) {
+                self.looks.push_back(at);
+            }
+        }
+        if matches!(what, Spend::SignIn) {
+            self.sign_ins.push_back(at);
+        }
+        let horizon = (now - TEN_HOURS).timestamp_millis();
+        for calls in [&mut self.looks, &mut self.requests, &mut self.sign_ins] {
+            while calls.front().is_some_and(|at| *at < horizon) {
+                calls.pop_front();
+            }
+        }
+    }
+
+    /// Looks within the last hour and the last ten hours.
+    #[must_use]
+    pub fn looks(&self, now: Instant) -> (u32, u32) {
+        (
+            count(&self.looks, HOUR, now),
+            count(&self.looks, TEN_HOURS, now),
+        )
+    }
+
+    /// Requests of all kinds within the last ten hours.
+    #[must_use]
+    pub fn requests(&self, now: Instant) -> u32 {
+        count(&self.requests, TEN_HOURS, now)
+    }
+
+    /// The last look, if it is remembered.
+    #[must_use]
+    pub fn last_look(&self) -> Option<Instant> {
+        self.looks
+            .back()
+            .and_then(|at| DateTime::from_timestamp_millis(*at))
+    }
+}
+
+fn both(a: Result<(), Rest>, b: Result<(), Rest>) -> Result<(), Rest> {
+    match (a, b) {
+        (Err(a), Err(b)) => Err(Rest {
+            until: a.until.max(b.until),
+        }),
+        (a, b) => a.and(b),
+    }
+}
+
+fn count(calls: &VecDeque<i64>, window: TimeDelta, now: Instant) -> u32 {
+    let from = (now - window).timestamp_millis();
+    let old = calls.partition_point(|at| *at <= from);
+    u32::try_from(calls.len() - old).unwrap_or(u32::MAX)
+}
+
+fn room(calls: &VecDeque<i64>, window: TimeDelta, most: u32, now: Instant) -> Result<(), Rest> {
+    let used = count(calls, window, now);
+    if used < most {
+        return Ok(());
+    }
+    let oldest_that_must_leave = calls
+        .len()
+        .checked_sub(most.max(1) as usize)
+        .and_then(|i| calls.get(i));
+    let until = oldest_that_must_leave
+        .and_then(|at| DateTime::from_timestamp_millis(*at))
+        .map_or(now + window, |at| at + window + TimeDelta::milliseconds(1));
+    Err(Rest { until })
+}

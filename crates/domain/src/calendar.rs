@@ -1,0 +1,96 @@
+//! Calendars: the list of free days one kind of applicant sees at one facility.
+
+use std::fmt;
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+
+use crate::appointment::Group;
+use crate::facility::FacilityId;
+
+/// What must be alike for two groups to see the same lists.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Kind {
+    /// The portal's locale, e.g. `en-ca`.
+    pub country: String,
+    /// `niv` or `iv`.
+    pub visa_type: String,
+    /// Sorted, distinct classes of the group.
+    pub classes: String,
+    /// People in the group.
+    pub party: u32,
+    /// Whether the group already holds an appointment.
+    pub booked: bool,
+    /// Third-country nationals.
+    pub tcn: bool,
+}
+
+impl Kind {
+    /// The kind of a group as it was last read.
+    #[must_use]
+    pub fn of(country: &str, visa_type: &str, group: &Group, booked: bool) -> Self {
+        let mut classes = group.classes.clone();
+        classes.sort_unstable();
+        classes.dedup();
+        Self {
+            country: country.to_owned(),
+            visa_type: visa_type.to_owned(),
+            classes: classes.join("+"),
+            party: group.party_size(),
+            booked,
+            tcn: group.is_tcn.unwrap_or(false),
+        }
+    }
+}
+
+/// A calendar's key: a kind of applicant at a facility.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CalendarKey {
+    /// Who looks.
+    pub kind: Kind,
+    /// Where.
+    pub facility: FacilityId,
+}
+
+impl fmt::Display for CalendarKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Kind {
+            country,
+            visa_type,
+            classes,
+            party,
+            booked,
+            tcn,
+        } = &self.kind;
+        let (booked, tcn) = (u8::from(*booked), u8::from(*tcn));
+        write!(
+            f,
+            "{country}/{visa_type}/{classes}/{party}/{booked}/{tcn}/{}",
+            self.facility.0
+        )
+    }
+}
+
+/// What changed between two lists of one calendar.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Days that were not there before.
+    pub appeared: Vec<NaiveDate>,
+    /// Days that are gone.
+    pub vanished: Vec<NaiveDate>,
+}
+
+/// Compares two sorted lists of days.
+#[must_use]
+pub fn compare(before: &[NaiveDate], after: &[NaiveDate]) -> Change {
+    let missing = |from: &[NaiveDate], of: &[NaiveDate]| {
+        of.iter()
+            .copied()
+            .filter(|d| from.binary_search(d).is_err())
+            .collect()
+    };
+    Change {
+        appeared: missing(before, after),
+        vanished: missing(after, before),
+    }
+}

@@ -1,0 +1,131 @@
+//! Who gets a slot: wishes in rank order against the days of one look.
+
+use std::cmp::Reverse;
+
+use chrono::NaiveDate;
+
+use crate::appointment::Slot;
+use crate::clock::Instant;
+use crate::facility::FacilityId;
+use crate::ids::TaskId;
+use crate::wish::{Rejection, Wish};
+
+/// The allocation order: not yet captured first, then the operator's priority, then who asked first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rank {
+    captured: bool,
+    priority: Reverse<i32>,
+    submitted_at: Instant,
+    id: TaskId,
+}
+
+impl Rank {
+    /// The rank of a task; smaller is served first.
+    #[must_use]
+    pub const fn new(captured: bool, priority: i32, submitted_at: Instant, id: TaskId) -> Self {
+        Self {
+            captured,
+            priority: Reverse(priority),
+            submitted_at,
+            id,
+        }
+    }
+}
+
+/// One task as matching sees it.
+#[derive(Clone, Debug)]
+pub struct Seeker<'a> {
+    /// The task.
+    pub task: TaskId,
+    /// Its place in the allocation order.
+    pub rank: Rank,
+    /// What it accepts.
+    pub wish: &'a Wish,
+    /// The appointment it holds.
+    pub current: Option<&'a Slot>,
+}
+
+/// A day some tasks accept, with who may try for it, first in rank first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// Where.
+    pub facility: FacilityId,
+    /// When.
+    pub date: NaiveDate,
+    /// Tasks that want the day above any other of this look, in rank order.
+    pub takers: Vec<TaskId>,
+}
+
+/// Matches the days of one look against every seeker of that calendar.
+///
+/// Each seeker asks for its best acceptable day only (all days are of one facility, so the earliest);
+/// hints come out earliest first, takers in rank order.
+#[must_use]
+pub fn match_days(
+    facility: FacilityId,
+    days: &[NaiveDate],
+    seekers: &[Seeker<'_>],
+    today: NaiveDate,
+) -> Vec<Hint> {
+    let mut ranked: Vec<&Seeker<'_>> = seekers.iter().collect();
+    ranked.sort_unstable_by_key(|s| s.rank);
+    let mut hints: Vec<Hint> = Vec::new();
+    for seeker in ranked {
+        let Some(date) = best_day(facility, days, seeker, today) else {
+            continue;
+        };
+        match hints.binary_search_by_key(&date, |h| h.date) {
+            Ok(at) => hints[at].takers.push(seeker.task),
+            Err(at) => hints.insert(
+                at,
+                Hint {
+                    facility,
+                    date,
+                    takers: vec![seeker.task],
+                },
+            ),
+        }
+    }
+    hints
+}
+
+fn best_day(
+    facility: FacilityId,
+    days: &[NaiveDate],
+    seeker: &Seeker<'_>,
+    today: NaiveDate,
+) -> Option<NaiveDate> {
+    let latest = seeker.wish.latest_useful(seeker.current);
+    let from = days.partition_point(|d| *d < seeker.wish.start_date);
+    days[from..]
+        .iter()
+        .copied()
+        .take_while(|d| *d <= latest)
+        .find(|d| {
+            seeker
+                .wish
+                .judge(facility, *d, seeker.current, today)
+                .is_ok()
+        })
+}
+
+/// Why each day of a look was not taken by one seeker; accepted days are left out.
+#[must_use]
+pub fn why_not(
+    facility: FacilityId,
+    days: &[NaiveDate],
+    seeker: &Seeker<'_>,
+    today: NaiveDate,
+) -> Vec<(NaiveDate, Rejection)> {
+    days.iter()
+        .filter_map(|d| {
+            Some((
+                *d,
+                seeker
+                    .wish
+                    .judge(facility, *d, seeker.current, today)
+                    .err()?,
+            ))
+        })
+        .collect()
+}

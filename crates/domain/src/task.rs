@@ -1,0 +1,196 @@
+//! The life of a task: states, moves, reasons, and what may be done when.
+
+use serde::{Deserialize, Serialize};
+
+/// Where a task stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskStatus {
+    /// Found by verify-credentials; hidden.
+    Draft,
+    /// Parameters chosen; hidden.
+    Configured,
+    /// Money held, waiting for the engine.
+    Submitted,
+    /// The engine signs in and takes the first look.
+    Processing,
+    /// Watched.
+    Active,
+    /// Paused by the user, or by itself.
+    Stopped,
+    /// Needs somebody.
+    Error,
+}
+
+impl TaskStatus {
+    /// Every status.
+    pub const ALL: [Self; 7] = [
+        Self::Draft,
+        Self::Configured,
+        Self::Submitted,
+        Self::Processing,
+        Self::Active,
+        Self::Stopped,
+        Self::Error,
+    ];
+
+    /// The word in the database and on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Configured => "configured",
+            Self::Submitted => "submitted",
+            Self::Processing => "processing",
+            Self::Active => "active",
+            Self::Stopped => "stopped",
+            Self::Error => "error",
+        }
+    }
+
+    /// Reads the stored word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|s| s.as_str() == word)
+    }
+
+    /// The progress shown for it, in percent.
+    #[must_use]
+    pub const fn progress(self) -> u8 {
+        match self {
+            Self::Draft => 15,
+            Self::Configured => 30,
+            Self::Submitted => 50,
+            Self::Processing => 75,
+            Self::Active | Self::Stopped => 100,
+            Self::Error => 0,
+        }
+    }
+
+    /// Whether the engine works for it.
+    #[must_use]
+    pub const fn is_running(self) -> bool {
+        matches!(self, Self::Submitted | Self::Processing | Self::Active)
+    }
+
+    /// Whether it keeps others from monitoring the same group.
+    #[must_use]
+    pub const fn holds_the_group(self) -> bool {
+        self.is_running() || matches!(self, Self::Stopped)
+    }
+
+    /// Whether the move to `next` is one of the product's.
+    #[must_use]
+    pub const fn may_become(self, next: Self) -> bool {
+        use TaskStatus::{Active, Configured, Draft, Error, Processing, Stopped, Submitted};
+        matches!(
+            (self, next),
+            (Draft | Configured, Configured)
+                | (Configured, Submitted)
+                | (Submitted, Processing | Stopped | Error)
+                | (Processing, Active | Stopped | Error)
+                | (Active, Stopped | Error | Processing)
+                | (Stopped, Active | Processing | Error)
+                | (Error, Processing | Stopped)
+        )
+    }
+}
+
+/// Why a task stands where it stands; words for it live in the locale files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The portal refused the password.
+    CredentialsRejected,
+    /// The portal locked the account.
+    AccountLocked,
+    /// The portal asks for something only a person may answer.
+    Captcha,
+    /// The visa fee has expired.
+    FeeExpired,
+    /// The group is no longer in the account.
+    GroupGone,
+    /// The window has passed.
+    RangeOver,
+    /// The reschedules this task may use are spent.
+    ReschedulesUsed,
+    /// Nobody could tell within a day whether a booking took place.
+    BookingUnconfirmed,
+    /// The appointment's day has passed.
+    AppointmentPassed,
+    /// The appointment was cancelled outside.
+    CancelledOutside,
+    /// The group's size differs from what was priced.
+    GroupChanged,
+    /// Paused by the user.
+    ByUser,
+    /// Stopped by itself after a booking.
+    AutoStop,
+    /// Released by the operator.
+    ReleasedByOperator,
+}
+
+impl Reason {
+    /// The word in the database and on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::CredentialsRejected => "credentials_rejected",
+            Self::AccountLocked => "account_locked",
+            Self::Captcha => "captcha",
+            Self::FeeExpired => "fee_expired",
+            Self::GroupGone => "group_gone",
+            Self::RangeOver => "range_over",
+            Self::ReschedulesUsed => "reschedules_used",
+            Self::BookingUnconfirmed => "booking_unconfirmed",
+            Self::AppointmentPassed => "appointment_passed",
+            Self::CancelledOutside => "cancelled_outside",
+            Self::GroupChanged => "group_changed",
+            Self::ByUser => "by_user",
+            Self::AutoStop => "auto_stop",
+            Self::ReleasedByOperator => "released_by_operator",
+        }
+    }
+
+    /// Whether the task can never succeed: an uncaptured hold is released whole.
+    #[must_use]
+    pub const fn makes_impossible(self) -> bool {
+        matches!(
+            self,
+            Self::FeeExpired
+                | Self::GroupGone
+                | Self::RangeOver
+                | Self::AppointmentPassed
+                | Self::ReleasedByOperator
+        )
+    }
+
+    /// Whether only the user can mend it.
+    #[must_use]
+    pub const fn needs_the_user(self) -> bool {
+        !matches!(self, Self::ByUser | Self::AutoStop)
+    }
+}
+
+/// What a user may ask of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Pause.
+    Stop,
+    /// Start again.
+    Start,
+    /// Change the wish.
+    Edit,
+    /// Remove for good.
+    Delete,
+}
+
+/// Whether `action` is offered in `status`; the dashboard mirrors this table.
+#[must_use]
+pub const fn offers(status: TaskStatus, action: Action) -> bool {
+    match action {
+        Action::Stop => status.is_running(),
+        Action::Start => matches!(status, TaskStatus::Stopped | TaskStatus::Error),
+        Action::Edit | Action::Delete => true,
+    }
+}

@@ -1,0 +1,182 @@
+//! What one task accepts, and why a seen day was not taken.
+
+use std::cmp::Reverse;
+
+use chrono::{NaiveDate, NaiveTime, TimeDelta, Timelike};
+use serde::{Deserialize, Serialize};
+
+use crate::appointment::Slot;
+use crate::facility::FacilityId;
+
+/// Excluded civil days, kept sorted, merged where they overlap or touch.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ExcludedDates(Vec<(NaiveDate, NaiveDate)>);
+
+impl ExcludedDates {
+    /// Sorts and merges inclusive ranges; a range that ends before it starts is dropped.
+    #[must_use]
+    pub fn new(mut ranges: Vec<(NaiveDate, NaiveDate)>) -> Self {
+        ranges.retain(|(start, end)| start <= end);
+        ranges.sort_unstable();
+        let mut merged: Vec<(NaiveDate, NaiveDate)> = Vec::with_capacity(ranges.len());
+        for (start, end) in ranges {
+            match merged.last_mut() {
+                Some(last) if start <= last.1 + TimeDelta::days(1) => last.1 = last.1.max(end),
+                _ => merged.push((start, end)),
+            }
+        }
+        Self(merged)
+    }
+
+    /// The merged inclusive ranges, sorted.
+    #[must_use]
+    pub fn ranges(&self) -> &[(NaiveDate, NaiveDate)] {
+        &self.0
+    }
+
+    /// Whether `day` is excluded.
+    #[must_use]
+    pub fn contains(&self, day: NaiveDate) -> bool {
+        let after = self.0.partition_point(|(start, _)| *start <= day);
+        after > 0 && day <= self.0[after - 1].1
+    }
+
+    /// Every excluded day, in order.
+    pub fn days(&self) -> impl Iterator<Item = NaiveDate> + '_ {
+        self.0
+            .iter()
+            .flat_map(|(start, end)| start.iter_days().take_while(move |d| d <= end))
+    }
+}
+
+/// What one task accepts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wish {
+    /// Cities in order of preference; never empty.
+    pub cities: Vec<FacilityId>,
+    /// First acceptable day.
+    pub start_date: NaiveDate,
+    /// Last acceptable day.
+    pub end_date: NaiveDate,
+    /// Days the applicant can not come.
+    #[serde(default)]
+    pub excluded: ExcludedDates,
+    /// A slot must lie at least so many days after today at the consulate (0..=365).
+    pub minimum_days_from_current: u16,
+    /// An earlier date counts only when it is at least so many days earlier (>= 1).
+    pub min_improvement_days: u16,
+    /// How many of the portal's reschedules this task may use.
+    pub max_reschedules: u16,
+    /// Consent for the portal's last attempt: dates up to this day, given ahead.
+    pub last_attempt_until: Option<NaiveDate>,
+    /// Never touch the booking, only alert.
+    pub notify_only: bool,
+}
+
+/// Why a seen day was not taken, with its margin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "rule", rename_all = "snake_case")]
+pub enum Rejection {
+    /// The city is not in the wish.
+    CityNotWanted,
+    /// Earlier than the window by so many days.
+    BeforeWindow {
+        /// Days short.
+        days: i64,
+    },
+    /// Later than the window by so many days.
+    AfterWindow {
+        /// Days over.
+        days: i64,
+    },
+    /// One of the excluded days.
+    Excluded,
+    /// Too close to today.
+    TooSoon {
+        /// Days short of the minimum.
+        days: i64,
+    },
+    /// Not (enough) earlier than the present appointment.
+    NotEarlierEnough {
+        /// Days it would have won; may be negative.
+        gained: i64,
+        /// Days it had to win.
+        needed: i64,
+    },
+}
+
+impl Wish {
+    /// Whether a (facility, date) is acceptable, given the present appointment and `today` at that facility.
+    ///
+    /// # Errors
+    /// The first rule that rejects it, in the order a person would name them.
+    pub fn judge(
+        &self,
+        facility: FacilityId,
+        date: NaiveDate,
+        current: Option<&Slot>,
+        today: NaiveDate,
+    ) -> Result<(), Rejection> {
+        if !self.cities.contains(&facility) {
+            return Err(Rejection::CityNotWanted);
+        }
+        if let Some(current) = current {
+            let gained = (current.date - date).num_days();
+            let needed = i64::from(self.min_improvement_days.max(1));
+            if gained < needed {
+                return Err(Rejection::NotEarlierEnough { gained, needed });
+            }
+        }
+        if date > self.end_date {
+            return Err(Rejection::AfterWindow {
+                days: (date - self.end_date).num_days(),
+            });
+        }
+        if date < self.start_date {
+            return Err(Rejection::BeforeWindow {
+                days: (self.start_date - date).num_days(),
+            });
+        }
+        let soonest = today + TimeDelta::days(i64::from(self.minimum_days_from_current));
+        if date < soonest {
+            return Err(Rejection::TooSoon {
+                days: (soonest - date).num_days(),
+            });
+        }
+        if self.excluded.contains(date) {
+            return Err(Rejection::Excluded);
+        }
+        Ok(())
+    }
+
+    /// Sort key among acceptable days: earliest date, then the user's city order.
+    #[must_use]
+    pub fn preference(&self, facility: FacilityId, date: NaiveDate) -> (NaiveDate, usize) {
+        let order = self
+            .cities
+            .iter()
+            .position(|c| *c == facility)
+            .unwrap_or(usize::MAX);
+        (date, order)
+    }
+
+    /// The last day worth looking for: the window's end, or what still improves the appointment.
+    #[must_use]
+    pub fn latest_useful(&self, current: Option<&Slot>) -> NaiveDate {
+        let improving = current
+            .map(|slot| slot.date - TimeDelta::days(i64::from(self.min_improvement_days.max(1))));
+        improving.map_or(self.end_date, |day| day.min(self.end_date))
+    }
+}
+
+/// Sort key among times of one day: the latest before noon first, then the earliest after.
+#[must_use]
+pub fn time_preference(time: NaiveTime) -> (bool, Reverse<u32>, u32) {
+    let seconds = time.num_seconds_from_midnight();
+    if time.hour() < 12 {
+        (false, Reverse(seconds), 0)
+    } else {
+        (true, Reverse(0), seconds)
+    }
+}
