@@ -1,0 +1,90 @@
+import { request } from './client.ts';
+import { accessToken, loadSession } from './tokens.ts';
+import type {
+  Credit,
+  Facilities,
+  LedgerPage,
+  LoginAnswer,
+  Plans,
+  Pricing,
+  SearchParams,
+  Stats,
+  SubmitAnswer,
+  Support,
+  SystemStatus,
+  Task,
+  TaskPage,
+  TopupResult,
+  User,
+  Verification,
+} from './types.ts';
+
+export interface PortalCredentials {
+  username: string;
+  password: string;
+  countryCode: string;
+  visaType: string;
+}
+
+/** Statuses the dashboard asks for: everything but draft and configured. */
+export const SHOWN_STATUSES = 'submitted,processing,active,stopped,error';
+
+/** Every call the web makes, one line each, grouped as the API groups them. */
+export const api = {
+  register: (body: { username: string; email: string; password: string; language: string }) =>
+    request<unknown>('POST', '/auth/register', { body }),
+  verifyEmail: (token: string) => request<unknown>('GET', '/auth/verify-email', { query: { token } }),
+  resendVerification: (email: string) => request<unknown>('POST', '/auth/resend-verification', { body: { email } }),
+  login: (body: { username: string; password: string; rememberMe: boolean }) =>
+    request<LoginAnswer>('POST', '/auth/login', { body }),
+  logout: () => request<unknown>('POST', '/auth/logout', { body: { refresh_token: loadSession(Date.now())?.refreshToken } }),
+  profile: () => request<{ user: User }>('GET', '/user/profile').then((data) => data.user),
+  setLanguage: (language: string) => request<{ language: string }>('PUT', '/user/language', { body: { language } }),
+  setAutoStop: (enabled: boolean) =>
+    request<{ autoStopScheduler: boolean }>('PUT', '/user/auto-stop-scheduler', { body: { auto_stop_scheduler: enabled } }),
+
+  credit: () => request<Credit>('GET', '/users/credit'),
+  ledger: (page: number, pageSize: number) =>
+    request<LedgerPage>('GET', '/users/ledger', { query: { page, page_size: pageSize } }),
+  validateCode: (code: string, signal?: AbortSignal) =>
+    request<{ valid: boolean }>('POST', '/topup/validate', { body: { code }, signal }),
+  useCode: (code: string, idempotencyKey: string) =>
+    request<TopupResult>('POST', '/topup/use', { body: { code }, idempotencyKey }),
+  calculatePrice: () => request<Pricing>('POST', '/pricing/calculate', { body: {} }),
+  readPrice: () => request<Pricing>('GET', '/pricing/calculate'),
+  plans: () => request<Plans>('GET', '/pricing/plans'),
+  support: () => request<Support>('GET', '/support'),
+
+  verifyCredentials: (credentials: PortalCredentials, forceRefresh: boolean) =>
+    request<Verification>('POST', '/schedules/verify-credentials', { body: { ...credentials, force_refresh: forceRefresh } }),
+  configure: (body: {
+    schedule_id: string;
+    selected_appointments: { schedule_id: string; ivr_account_number: string | null }[];
+    search_params: SearchParams;
+    appointment_management: { keep_current_appointment: boolean };
+  }) => request<{ schedule: Task }>('POST', '/schedules/configure', { body }),
+  submit: (
+    body: { schedule_ids: string[]; appointment_management: { keep_current_appointment: boolean }; expected_total?: number },
+    idempotencyKey: string,
+  ) => request<SubmitAnswer>('POST', '/schedules/submit', { body, idempotencyKey }),
+  tasks: (page = 1, pageSize = 20) =>
+    request<TaskPage>('GET', '/schedules', { query: { page, page_size: pageSize, status: SHOWN_STATUSES } }),
+  task: (id: string) => request<{ schedule: Task }>('GET', `/schedules/${id}/status`).then((data) => data.schedule),
+  startTask: (id: string, idempotencyKey: string) =>
+    request<{ schedule: Task }>('POST', `/schedules/${id}/start`, { idempotencyKey }),
+  stopTask: (id: string, idempotencyKey: string) =>
+    request<{ schedule: Task }>('POST', `/schedules/${id}/stop`, { idempotencyKey }),
+  deleteTask: (id: string, keepalive = false) =>
+    request<{ released_amount: number; currency: string }>('DELETE', `/schedules/${id}`, { keepalive }),
+  updateTask: (id: string, body: { search_params: SearchParams; keep_current_appointment: boolean }) =>
+    request<{ schedule: Task }>('PUT', `/schedules/${id}`, { body }),
+  updateFacilities: (id: string, cities: string[]) =>
+    request<{ schedule: Task }>('PUT', `/schedules/${id}/facilities`, { body: { required_cities: cities } }),
+
+  stats: () => request<Stats>('GET', '/stats'),
+  status: () => request<SystemStatus>('GET', '/status'),
+  facilities: () => request<Facilities>('GET', '/facilities'),
+};
+
+/** Whether a bearer token is at hand; the event stream waits for one. */
+export const hasToken = () => accessToken.get() !== null;

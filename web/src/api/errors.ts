@@ -1,0 +1,22 @@
+/** An answer with `success: false`, or no answer at all (`NETWORK_ERROR`, status 0). */
+export class ApiError extends Error {
+  /** `data` is the error's own payload (402, 409…), `retryAfter` seconds to wait where the server named them. */
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status: number,
+    readonly data: unknown = null,
+    readonly retryAfter: number | null = null,
+  ) {
+    super(message);
+    this.name = 'ApiError';
+  }
+}
+
+/** Code of a failure that never reached the server. */
+export const NETWORK_ERROR = 'NETWORK_ERROR';
+
+/** Whether `error` is an API error of one of `codes`. */
+export function hasCode(error: unknown, ...codes: string[]): error is ApiError {
+  return error instanceof ApiError && codes.includes(error.code);
+}

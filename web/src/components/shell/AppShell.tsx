@@ -1,0 +1,42 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useTranslation } from 'react-i18next';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { useIdentity } from '../../routes/guards.tsx';
+import { paths } from '../../routes/paths.ts';
+import { BottomBar } from './BottomBar.tsx';
+import { DemoRibbon } from './DemoRibbon.tsx';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import { OfflineBanner } from './OfflineBanner.tsx';
+
+/** The frame of every page: skip link, header, banners, content, footer, and the phone's bottom bar for signed-in people. */
+export function AppShell() {
+  const { t } = useTranslation();
+  const identity = useIdentity();
+  const { pathname } = useLocation();
+  const onWizard = pathname === paths.wizard();
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        flexDirection: 'column',
+        minHeight: '100vh',
+        pb: identity ? { xs: onWizard ? '88px' : '76px', md: 0 } : 0,
+      }}
+    >
+      <Button href="#main" sx={{ position: 'absolute', left: 16, top: -80, zIndex: 1300, '&:focus': { top: 10 } }}>
+        {t('shell.skip')}
+      </Button>
+      <DemoRibbon />
+      <Header />
+      <OfflineBanner />
+      <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, outline: 'none' }}>
+        <Outlet />
+      </Box>
+      <Footer />
+      {identity && !onWizard && <BottomBar />}
+      <ScrollRestoration />
+    </Box>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Language } from './i18n.ts';
+
+/** The zone all times of the app are shown in, and said to be shown in. */
+export const DISPLAY_ZONE = 'America/Toronto';
+
+const locale: Record<Language, string> = { en: 'en-CA', zh: 'zh-CN' };
+
+/** A number of money without its currency: `1,234.50`. */
+export function amount(value: number): string {
+  return new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
+}
+
+/** A count with thousands separators. */
+export function count(value: number): string {
+  return new Intl.NumberFormat('en-US').format(value);
+}
+
+/** A 24-hour time of day (`14:05`) as `2:05 PM` or `下午 2:05`; hour and half of the day apart in `clockParts`. */
+export function clock(time: string, language: Language): string {
+  const { half, hour } = clockParts(time, language);
+  return language === 'zh' ? `${half} ${hour}` : `${hour} ${half}`;
+}
+
+/** The two parts of a time of day: the half (`上午`, `PM`) and the hour (`2:05`). */
+export function clockParts(time: string, language: Language): { half: string; hour: string } {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const afternoon = hours >= 12;
+  const half = language === 'zh' ? (afternoon ? '下午' : '上午') : afternoon ? 'PM' : 'AM';
+  return { half, hour: `${hours % 12 === 0 ? 12 : hours % 12}:${String(minutes).padStart(2, '0')}` };
+}
+
+/** The civil date and 24-hour time of an instant in the display zone. */
+export function instantParts(instant: string): { date: string; time: string } {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone: DISPLAY_ZONE,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(new Date(instant));
+  const part = (type: string) => parts.find((piece) => piece.type === type)?.value ?? '';
+  return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` };
+}
+
+/** An instant as its time of day in the display zone. */
+export function instantClock(instant: string, language: Language): string {
+  return clock(instantParts(instant).time, language);
+}
+
+/** An instant as `11-08 下午 8:41`. */
+export function instantShort(instant: string, language: Language): string {
+  const { date, time } = instantParts(instant);
+  return `${date.slice(5)} ${clock(time, language)}`;
+}
+
+/** The weekday of a civil date, short. */
+export function weekday(date: string, language: Language): string {
+  return new Intl.DateTimeFormat(locale[language], { weekday: 'short', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+}
+
+/** The short name of a date's month. */
+export function monthName(date: string, language: Language): string {
+  return language === 'zh'
+    ? `${Number(date.slice(5, 7))} 月`
+    : new Intl.DateTimeFormat('en-CA', { month: 'short', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+}
+
+/** Names in a row: `A、B` or `A, B`. */
+export function joined(names: string[], language: Language): string {
+  return names.join(language === 'zh' ? '、' : ', ');
+}

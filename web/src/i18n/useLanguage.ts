@@ -1,0 +1,8 @@
+import { useTranslation } from 'react-i18next';
+import { type Language, toLanguage } from './i18n.ts';
+
+/** The language the page is shown in. */
+export function useLanguage(): Language {
+  const { i18n } = useTranslation();
+  return toLanguage(i18n.resolvedLanguage ?? i18n.language);
+}

@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react';
+
+/** The current time in ms, renewed every `everyMs`; 0 stops the clock. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (everyMs <= 0) return;
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}

@@ -1,0 +1,49 @@
+import type { Verification } from '../api/types.ts';
+
+const PREFIX = 'sooner.verify.';
+const LIFE_MS = 30 * 60 * 1000;
+
+/** Whose cached answer: our user, the portal login, the country and the kind of visa. No password is ever part of it. */
+export interface VerifyKey {
+  userId: string;
+  username: string;
+  countryCode: string;
+  visaType: string;
+}
+
+/** A cached answer with the moment it was read from the portal (ms). */
+export interface CachedVerification {
+  verification: Verification;
+  readAtMs: number;
+}
+
+const storageKey = (key: VerifyKey) =>
+  `${PREFIX}${key.userId}.${key.countryCode}.${key.visaType}.${key.username.trim().toLowerCase()}`;
+
+/** The cached answer if it is younger than 30 minutes. */
+export function readVerification(key: VerifyKey, nowMs: number): CachedVerification | null {
+  try {
+    const cached = JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null') as CachedVerification | null;
+    return cached && nowMs - cached.readAtMs < LIFE_MS ? cached : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps an answer for 30 minutes. */
+export function writeVerification(key: VerifyKey, verification: Verification, nowMs: number): void {
+  try {
+    localStorage.setItem(storageKey(key), JSON.stringify({ verification, readAtMs: nowMs } satisfies CachedVerification));
+  } catch {
+    // Without storage the wizard simply signs in again.
+  }
+}
+
+/** Drops all cached answers, at sign-out or after a submit changed what they say. */
+export function forgetVerifications(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+  } catch {
+    // Nothing was stored.
+  }
+}

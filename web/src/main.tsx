@@ -1,0 +1,38 @@
+import './theme/fonts.css';
+import CssBaseline from '@mui/material/CssBaseline';
+import { ThemeProvider } from '@mui/material/styles';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { queryClient } from './api/queries.ts';
+import { onLogout, startSession } from './api/session.ts';
+import { Toasts } from './components/shell/Toasts.tsx';
+import { i18nReady } from './i18n/i18n.ts';
+import { forgetVerifications } from './lib/verifyCache.ts';
+import { forgetWizard } from './lib/wizardDraft.ts';
+import { router } from './routes/router.tsx';
+import { modeStorageKey, theme } from './theme/theme.ts';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+
+onLogout(() => {
+  queryClient.clear();
+  forgetVerifications();
+  forgetWizard();
+});
+
+Promise.all([i18nReady, startSession()]).then(() => {
+  createRoot(root).render(
+    <StrictMode>
+      <ThemeProvider theme={theme} defaultMode="system" modeStorageKey={modeStorageKey} noSsr>
+        <CssBaseline />
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+          <Toasts />
+        </QueryClientProvider>
+      </ThemeProvider>
+    </StrictMode>,
+  );
+});

@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { sessionStore } from '../api/session.ts';
+import { rememberOrigin, takeOrigin } from './origin.ts';
+import { paths } from './paths.ts';
+
+/** Who is signed in, live across tabs. */
+export function useIdentity() {
+  return useSyncExternalStore(sessionStore.subscribe, sessionStore.get);
+}
+
+/** Lets signed-in people through; guests go to sign in, and the address they wanted is remembered. */
+export function RequireUser() {
+  const identity = useIdentity();
+  const location = useLocation();
+  if (identity) return <Outlet />;
+  rememberOrigin(`${location.pathname}${location.search}`);
+  return <Navigate to={paths.login} replace />;
+}
+
+/** Lets guests through; signed-in people go to where they came from or to the dashboard. */
+export function GuestsOnly() {
+  const identity = useIdentity();
+  if (!identity) return <Outlet />;
+  return <Navigate to={takeOrigin()} replace />;
+}

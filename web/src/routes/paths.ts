@@ -1,0 +1,15 @@
+/** Every address of the app; nothing else spells one out. */
+export const paths = {
+  home: '/',
+  register: '/auth/register',
+  login: '/auth/login',
+  verifyEmail: '/auth/verify-email',
+  resend: '/auth/resend-verification',
+  dashboard: '/dashboard',
+  wizard: (step?: number) => (step === undefined ? '/schedule/wizard' : `/schedule/wizard?step=${step}`),
+  edit: (id: string) => `/schedule/edit/${id}`,
+  settings: '/settings',
+  faq: '/faq',
+  privacy: '/privacy',
+  status: '/status',
+} as const;

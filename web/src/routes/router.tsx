@@ -1,0 +1,61 @@
+import { createBrowserRouter } from 'react-router';
+import { AppShell } from '../components/shell/AppShell.tsx';
+import { PageSkeleton } from '../components/shell/PageSkeleton.tsx';
+import { RouteError } from '../pages/RouteError.tsx';
+import { GuestsOnly, RequireUser } from './guards.tsx';
+
+/** All routes on one page; each page is its own chunk. */
+export const router = createBrowserRouter([
+  {
+    Component: AppShell,
+    ErrorBoundary: RouteError,
+    HydrateFallback: PageSkeleton,
+    children: [
+      {
+        ErrorBoundary: RouteError,
+        children: [
+          { index: true, lazy: async () => ({ Component: (await import('../pages/landing/LandingPage.tsx')).LandingPage }) },
+          { path: 'faq', lazy: async () => ({ Component: (await import('../pages/FaqPage.tsx')).FaqPage }) },
+          { path: 'privacy', lazy: async () => ({ Component: (await import('../pages/PrivacyPage.tsx')).PrivacyPage }) },
+          { path: 'status', lazy: async () => ({ Component: (await import('../pages/StatusPage.tsx')).StatusPage }) },
+          {
+            path: 'auth/verify-email',
+            lazy: async () => ({ Component: (await import('../pages/auth/VerifyEmailPage.tsx')).VerifyEmailPage }),
+          },
+          {
+            Component: GuestsOnly,
+            children: [
+              {
+                path: 'auth/register',
+                lazy: async () => ({ Component: (await import('../pages/auth/RegisterPage.tsx')).RegisterPage }),
+              },
+              { path: 'auth/login', lazy: async () => ({ Component: (await import('../pages/auth/LoginPage.tsx')).LoginPage }) },
+              {
+                path: 'auth/resend-verification',
+                lazy: async () => ({
+                  Component: (await import('../pages/auth/ResendVerificationPage.tsx')).ResendVerificationPage,
+                }),
+              },
+            ],
+          },
+          {
+            Component: RequireUser,
+            children: [
+              {
+                path: 'dashboard',
+                lazy: async () => ({ Component: (await import('../pages/dashboard/DashboardPage.tsx')).DashboardPage }),
+              },
+              {
+                path: 'schedule/wizard',
+                lazy: async () => ({ Component: (await import('../pages/wizard/WizardPage.tsx')).WizardPage }),
+              },
+              { path: 'schedule/edit/:id', lazy: async () => ({ Component: (await import('../pages/EditPage.tsx')).EditPage }) },
+              { path: 'settings', lazy: async () => ({ Component: (await import('../pages/SettingsPage.tsx')).SettingsPage }) },
+            ],
+          },
+          { path: '*', lazy: async () => ({ Component: (await import('../pages/NotFoundPage.tsx')).NotFoundPage }) },
+        ],
+      },
+    ],
+  },
+]);

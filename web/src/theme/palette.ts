@@ -1,0 +1,61 @@
+import type { PaletteOptions } from '@mui/material/styles';
+
+/** The light scheme: values and roles are those of the design language's colour table. */
+export const lightPalette: PaletteOptions = {
+  mode: 'light',
+  primary: {
+    main: '#017c6e',
+    light: '#009E8C',
+    dark: '#016459',
+    contrastText: '#FFFFFF',
+    soft: '#E4F1EE',
+    soft2: '#C3E0DA',
+    ink: '#016459',
+  },
+  secondary: { main: '#6B7280', contrastText: '#FFFFFF', soft: '#F0EDE7', soft2: '#E7E3DC', ink: '#4B5563' },
+  tertiary: { main: '#FF9800', contrastText: '#111827', soft: '#FFF3E0', soft2: '#FFE0B2', ink: '#92400E' },
+  neutral: { main: '#6B7280', contrastText: '#FFFFFF', soft: '#F0EDE7', soft2: '#E7E3DC', ink: '#4B5563' },
+  side: { main: '#017c6e', contrastText: '#FFFFFF' },
+  deep: { main: '#06403A', contrastText: '#FFFFFF', ink: '#CFE5E0' },
+  error: { main: '#EF4444', dark: '#B91C1C', contrastText: '#111827', soft: '#FDEEEE', soft2: '#F6CFCF', ink: '#B91C1C' },
+  warning: { main: '#F59E0B', contrastText: '#111827', soft: '#FEF5E2', soft2: '#F9E1B3', ink: '#92400E' },
+  info: { main: '#0EA5E9', contrastText: '#111827', soft: '#E6F4FC', soft2: '#BFE3F7', ink: '#0369A1' },
+  success: { main: '#017c6e', contrastText: '#FFFFFF', soft: '#E4F1EE', soft2: '#C3E0DA', ink: '#016459' },
+  background: { default: '#F4F1EC', paper: '#FFFFFF', quiet: '#FAF8F5', sunken: '#EDE9E2', track: '#EDE9E2', inverse: '#111827' },
+  text: { primary: '#111827', secondary: '#4B5563', tertiary: '#5F6570', disabled: '#5F6570' },
+  divider: '#E7E3DC',
+  control: '#857F73',
+  scrim: 'rgba(17,24,39,.48)',
+  ring: 'rgba(1,124,110,.32)',
+  heat: { 0: '#F3F0EA', 1: '#DCEDE8', 2: '#A8D6CC', 3: '#55AFA2', 4: '#016459' },
+};
+
+/** The dark scheme, designed and not inverted: paper lifts by lightness, text on teal goes dark. */
+export const darkPalette: PaletteOptions = {
+  mode: 'dark',
+  primary: {
+    main: '#4FC7B5',
+    light: '#7EE0D1',
+    dark: '#74D8C8',
+    contrastText: '#04221E',
+    soft: '#17302C',
+    soft2: '#22544C',
+    ink: '#74D8C8',
+  },
+  secondary: { main: '#8B877E', contrastText: '#141513', soft: '#282A27', soft2: '#343731', ink: '#BDB9B0' },
+  tertiary: { main: '#FFB03B', contrastText: '#111827', soft: '#33270F', soft2: '#5A4415', ink: '#F6C56B' },
+  neutral: { main: '#8B877E', contrastText: '#141513', soft: '#282A27', soft2: '#343731', ink: '#BDB9B0' },
+  side: { main: '#0D554C', contrastText: '#EAF7F4' },
+  deep: { main: '#0B2B27', contrastText: '#FFFFFF', ink: '#CFE5E0' },
+  error: { main: '#F87171', dark: '#F9A8A8', contrastText: '#111827', soft: '#3A1F1F', soft2: '#5C2C2C', ink: '#F9A8A8' },
+  warning: { main: '#FBBF4A', contrastText: '#111827', soft: '#34290F', soft2: '#574417', ink: '#F6C56B' },
+  info: { main: '#5BB8EE', contrastText: '#111827', soft: '#12293A', soft2: '#1E4560', ink: '#7CC8F0' },
+  success: { main: '#4FC7B5', contrastText: '#04221E', soft: '#17302C', soft2: '#22544C', ink: '#74D8C8' },
+  background: { default: '#141513', paper: '#1C1E1B', quiet: '#232522', sunken: '#0E0F0D', track: '#343731', inverse: '#F2EFE9' },
+  text: { primary: '#F2EFE9', secondary: '#BDB9B0', tertiary: '#A09C93', disabled: '#A09C93' },
+  divider: '#30332E',
+  control: '#7C786F',
+  scrim: 'rgba(0,0,0,.6)',
+  ring: 'rgba(79,199,181,.36)',
+  heat: { 0: '#262925', 1: '#17403A', 2: '#1D5F56', 3: '#35A091', 4: '#7EE0D1' },
+};
