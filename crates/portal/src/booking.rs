@@ -1,0 +1,379 @@
+//! The one POST that cannot be undone.
+//!
+//! A [`BookingConnection`] is opened ahead of time, is used for one POST and is gone. The POST
+//! needs an [`ActingProof`], which only who has committed an intent may make; its deadline is
+//! checked at the very write to the socket. What comes back is evidence, never a verdict.
+
+mod wire;
+
+use crate::classify::{self, Cut};
+use crate::client::Clock;
+use crate::html::Doc;
+use crate::pages::{actions::ActionKind, appointment::AppointmentForm, instructions};
+use crate::{Client, FacilityId, Meter, PageKind, PortalScheduleId, Session, Trouble};
+use bytes::Bytes;
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::client::conn::http1::{Connection, SendRequest, handshake};
+use hyper::header::{
+    ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, HeaderValue, LOCATION, ORIGIN, REFERER,
+    USER_AGENT,
+};
+use hyper_util::rt::TokioIo;
+use rustls::pki_types::ServerName;
+use std::pin::Pin;
+use std::sync::Arc;
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+pub use wire::Wrote;
+use wire::{Guarded, Stream, WriteLog};
+
+const MAX_BODY: usize = 4 << 20;
+
+/// Proof that an intent to book was committed as *acting* before any byte leaves.
+///
+/// Neither `Clone` nor `Copy`: one proof, one POST.
+#[derive(Debug)]
+pub struct ActingProof {
+    intent: String,
+    leave_before: DateTime<Utc>,
+}
+
+impl ActingProof {
+    /// To be made only by the code that has just durably committed intent `intent` as acting.
+    /// No byte is written at or after `leave_before` (the commit's time + 5 s, on the client's clock).
+    pub fn committed(intent: impl Into<String>, leave_before: DateTime<Utc>) -> Self {
+        Self {
+            intent: intent.into(),
+            leave_before,
+        }
+    }
+}
+
+/// The filled form: one slot for the whole group.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BookingForm {
+    fields: Vec<(String, String)>,
+    /// Where it is posted to, on the portal's own host, if the page said so.
+    action: Option<String>,
+}
+
+impl std::fmt::Debug for BookingForm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("BookingForm(..)")
+    }
+}
+
+/// Why a form cannot be filled for a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CannotFill {
+    /// The form does not offer this facility.
+    #[error("the form does not offer this facility")]
+    FacilityNotOffered,
+    /// The form also wants a biometrics appointment, which this client cannot choose.
+    #[error("the form asks for a biometrics appointment too")]
+    AsksAsc,
+}
+
+impl AppointmentForm {
+    /// Fills the form for exactly this slot.
+    pub fn fill(
+        &self,
+        facility: FacilityId,
+        date: NaiveDate,
+        time: NaiveTime,
+    ) -> Result<BookingForm, CannotFill> {
+        if self.asks_asc {
+            return Err(CannotFill::AsksAsc);
+        }
+        if !self.facilities.iter().any(|f| f.id == facility) {
+            return Err(CannotFill::FacilityNotOffered);
+        }
+        let slot = |field: &str| format!("appointments[consulate_appointment][{field}]");
+        let mut fields = self.hidden.clone();
+        for (name, value) in [
+            ("confirmed_limit_message", "1"),
+            ("use_consulate_appointment_capacity", "true"),
+        ] {
+            if !fields.iter().any(|(known, _)| known == name) {
+                fields.push((name.to_owned(), value.to_owned()));
+            }
+        }
+        fields.retain(|(name, _)| !name.starts_with("appointments[consulate_appointment]"));
+        fields.extend([
+            (slot("facility_id"), facility.to_string()),
+            (slot("date"), date.to_string()),
+            (slot("time"), time.format("%H:%M").to_string()),
+            ("commit".to_owned(), self.commit.clone()),
+        ]);
+        Ok(BookingForm {
+            fields,
+            action: self.action.clone(),
+        })
+    }
+
+    /// Whether it moves an appointment or books a first one, by its button.
+    pub fn kind(&self) -> ActionKind {
+        let moves = crate::places::fold(&self.commit).starts_with("re");
+        if moves {
+            ActionKind::Reschedule
+        } else {
+            ActionKind::Schedule
+        }
+    }
+}
+
+/// What is known after the POST. A status, a redirect and words are evidence only: the portal
+/// says the same for success and refusal. Read back before believing anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PostEvidence {
+    /// The intent of the proof.
+    pub intent: String,
+    /// How much of the request left. Only [`Wrote::Nothing`] excludes that the portal acted.
+    pub wrote: Wrote,
+    /// The HTTP status, if an answer's head arrived.
+    pub status: Option<u16>,
+    /// Where the answer leads; it is not followed.
+    pub location: Option<String>,
+    /// A flash message in the answer itself (usually the next page has it).
+    pub flash: Option<String>,
+    /// What went wrong, or what the answer says is wrong.
+    pub error: Option<Trouble>,
+    /// When the first byte was handed to the connection, by the client's clock.
+    pub sent_at: Option<DateTime<Utc>>,
+    /// When the answer's head had arrived.
+    pub answered_at: Option<DateTime<Utc>>,
+    /// When the call ended: the end of the answer, the failure, or the timeout.
+    pub ended_at: DateTime<Utc>,
+}
+
+type Conn = Connection<TokioIo<Guarded>, Full<Bytes>>;
+
+/// A connection for one POST, opened ahead: no pool, no retry, no redirects followed.
+pub struct BookingConnection {
+    client: Client,
+    sender: SendRequest<Full<Bytes>>,
+    conn: Pin<Box<Conn>>,
+    log: Arc<WriteLog>,
+    clock: Clock,
+}
+
+impl std::fmt::Debug for BookingConnection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("BookingConnection(..)")
+    }
+}
+
+impl BookingConnection {
+    /// Opens a connection (TLS included for https). No request is made.
+    #[tracing::instrument(skip_all)]
+    pub async fn open(client: &Client) -> Result<Self, Trouble> {
+        let settings = &client.transport.settings;
+        let opening = Self::connect(client);
+        let stream = tokio::time::timeout(settings.timeouts.connect, opening)
+            .await
+            .map_err(|_| Trouble::Timeout)?
+            .map_err(|e| client.transport.cut_off(classify::cut(&e)))?;
+        let clock = settings.clock.clone();
+        let log = Arc::new(WriteLog::default());
+        let guarded = Guarded::new(stream, log.clone(), clock.clone());
+        let shaken = handshake(TokioIo::new(guarded)).await;
+        let (sender, conn) = shaken.map_err(|e| client.transport.cut_off(classify::cut(&e)))?;
+        Ok(Self {
+            client: client.clone(),
+            sender,
+            conn: Box::pin(conn),
+            log,
+            clock,
+        })
+    }
+
+    async fn connect(client: &Client) -> std::io::Result<Stream> {
+        let base = &client.transport.settings.host.base;
+        let unusable = |what| std::io::Error::new(std::io::ErrorKind::InvalidInput, what);
+        let host = base.host_str().ok_or_else(|| unusable("no host"))?;
+        let bare = host
+            .trim_start_matches('[')
+            .trim_end_matches(']')
+            .to_owned();
+        let port = base
+            .port_or_known_default()
+            .ok_or_else(|| unusable("no port"))?;
+        let tcp = TcpStream::connect((bare.as_str(), port)).await?;
+        tcp.set_nodelay(true)?;
+        if !client.transport.settings.host.is_tls() {
+            return Ok(Stream::Plain(tcp));
+        }
+        let name = ServerName::try_from(bare).map_err(|_| unusable("no host name"))?;
+        let tls = TlsConnector::from(client.transport.tls.clone())
+            .connect(name, tcp)
+            .await?;
+        Ok(Stream::Tls(Box::new(tls)))
+    }
+
+    /// False once the portal has closed the idle connection: open a new one then.
+    pub async fn is_usable(&mut self) -> bool {
+        let conn = &mut self.conn;
+        let ended =
+            std::future::poll_fn(|cx| std::task::Poll::Ready(conn.as_mut().poll(cx).is_ready()))
+                .await;
+        !ended && !self.sender.is_closed()
+    }
+
+    /// Sends the form, once, and waits for the answer at most `Timeouts::booking`.
+    ///
+    /// Dropping the future closes the connection; the POST may then have been received.
+    #[tracing::instrument(skip_all)]
+    pub async fn post(
+        self,
+        meter: &Meter,
+        session: &Session,
+        schedule: &PortalScheduleId,
+        form: BookingForm,
+        proof: ActingProof,
+    ) -> PostEvidence {
+        let Self {
+            client,
+            mut sender,
+            mut conn,
+            log,
+            clock,
+        } = self;
+        let mut evidence = PostEvidence {
+            intent: proof.intent,
+            wrote: Wrote::Nothing,
+            status: None,
+            location: None,
+            flash: None,
+            error: None,
+            sent_at: None,
+            answered_at: None,
+            ended_at: clock(),
+        };
+        match request(&client, session, schedule, form) {
+            Ok((request, body_len)) => {
+                meter.page();
+                log.arm(proof.leave_before, body_len);
+                let exchange = exchange(&mut sender, request, &clock, &mut evidence, session);
+                let outcome =
+                    tokio::time::timeout(client.transport.settings.timeouts.booking, async {
+                        let mut exchange = std::pin::pin!(exchange);
+                        tokio::select! {
+                            biased;
+                            outcome = &mut exchange => outcome,
+                            // The connection may end in the very poll that brought the answer.
+                            ended = &mut conn => match (exchange.await, ended) {
+                                (Err(_), Err(e)) => Err(classify::cut(&e)),
+                                (outcome, _) => outcome,
+                            },
+                        }
+                    });
+                match outcome.await {
+                    Ok(Ok(())) => {}
+                    Ok(Err(cut)) => evidence.error = Some(client.transport.cut_off(cut)),
+                    Err(_) => evidence.error = Some(Trouble::Timeout),
+                }
+            }
+            Err(text) => {
+                evidence.error = Some(Trouble::Network {
+                    text: text.to_owned(),
+                })
+            }
+        }
+        evidence.wrote = log.wrote();
+        evidence.sent_at = log.first_write();
+        evidence.ended_at = clock();
+        evidence
+    }
+}
+
+/// The request and its body's length.
+fn request(
+    client: &Client,
+    session: &Session,
+    schedule: &PortalScheduleId,
+    form: BookingForm,
+) -> Result<(hyper::Request<Full<Bytes>>, usize), &'static str> {
+    let settings = &client.transport.settings;
+    let own = session
+        .path()
+        .at(&format!("/schedule/{schedule}/appointment"));
+    // The page's word counts only for this very group on this very host.
+    let path = form
+        .action
+        .and_then(|action| client.transport.own_path(&action))
+        .filter(|path| path.split('?').next() == Some(own.as_str()))
+        .unwrap_or_else(|| own.clone());
+    let body = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(&form.fields)
+        .finish();
+    let base = &settings.host.base;
+    let host = match base.port() {
+        Some(port) => format!("{}:{port}", base.host_str().unwrap_or_default()),
+        None => base.host_str().unwrap_or_default().to_owned(),
+    };
+    let origin = base.origin().ascii_serialization();
+    let mut request = hyper::Request::post(path)
+        .header(HOST, host)
+        .header(USER_AGENT, settings.user_agent.as_str())
+        .header(ACCEPT, "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8")
+        .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .header(CONTENT_LENGTH, body.len())
+        .header(REFERER, format!("{origin}{own}"))
+        .header(ORIGIN, origin);
+    if let Some(cookie) = session.cookie_header() {
+        request = request.header(COOKIE, cookie);
+    }
+    let len = body.len();
+    let request = request
+        .body(Full::new(Bytes::from(body)))
+        .map_err(|_| "the request cannot be built")?;
+    Ok((request, len))
+}
+
+/// Sends and reads; fills in the evidence as it arrives.
+async fn exchange(
+    sender: &mut SendRequest<Full<Bytes>>,
+    request: hyper::Request<Full<Bytes>>,
+    clock: &Clock,
+    evidence: &mut PostEvidence,
+    session: &Session,
+) -> Result<(), Cut> {
+    sender.ready().await.map_err(|e| classify::cut(&e))?;
+    let response = sender
+        .send_request(request)
+        .await
+        .map_err(|e| classify::cut(&e))?;
+    let status = response.status().as_u16();
+    evidence.answered_at = Some(clock());
+    evidence.status = Some(status);
+    let location = response
+        .headers()
+        .get(LOCATION)
+        .and_then(|l: &HeaderValue| l.to_str().ok());
+    evidence.location = location.map(str::to_owned);
+    session.absorb_cookies(response.headers());
+    let headers = response.headers().clone();
+    let body = Limited::new(response.into_body(), MAX_BODY).collect().await;
+    let body = match body {
+        Ok(body) => body.to_bytes(),
+        // The head is evidence enough; a cut body must not hide it.
+        Err(_) => return Err(Cut::ByPeer("closed before the answer was whole")),
+    };
+    let body = String::from_utf8_lossy(&body);
+    let signed_out = evidence
+        .location
+        .as_deref()
+        .is_some_and(|l| l.contains("/users/sign_in"));
+    evidence.error = if signed_out {
+        Some(Trouble::SignedOut)
+    } else {
+        classify::by_status(PageKind::Booking, status, &headers, &body, clock())
+    };
+    if status == 200 {
+        let doc = Doc::new(&body);
+        evidence.flash = instructions::flash(&doc);
+        evidence.error = classify::by_page(&doc);
+    }
+    Ok(())
+}

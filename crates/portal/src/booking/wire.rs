@@ -1,0 +1,156 @@
+//! The last step before the socket: writes are refused after the deadline, and counted.
+
+use crate::client::Clock;
+use chrono::{DateTime, Utc};
+use std::io::{self, ErrorKind};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio_rustls::client::TlsStream;
+
+/// How much of the request was handed to the connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrote {
+    /// Not one byte: the portal cannot have acted.
+    Nothing,
+    /// Some bytes, not all: a portal could have acted only by mistake, but read back.
+    Partly,
+    /// Every byte was accepted by the connection; whether it arrived is not known.
+    All,
+}
+
+/// Plain for the sandbox, TLS for the real portal.
+pub(super) enum Stream {
+    Plain(TcpStream),
+    Tls(Box<TlsStream<TcpStream>>),
+}
+
+/// What was written, shared between connection and caller.
+#[derive(Default)]
+pub(super) struct WriteLog(Mutex<Written>);
+
+#[derive(Default)]
+struct Written {
+    leave_before: Option<DateTime<Utc>>,
+    body_len: usize,
+    first: Option<DateTime<Utc>>,
+    tried: bool,
+    head: Vec<u8>,
+    head_len: Option<usize>,
+    total: usize,
+}
+
+impl WriteLog {
+    /// Allows writing until `leave_before`; before this nothing may be written at all.
+    pub(super) fn arm(&self, leave_before: DateTime<Utc>, body_len: usize) {
+        let mut w = self.lock();
+        w.leave_before = Some(leave_before);
+        w.body_len = body_len;
+    }
+
+    pub(super) fn wrote(&self) -> Wrote {
+        let w = self.lock();
+        match w.head_len {
+            _ if !w.tried => Wrote::Nothing,
+            Some(head) if w.total >= head + w.body_len => Wrote::All,
+            _ => Wrote::Partly,
+        }
+    }
+
+    pub(super) fn first_write(&self) -> Option<DateTime<Utc>> {
+        self.lock().first
+    }
+
+    /// Asked just before each write.
+    fn permit(&self, now: DateTime<Utc>) -> io::Result<()> {
+        let mut w = self.lock();
+        if w.leave_before.is_none_or(|end| now >= end) {
+            return Err(io::Error::new(ErrorKind::TimedOut, "too late to send"));
+        }
+        // From here on the portal might see something, whatever the write returns.
+        w.tried = true;
+        w.first.get_or_insert(now);
+        Ok(())
+    }
+
+    fn count(&self, bytes: &[u8]) {
+        let mut w = self.lock();
+        w.total += bytes.len();
+        if w.head_len.is_none() {
+            w.head.extend_from_slice(bytes);
+            w.head_len = w
+                .head
+                .windows(4)
+                .position(|four| four == b"\r\n\r\n")
+                .map(|at| at + 4);
+            if w.head_len.is_some() {
+                w.head = Vec::new();
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Written> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A stream that writes only while the log permits it.
+pub(super) struct Guarded {
+    stream: Stream,
+    log: Arc<WriteLog>,
+    clock: Clock,
+}
+
+impl Guarded {
+    pub(super) fn new(stream: Stream, log: Arc<WriteLog>, clock: Clock) -> Self {
+        Self { stream, log, clock }
+    }
+}
+
+impl AsyncRead for Guarded {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        match &mut self.stream {
+            Stream::Plain(s) => Pin::new(s).poll_read(cx, buf),
+            Stream::Tls(s) => Pin::new(s).poll_read(cx, buf),
+        }
+    }
+}
+
+impl AsyncWrite for Guarded {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        this.log.permit((this.clock)())?;
+        let wrote = match &mut this.stream {
+            Stream::Plain(s) => Pin::new(s).poll_write(cx, buf),
+            Stream::Tls(s) => Pin::new(s).poll_write(cx, buf),
+        };
+        if let Poll::Ready(Ok(len)) = &wrote {
+            this.log.count(&buf[..*len]);
+        }
+        wrote
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.stream {
+            Stream::Plain(s) => Pin::new(s).poll_flush(cx),
+            Stream::Tls(s) => Pin::new(s).poll_flush(cx),
+        }
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.stream {
+            Stream::Plain(s) => Pin::new(s).poll_shutdown(cx),
+            Stream::Tls(s) => Pin::new(s).poll_shutdown(cx),
+        }
+    }
+}

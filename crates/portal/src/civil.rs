@@ -1,0 +1,182 @@
+//! Dates as the portal prints them: civil, at the consulate, in English, French or Spanish words.
+//!
+//! A reader returns a date only when day, month word and four-digit year all stand there in
+//! order; anything shorter, longer or odd is no date at all.
+
+use crate::places::fold;
+use chrono::{NaiveDate, NaiveTime};
+use serde::Serialize;
+
+/// A day and time of day at a consulate; no zone, never mixed with instants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct CivilMoment {
+    /// The day at the consulate.
+    pub date: NaiveDate,
+    /// The time of day at the consulate, to the minute.
+    pub time: NaiveTime,
+}
+
+impl CivilMoment {
+    /// `2027-11-01T09:15`, without a zone.
+    pub fn iso(&self) -> String {
+        format!("{}T{}", self.date, self.time.format("%H:%M"))
+    }
+}
+
+const MONTHS: [[&str; 3]; 12] = [
+    ["january", "janvier", "enero"],
+    ["february", "fevrier", "febrero"],
+    ["march", "mars", "marzo"],
+    ["april", "avril", "abril"],
+    ["may", "mai", "mayo"],
+    ["june", "juin", "junio"],
+    ["july", "juillet", "julio"],
+    ["august", "aout", "agosto"],
+    ["september", "septembre", "septiembre"],
+    ["october", "octobre", "octubre"],
+    ["november", "novembre", "noviembre"],
+    ["december", "decembre", "diciembre"],
+];
+
+/// Reads `1 November, 2027` at the start of `text`; returns what follows the year.
+pub(crate) fn date_at_start(text: &str) -> Option<(NaiveDate, &str)> {
+    let (day, rest) = number(text.trim_start(), 1..=2)?;
+    let rest = rest.strip_prefix("er").unwrap_or(rest);
+    let rest = skip_word(spaced(rest)?, "de");
+    let (month, rest) = month(rest)?;
+    let rest = rest.strip_prefix(',').unwrap_or(rest);
+    let rest = skip_word(spaced(rest)?, "de");
+    let (year, rest) = number(rest, 4..=4)?;
+    let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+    Some((date, rest))
+}
+
+/// Reads `1 November, 2027, 09:15` at the start of `text`; returns what follows the minutes.
+pub(crate) fn moment_at_start(text: &str) -> Option<(CivilMoment, &str)> {
+    let (date, rest) = date_at_start(text)?;
+    let rest = rest.trim_start();
+    let rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
+    let (time, rest) = time_at_start(rest)?;
+    Some((CivilMoment { date, time }, rest))
+}
+
+/// Reads `09:15` (or French `09h15`) at the start; a following seconds field or am/pm is refused.
+pub(crate) fn time_at_start(text: &str) -> Option<(NaiveTime, &str)> {
+    let (hour, rest) = number(text, 1..=2)?;
+    let rest = rest.strip_prefix([':', 'h'])?;
+    let (minute, rest) = number(rest, 2..=2)?;
+    let tail = fold(rest.trim_start().get(..4).unwrap_or(rest.trim_start()));
+    let half_day = ["am", "pm", "a.m", "p.m"].iter().any(|m| {
+        tail.strip_prefix(m)
+            .is_some_and(|t| !t.starts_with(|c: char| c.is_ascii_alphabetic()))
+    });
+    if half_day || rest.starts_with(':') {
+        return None;
+    }
+    Some((NaiveTime::from_hms_opt(hour, minute, 0)?, rest))
+}
+
+/// Every moment printed anywhere in `text`, in order.
+pub(crate) fn moments_in(text: &str) -> Vec<CivilMoment> {
+    starts(text)
+        .filter_map(|t| moment_at_start(t).map(|(m, _)| m))
+        .collect()
+}
+
+/// Every date printed anywhere in `text`, with or without a time, in order.
+pub(crate) fn dates_in(text: &str) -> Vec<NaiveDate> {
+    starts(text)
+        .filter_map(|t| date_at_start(t).map(|(d, _)| d))
+        .collect()
+}
+
+/// The suffixes of `text` at which a run of digits begins.
+fn starts(text: &str) -> impl Iterator<Item = &str> {
+    let mut previous = ' ';
+    text.char_indices().filter_map(move |(at, c)| {
+        let begins = c.is_ascii_digit() && !previous.is_alphanumeric();
+        previous = c;
+        begins.then(|| &text[at..])
+    })
+}
+
+/// A whole run of ASCII digits whose length lies in `len`.
+fn number(text: &str, len: std::ops::RangeInclusive<usize>) -> Option<(u32, &str)> {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    if !len.contains(&end) {
+        return None;
+    }
+    Some((text[..end].parse().ok()?, &text[end..]))
+}
+
+fn month(text: &str) -> Option<(u32, &str)> {
+    let end = text
+        .find(|c: char| !c.is_alphabetic() && !('\u{300}'..='\u{36f}').contains(&c))
+        .unwrap_or(text.len());
+    let word = fold(&text[..end]);
+    let at = MONTHS
+        .iter()
+        .position(|names| names.contains(&word.as_str()))?;
+    Some((u32::try_from(at).ok()? + 1, &text[end..]))
+}
+
+/// What follows at least one blank.
+fn spaced(text: &str) -> Option<&str> {
+    let rest = text.trim_start();
+    (rest.len() < text.len()).then_some(rest)
+}
+
+fn skip_word<'a>(text: &'a str, word: &str) -> &'a str {
+    text.strip_prefix(word).and_then(spaced).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<String> {
+        moment_at_start(text).map(|(m, _)| m.iso())
+    }
+
+    #[test]
+    fn whole_dates_in_three_languages_are_read() {
+        for (text, iso) in [
+            (
+                "1 November, 2027, 09:15 Vancouver local time",
+                "2027-11-01T09:15",
+            ),
+            (
+                "9 mars 2026, 08:15 Heure locale de Vancouver",
+                "2026-03-09T08:15",
+            ),
+            ("1er août 2026, 08h05", "2026-08-01T08:05"),
+            ("31 DÉCEMBRE 2026, 7:30", "2026-12-31T07:30"),
+            ("2 de febrero de 2027, 07:45", "2027-02-02T07:45"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(iso), "{text}");
+        }
+    }
+
+    #[test]
+    fn anything_partial_or_odd_is_no_date() {
+        for text in [
+            "1 November, 202",
+            "1 November, 2027",
+            "1 November, 2027, 09:1",
+            "1 Nov, 2027, 09:15",
+            "31 June, 2027, 09:15",
+            "1 November, 20277, 09:15",
+            "111 May, 2027, 09:15",
+            "1 May, 2027, 25:00",
+            "1 May, 2027, 09:155",
+            "1 May, 2027, 09:15 PM",
+            "1May, 2027, 09:15",
+            "May 1, 2027, 09:15",
+            "",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}

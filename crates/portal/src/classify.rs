@@ -1,0 +1,144 @@
+//! Turning answers that bring no value into [`Trouble`].
+
+use crate::html::Doc;
+use crate::html::{not_html, text};
+use crate::pages::{appointment, sign_in};
+use crate::places::fold;
+use crate::{LayoutChanged, PageKind, Trouble, retry_after};
+use chrono::{DateTime, Utc};
+use reqwest::header::{HeaderMap, RETRY_AFTER};
+use std::io::ErrorKind;
+
+/// What a status alone says; none for 2xx, 3xx.
+pub(crate) fn by_status(
+    page: PageKind,
+    status: u16,
+    headers: &HeaderMap,
+    body: &str,
+    now: DateTime<Utc>,
+) -> Option<Trouble> {
+    let retry_after = headers
+        .get(RETRY_AFTER)
+        .and_then(|v| v.to_str().ok())
+        .and_then(|v| retry_after(v, now));
+    Some(match status {
+        200..=399 => return None,
+        401 => Trouble::SignedOut,
+        403 if denies(&fold(body)) => Trouble::NoPermission,
+        403 | 429 => Trouble::Blocked {
+            status: Some(status),
+            retry_after,
+        },
+        404 | 410 => Trouble::NotFound,
+        503 => Trouble::Maintenance { retry_after },
+        500.. => Trouble::Overloaded {
+            status,
+            retry_after,
+        },
+        _ => not_html(page, "an unknown status").into(),
+    })
+}
+
+/// A page that is not the one asked for but is known all the same.
+pub(crate) fn by_page(doc: &Doc) -> Option<Trouble> {
+    if sign_in::is_sign_in(doc) {
+        let captcha = sign_in::has_captcha(doc);
+        return Some(if captcha {
+            Trouble::Captcha
+        } else {
+            Trouble::SignedOut
+        });
+    }
+    appointment::is_limit_reached(doc).then_some(Trouble::LimitReached)
+}
+
+/// Why a page could not be read, where its words tell; else the layout changed.
+pub(crate) fn unread(doc: &Doc, changed: LayoutChanged) -> Trouble {
+    let words = fold(&text(doc.root()));
+    if denies(&words) {
+        Trouble::NoPermission
+    } else if sign_in::has_captcha(doc) {
+        Trouble::Captcha
+    } else if ends_session(&words) {
+        Trouble::SignedOut
+    } else if words.contains("maintenance") {
+        Trouble::Maintenance { retry_after: None }
+    } else {
+        changed.into()
+    }
+}
+
+/// What stands in place of JSON: an error object, or a page.
+pub(crate) fn not_json(body: &str, changed: LayoutChanged) -> Trouble {
+    if body.trim_start().starts_with('<') {
+        let doc = Doc::new(body);
+        return by_page(&doc).unwrap_or_else(|| unread(&doc, changed));
+    }
+    let error = serde_json::from_str::<serde_json::Value>(body)
+        .ok()
+        .and_then(|v| v.get("error")?.as_str().map(fold));
+    match error {
+        Some(words) if denies(&words) => Trouble::NoPermission,
+        Some(words) if ends_session(&words) => Trouble::SignedOut,
+        _ => changed.into(),
+    }
+}
+
+fn denies(folded: &str) -> bool {
+    folded.contains("not have permission to access")
+        || folded.contains("pas la permission d'acceder")
+}
+
+fn ends_session(folded: &str) -> bool {
+    [
+        "need to sign in",
+        "session expired",
+        "session a expire",
+        "devez vous connecter",
+    ]
+    .iter()
+    .any(|w| folded.contains(w))
+}
+
+/// How a connection failed, in words without addresses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// Reset, refused or closed by the other side: what a block looks like when repeated.
+    ByPeer(&'static str),
+    /// Anything else.
+    Other(&'static str),
+}
+
+/// Finds the deepest known cause.
+pub(crate) fn cut(error: &(dyn std::error::Error + 'static)) -> Cut {
+    let mut next = Some(error);
+    let mut found = Cut::Other("the connection failed");
+    while let Some(e) = next {
+        if let Some(io) = e.downcast_ref::<std::io::Error>() {
+            found = by_kind(io.kind()).unwrap_or(found);
+        } else if let Some(h) = e.downcast_ref::<hyper::Error>() {
+            if h.is_incomplete_message() {
+                found = Cut::ByPeer("closed before the answer was whole");
+            } else if h.is_parse() {
+                found = Cut::Other("the answer is no HTTP");
+            }
+        }
+        next = e.source();
+    }
+    found
+}
+
+fn by_kind(kind: ErrorKind) -> Option<Cut> {
+    Some(match kind {
+        ErrorKind::ConnectionReset => Cut::ByPeer("connection reset"),
+        ErrorKind::ConnectionRefused => Cut::ByPeer("connection refused"),
+        ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe | ErrorKind::UnexpectedEof => {
+            Cut::ByPeer("connection closed")
+        }
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => {
+            Cut::Other("network unreachable")
+        }
+        ErrorKind::InvalidData => Cut::Other("TLS failed"),
+        _ => return None,
+    })
+}

@@ -1,0 +1,239 @@
+//! One HTTP exchange: cookies in and out, caps, timeouts, and what failed in words.
+
+use super::Settings;
+use crate::classify::{self, Cut};
+use crate::{PageKind, Session, Trouble};
+use reqwest::header::{
+    ACCEPT, CONTENT_TYPE, COOKIE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LOCATION,
+};
+use rustls::{ClientConfig, RootCertStore};
+use rustls_platform_verifier::BuilderVerifierExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// No page of the portal comes near this many bytes.
+const MAX_BODY: usize = 4 << 20;
+/// This many connections cut in a row look like a block.
+const CUTS_OF_A_BLOCK: u32 = 3;
+const XHR: &str = "XMLHttpRequest";
+
+/// The shared connection pool and settings.
+pub(crate) struct Transport {
+    http: reqwest::Client,
+    pub(crate) settings: Settings,
+    pub(crate) tls: Arc<ClientConfig>,
+    cuts: AtomicU32,
+}
+
+/// One request to make.
+pub(crate) struct Ask {
+    page: PageKind,
+    path: String,
+    headers: HeaderMap,
+    body: Option<String>,
+}
+
+impl Ask {
+    pub(crate) fn page(page: PageKind, path: &str) -> Self {
+        let html = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8";
+        Self::new(page, path, html)
+    }
+
+    pub(crate) fn json(page: PageKind, path: &str, etag: Option<HeaderValue>) -> Self {
+        let mut ask = Self::new(page, path, "application/json");
+        ask.headers
+            .insert("x-requested-with", HeaderValue::from_static(XHR));
+        if let Some(etag) = etag {
+            ask.headers.insert(IF_NONE_MATCH, etag);
+        }
+        ask
+    }
+
+    pub(crate) fn sign_in(path: &str, body: String) -> Self {
+        let accept = "*/*;q=0.5, text/javascript, application/javascript, application/ecmascript, application/x-ecmascript";
+        let mut ask = Self::new(PageKind::SignInAnswer, path, accept);
+        ask.headers
+            .insert("x-requested-with", HeaderValue::from_static(XHR));
+        let form = HeaderValue::from_static("application/x-www-form-urlencoded; charset=UTF-8");
+        ask.headers.insert(CONTENT_TYPE, form);
+        ask.body = Some(body);
+        ask
+    }
+
+    fn new(page: PageKind, path: &str, accept: &'static str) -> Self {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static(accept));
+        Self {
+            page,
+            path: path.to_owned(),
+            headers,
+            body: None,
+        }
+    }
+}
+
+/// One answer, read whole.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    headers: HeaderMap,
+    pub(crate) body: String,
+    /// What status or redirect alone say is wrong.
+    pub(crate) trouble: Option<Trouble>,
+}
+
+impl Answer {
+    /// The target of a redirect.
+    pub(crate) fn redirect(&self) -> Option<String> {
+        let moved = matches!(self.status, 301 | 302 | 303 | 307 | 308);
+        let to = self.headers.get(LOCATION).and_then(|l| l.to_str().ok());
+        moved.then(|| to.unwrap_or_default().to_owned())
+    }
+
+    pub(crate) fn etag(&self) -> Option<HeaderValue> {
+        self.headers.get(ETAG).cloned()
+    }
+}
+
+impl Transport {
+    pub(crate) fn new(settings: Settings) -> Result<Self, Trouble> {
+        let failed = |_| Trouble::Network {
+            text: "TLS cannot be set up".to_owned(),
+        };
+        let tls = Arc::new(tls(settings.host.is_tls()).map_err(failed)?);
+        let http = reqwest::Client::builder()
+            .tls_backend_preconfigured((*tls).clone())
+            .user_agent(settings.user_agent.clone())
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .no_proxy()
+            .http1_only()
+            .tcp_nodelay(true)
+            .connect_timeout(settings.timeouts.connect)
+            .timeout(settings.timeouts.total)
+            .build()
+            .map_err(|_| Trouble::Network {
+                text: "the HTTP client cannot be set up".to_owned(),
+            })?;
+        Ok(Self {
+            http,
+            settings,
+            tls,
+            cuts: AtomicU32::new(0),
+        })
+    }
+
+    /// Sends one request and reads its whole answer. Never repeats it.
+    pub(crate) async fn send(&self, session: &Session, ask: Ask) -> Result<Answer, Trouble> {
+        let url = self.settings.host.base.join(&ask.path);
+        let url = url.map_err(|_| Trouble::Network {
+            text: "not an address".to_owned(),
+        })?;
+        let mut headers = ask.headers;
+        if let Some(cookie) = session.cookie_header() {
+            headers.insert(COOKIE, cookie);
+        }
+        if let Some(token) = session
+            .csrf_header()
+            .filter(|_| headers.contains_key("x-requested-with"))
+        {
+            headers.insert("x-csrf-token", token);
+        }
+        let request = match ask.body {
+            Some(body) => self.http.post(url).body(body),
+            None => self.http.get(url),
+        };
+        let mut response = request
+            .headers(headers)
+            .send()
+            .await
+            .map_err(|e| self.failed(&e))?;
+        self.cuts.store(0, Relaxed);
+        session.absorb_cookies(response.headers());
+        let mut bytes = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|e| self.failed(&e))? {
+            if bytes.len() + chunk.len() > MAX_BODY {
+                return Err(crate::html::not_html(ask.page, "far too long").into());
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        let mut answer = Answer {
+            status: response.status().as_u16(),
+            headers: std::mem::take(response.headers_mut()),
+            body: String::from_utf8_lossy(&bytes).into_owned(),
+            trouble: None,
+        };
+        answer.trouble = self.trouble(ask.page, &answer);
+        Ok(answer)
+    }
+
+    /// Fails when status or redirect say that the answer brings no value.
+    pub(crate) fn usable(&self, answer: &Answer) -> Result<(), Trouble> {
+        answer.trouble.clone().map_or(Ok(()), Err)
+    }
+
+    fn trouble(&self, page: PageKind, answer: &Answer) -> Option<Trouble> {
+        if answer
+            .redirect()
+            .is_some_and(|to| to.contains("/users/sign_in"))
+        {
+            return Some(Trouble::SignedOut);
+        }
+        let now = (self.settings.clock)();
+        classify::by_status(page, answer.status, &answer.headers, &answer.body, now)
+    }
+
+    /// Path and query of an address on the portal's own host.
+    pub(crate) fn own_path(&self, to: &str) -> Option<String> {
+        let base = &self.settings.host.base;
+        let url = base.join(to).ok()?;
+        (url.origin() == base.origin()).then(|| match url.query() {
+            Some(query) => format!("{}?{query}", url.path()),
+            None => url.path().to_owned(),
+        })
+    }
+
+    fn failed(&self, error: &reqwest::Error) -> Trouble {
+        if error.is_timeout() {
+            return Trouble::Timeout;
+        }
+        self.cut_off(classify::cut(error))
+    }
+
+    /// A cut connection: by itself a network trouble, several in a row a block.
+    pub(crate) fn cut_off(&self, cut: Cut) -> Trouble {
+        match cut {
+            Cut::ByPeer(text) => {
+                let in_a_row = self.cuts.fetch_add(1, Relaxed) + 1;
+                if in_a_row >= CUTS_OF_A_BLOCK {
+                    Trouble::Blocked {
+                        status: None,
+                        retry_after: None,
+                    }
+                } else {
+                    Trouble::Network {
+                        text: text.to_owned(),
+                    }
+                }
+            }
+            Cut::Other(text) => Trouble::Network {
+                text: text.to_owned(),
+            },
+        }
+    }
+}
+
+/// The system's trust for https; for plain http no certificates are looked for at all.
+fn tls(is_tls: bool) -> Result<ClientConfig, rustls::Error> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder =
+        ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+    let mut config = if is_tls {
+        builder.with_platform_verifier()?.with_no_client_auth()
+    } else {
+        builder
+            .with_root_certificates(RootCertStore::empty())
+            .with_no_client_auth()
+    };
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(config)
+}

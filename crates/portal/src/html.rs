@@ -1,0 +1,228 @@
+//! Reading HTML carefully: visible text, links, and signs that a page was cut short.
+
+use crate::trouble::{LayoutChanged, PageKind};
+use scraper::{ElementRef, Html, Selector, node::Node};
+
+/// A literal CSS selector, compiled once.
+macro_rules! sel {
+    ($css:literal) => {{
+        static SELECTOR: std::sync::LazyLock<scraper::Selector> = std::sync::LazyLock::new(|| {
+            scraper::Selector::parse($css).expect("a literal selector")
+        });
+        &*SELECTOR
+    }};
+}
+pub(crate) use sel;
+
+/// A parsed page that remembers whether it looked whole.
+pub(crate) struct Doc {
+    html: Html,
+    cut: bool,
+}
+
+impl Doc {
+    pub(crate) fn new(text: &str) -> Self {
+        // A trimmed capture may lack <html> altogether; one that opens it must close it.
+        let cut =
+            find_ignore_case(text, "<html").is_some() && find_ignore_case(text, "</html").is_none();
+        Self {
+            html: Html::parse_document(text),
+            cut,
+        }
+    }
+
+    pub(crate) fn root(&self) -> ElementRef<'_> {
+        self.html.root_element()
+    }
+
+    pub(crate) fn all<'a>(&'a self, sel: &'a Selector) -> impl Iterator<Item = ElementRef<'a>> {
+        self.html.select(sel)
+    }
+
+    pub(crate) fn first(&self, sel: &Selector) -> Option<ElementRef<'_>> {
+        self.html.select(sel).next()
+    }
+
+    pub(crate) fn has(&self, sel: &Selector) -> bool {
+        self.first(sel).is_some()
+    }
+
+    /// Fails when the page was cut short.
+    pub(crate) fn whole(&self, page: PageKind) -> Result<(), LayoutChanged> {
+        if self.cut {
+            Err(self.changed(page, "the page is cut short"))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The error for this page: carries the shape, none of the text.
+    pub(crate) fn changed(&self, page: PageKind, what: &'static str) -> LayoutChanged {
+        LayoutChanged {
+            page,
+            what,
+            shape: self.shape(),
+        }
+    }
+
+    /// True when a heading of the page reads exactly `title`, whatever its case.
+    pub(crate) fn headed(&self, titles: &[&str]) -> bool {
+        self.all(sel!("h1, h2, h3")).any(|h| {
+            let text = crate::places::fold(&text(h));
+            titles.iter().any(|t| text == *t)
+        })
+    }
+
+    /// The token in `<meta name="csrf-token">`.
+    pub(crate) fn csrf_token(&self) -> Option<String> {
+        self.first(sel!("meta[name='csrf-token']"))
+            .and_then(|m| attr(m, "content"))
+    }
+
+    pub(crate) fn body_has_class(&self, class: &str) -> bool {
+        self.first(sel!("body"))
+            .is_some_and(|b| b.value().classes().any(|c| c == class))
+    }
+
+    /// FNV-1a over tags and classes in document order.
+    fn shape(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut eat = |bytes: &[u8]| {
+            for b in bytes {
+                hash = (hash ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3);
+            }
+        };
+        for element in self.root().descendent_elements() {
+            eat(element.value().name().as_bytes());
+            for class in element.value().classes() {
+                eat(b".");
+                eat(class.as_bytes());
+            }
+            eat(b"/");
+        }
+        hash
+    }
+}
+
+/// A LayoutChanged for answers that are no HTML.
+pub(crate) fn not_html(page: PageKind, what: &'static str) -> LayoutChanged {
+    LayoutChanged {
+        page,
+        what,
+        shape: 0,
+    }
+}
+
+/// A non-empty, trimmed attribute.
+pub(crate) fn attr(el: ElementRef<'_>, name: &str) -> Option<String> {
+    el.value()
+        .attr(name)
+        .map(str::trim)
+        .filter(|v| !v.is_empty())
+        .map(str::to_owned)
+}
+
+/// The visible text with blanks (no-break ones too) folded into single spaces.
+pub(crate) fn text(el: ElementRef<'_>) -> String {
+    text_without(el, &[])
+}
+
+/// Like [`text`], leaving out whole elements by tag name.
+pub(crate) fn text_without(el: ElementRef<'_>, skip: &[&str]) -> String {
+    let mut raw = String::new();
+    gather(el, skip, &mut raw);
+    squeeze(&raw)
+}
+
+/// Iterative: a foreign page may nest thousands deep.
+fn gather(el: ElementRef<'_>, skip: &[&str], out: &mut String) {
+    // `None` stands for the gap after a block.
+    let mut stack: Vec<_> = el.children().rev().map(Some).collect();
+    while let Some(step) = stack.pop() {
+        let Some(node) = step else {
+            out.push(' ');
+            continue;
+        };
+        match node.value() {
+            Node::Text(t) => out.push_str(t),
+            Node::Element(e) => {
+                let name = e.name();
+                if matches!(name, "script" | "style" | "template" | "svg") || skip.contains(&name) {
+                    out.push(' ');
+                    continue;
+                }
+                if is_block(name) {
+                    out.push(' ');
+                    stack.push(None);
+                }
+                stack.extend(node.children().rev().map(Some));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_block(name: &str) -> bool {
+    matches!(
+        name,
+        "br" | "p"
+            | "div"
+            | "li"
+            | "ul"
+            | "ol"
+            | "td"
+            | "th"
+            | "tr"
+            | "table"
+            | "section"
+            | "article"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "dt"
+            | "dd"
+            | "dl"
+            | "label"
+            | "option"
+            | "header"
+            | "footer"
+            | "small"
+            | "hr"
+            | "button"
+    )
+}
+
+/// Folds every run of white space, no-break and zero-width included, into one space.
+pub(crate) fn squeeze(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    for word in raw
+        .split(|c: char| {
+            c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}' | '\u{200e}' | '\u{200f}')
+        })
+        .filter(|w| !w.is_empty())
+    {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// The whole number between `marker` and the next character that is no digit.
+pub(crate) fn number_after<'a>(text: &'a str, marker: &str) -> Option<&'a str> {
+    let rest = &text[text.find(marker)? + marker.len()..];
+    let end = rest
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(rest.len());
+    (end > 0).then(|| &rest[..end])
+}
+
+pub(crate) fn find_ignore_case(text: &str, needle: &str) -> Option<usize> {
+    let (hay, needle) = (text.as_bytes(), needle.as_bytes());
+    (0..hay.len().checked_sub(needle.len() - 1)?)
+        .find(|&at| hay[at..at + needle.len()].eq_ignore_ascii_case(needle))
+}

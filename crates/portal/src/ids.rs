@@ -1,0 +1,158 @@
+//! Names of things at the portal: hosts, paths and its own identifiers.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use url::Url;
+
+macro_rules! text_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The identifier as the portal writes it.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+        impl From<String> for $name {
+            fn from(raw: String) -> Self {
+                Self(raw)
+            }
+        }
+        impl From<&str> for $name {
+            fn from(raw: &str) -> Self {
+                Self(raw.to_owned())
+            }
+        }
+        impl From<$name> for String {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+text_id! {
+    /// The portal's own number of a group ("schedule" in its addresses): decimal digits.
+    PortalScheduleId
+}
+text_id! {
+    /// The portal's own number of one applicant in a group: decimal digits.
+    ApplicantId
+}
+
+/// The portal's number of a consulate, e.g. 94 = Toronto.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FacilityId(u16);
+
+impl From<u16> for FacilityId {
+    fn from(raw: u16) -> Self {
+        Self(raw)
+    }
+}
+impl From<FacilityId> for u16 {
+    fn from(id: FacilityId) -> Self {
+        id.0
+    }
+}
+impl fmt::Display for FacilityId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Non-immigrant or immigrant visa: twin halves of the portal with the same pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VisaType {
+    /// Non-immigrant (`/niv`).
+    Niv,
+    /// Immigrant (`/iv`).
+    Iv,
+}
+
+impl VisaType {
+    /// The path segment: `niv` or `iv`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Niv => "niv",
+            Self::Iv => "iv",
+        }
+    }
+}
+
+/// A country code such as `EN-CA!` that cannot stand in a path.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a portal country code is two lower-case letter pairs such as en-ca")]
+pub struct InvalidPath;
+
+/// Which half of the portal in which language and country: `/en-ca/niv`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PortalPath {
+    country: String,
+    visa_type: VisaType,
+}
+
+impl PortalPath {
+    /// Builds `/{country}/{visa_type}`; `country` is language and country, e.g. `en-ca`, `fr-ca`.
+    pub fn new(country: &str, visa_type: VisaType) -> Result<Self, InvalidPath> {
+        let ok = (2..=8).contains(&country.len())
+            && country.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+        if !ok {
+            return Err(InvalidPath);
+        }
+        Ok(Self {
+            country: country.to_owned(),
+            visa_type,
+        })
+    }
+
+    /// The country code, e.g. `en-ca`.
+    pub fn country(&self) -> &str {
+        &self.country
+    }
+
+    /// The visa type half.
+    pub fn visa_type(&self) -> VisaType {
+        self.visa_type
+    }
+
+    /// `/en-ca/niv` followed by `rest`, which starts with `/` or is empty.
+    pub(crate) fn at(&self, rest: &str) -> String {
+        format!("/{}/{}{rest}", self.country, self.visa_type.as_str())
+    }
+}
+
+impl fmt::Display for PortalPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.at(""))
+    }
+}
+
+/// Scheme, host and port of a portal, e.g. `https://ais.usvisa-info.com`; any path is ignored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PortalHost {
+    /// The base address.
+    pub base: Url,
+}
+
+impl PortalHost {
+    /// Wraps a base address.
+    pub fn new(base: Url) -> Self {
+        Self { base }
+    }
+
+    /// True for https: the booking connection then speaks TLS.
+    pub(crate) fn is_tls(&self) -> bool {
+        self.base.scheme() == "https"
+    }
+}

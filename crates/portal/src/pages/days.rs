@@ -1,0 +1,21 @@
+//! The list of free days of one facility (JSON).
+
+use crate::html::not_html;
+use crate::{LayoutChanged, PageKind};
+use chrono::NaiveDate;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Day {
+    date: NaiveDate,
+}
+
+/// Reads `[{"date":"2026-12-22",…}, …]`: sorted, each day once; `[]` is an empty list.
+pub fn parse(json: &str) -> Result<Vec<NaiveDate>, LayoutChanged> {
+    let days: Vec<Day> =
+        serde_json::from_str(json).map_err(|_| not_html(PageKind::Days, "not a list of days"))?;
+    let mut dates: Vec<NaiveDate> = days.into_iter().map(|d| d.date).collect();
+    dates.sort_unstable();
+    dates.dedup();
+    Ok(dates)
+}

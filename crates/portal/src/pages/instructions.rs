@@ -1,0 +1,148 @@
+//! "Confirmation and Instructions": the page after a booking, for success and refusal alike.
+
+use crate::civil::{CivilMoment, moment_at_start};
+use crate::html::{Doc, sel, squeeze, text, text_without};
+use crate::places::fold;
+use crate::{LayoutChanged, PageKind};
+use serde::Serialize;
+
+/// What the flash message seems to say. Evidence, never a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FlashTone {
+    /// The known words of success.
+    Booked,
+    /// Words of refusal.
+    Refused,
+    /// Words not known.
+    Unknown,
+}
+
+/// What the page prints.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Instructions {
+    /// The flash message, if one is shown.
+    pub flash: Option<String>,
+    /// The interview the page prints, at the consulate.
+    pub interview: Option<CivilMoment>,
+    /// Until when the appointment may be changed, in the consulate's local time.
+    pub deadline: Option<CivilMoment>,
+}
+
+impl Instructions {
+    /// What the flash message seems to say; none without one.
+    pub fn tone(&self) -> Option<FlashTone> {
+        let words = fold(self.flash.as_deref()?);
+        let says = |list: &[&str]| list.iter().any(|w| words.contains(w));
+        let refused = [
+            "not be scheduled",
+            "could not",
+            "unable",
+            "cannot",
+            "no longer",
+            "no pudo",
+            "n'a pas pu",
+            "n'a pu",
+            "impossible",
+            "failed",
+            "error",
+            "not available",
+        ];
+        Some(if says(&refused) {
+            FlashTone::Refused
+        } else if says(&["successfully", "avec succes", "exitosamente", "con exito"]) {
+            FlashTone::Booked
+        } else {
+            FlashTone::Unknown
+        })
+    }
+}
+
+/// Label before the interview, then label before the deadline; accents and case folded away.
+const INTERVIEW: [&str; 5] = [
+    "consular section interview date",
+    "consular interview date",
+    "date de l'entrevue",
+    "date de l'entretien",
+    "fecha de la entrevista",
+];
+const DEADLINE: [&str; 3] = [
+    "you have until",
+    "vous avez jusqu'au",
+    "usted tiene hasta el",
+];
+
+/// Reads the page.
+pub fn parse(html: &str) -> Result<Instructions, LayoutChanged> {
+    read(&Doc::new(html))
+}
+
+pub(crate) fn read(doc: &Doc) -> Result<Instructions, LayoutChanged> {
+    let changed = |what| doc.changed(PageKind::Instructions, what);
+    doc.whole(PageKind::Instructions)?;
+    let body = text(doc.root());
+    let interview = labelled(&body, &INTERVIEW, ":").map_err(changed)?;
+    let deadline = labelled(&body, &DEADLINE, "").map_err(changed)?;
+    let flash = flash(doc);
+    let known = interview.is_some()
+        || doc.body_has_class("instructions")
+        || doc.headed(&[
+            "confirmation and instructions",
+            "confirmation et instructions",
+        ]);
+    if !known {
+        return Err(changed("neither its title nor an interview date"));
+    }
+    Ok(Instructions {
+        flash,
+        interview,
+        deadline,
+    })
+}
+
+/// The message in `#flash_messages`, without its close button.
+pub(crate) fn flash(doc: &Doc) -> Option<String> {
+    let inner = sel!(
+        "#flash_messages .notice, #flash_messages .alert, #flash_messages .error, #flash_messages .warning"
+    );
+    let el = doc
+        .first(inner)
+        .or_else(|| doc.first(sel!("#flash_messages")))?;
+    let said = squeeze(&text_without(el, &["button"]).replace('×', " "));
+    (!said.is_empty()).then_some(said)
+}
+
+/// The moment right after a label; none without the label, an error when the label has no
+/// readable moment or two occurrences differ.
+fn labelled(body: &str, labels: &[&str], colon: &str) -> Result<Option<CivilMoment>, &'static str> {
+    let mut found: Option<CivilMoment> = None;
+    for rest in after_labels(body, labels) {
+        let rest = rest.trim_start();
+        let rest = rest.strip_prefix(colon).unwrap_or(rest).trim_start();
+        let (moment, _) = moment_at_start(rest).ok_or("a label without a readable date")?;
+        if found.is_some_and(|f| f != moment) {
+            return Err("two different dates under one label");
+        }
+        found = Some(moment);
+    }
+    Ok(found)
+}
+
+/// What follows each occurrence of a label. Folding changes byte lengths, so match by characters.
+fn after_labels<'a>(body: &'a str, labels: &[&str]) -> Vec<&'a str> {
+    let mut folded = String::with_capacity(body.len());
+    let mut origin = Vec::with_capacity(body.len());
+    for (at, c) in body.char_indices() {
+        let piece = fold(c.encode_utf8(&mut [0; 4]));
+        origin.extend(std::iter::repeat_n(at, piece.len()));
+        folded.push_str(&piece);
+    }
+    origin.push(body.len());
+    let mut ends: Vec<usize> = labels
+        .iter()
+        .flat_map(|l| folded.match_indices(l).map(|(at, l)| origin[at + l.len()]))
+        .collect();
+    ends.sort_unstable();
+    ends.dedup();
+    ends.into_iter().map(|end| &body[end..]).collect()
+}

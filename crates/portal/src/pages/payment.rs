@@ -1,0 +1,130 @@
+//! The fee page of an unpaid group: the first available day of each city, and the fee receipt.
+
+use crate::civil::{date_at_start, dates_in};
+use crate::html::{Doc, sel, text};
+use crate::places::{by_name, canonical_name, fold};
+use crate::{FacilityId, LayoutChanged, PageKind};
+use chrono::NaiveDate;
+use scraper::ElementRef;
+use serde::Serialize;
+
+/// The first available day of one city.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FirstAvailable {
+    /// The portal's English city name where known, else as printed.
+    pub facility: String,
+    /// Its number where the city is known.
+    pub facility_id: Option<FacilityId>,
+    /// The day; none when the portal says that there is none.
+    pub date: Option<NaiveDate>,
+}
+
+/// What the page prints.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Payment {
+    /// One row per city, in the page's order.
+    pub first_available: Vec<FirstAvailable>,
+    /// Date of the fee receipt, if the page shows exactly one.
+    pub receipt_date: Option<NaiveDate>,
+}
+
+/// Reads the page. A paid group's page may have the receipt only.
+pub fn parse(html: &str) -> Result<Payment, LayoutChanged> {
+    read(&Doc::new(html))
+}
+
+pub(crate) fn read(doc: &Doc) -> Result<Payment, LayoutChanged> {
+    let changed = |what| doc.changed(PageKind::Payment, what);
+    doc.whole(PageKind::Payment)?;
+    let titled = doc
+        .all(sel!("h1, h2, h3, h4, h5, caption, th, strong"))
+        .any(|h| is_title(&fold(&text(h))));
+    let mut first_available = Vec::new();
+    for table in doc.all(sel!("table.for-layout")) {
+        if let Some(rows) = rows(table).map_err(changed)? {
+            if !first_available.is_empty() {
+                return Err(changed("two tables of first available days"));
+            }
+            first_available = rows;
+        }
+    }
+    let receipt_date = receipt_date(&text(doc.root()));
+    if first_available.is_empty() && titled {
+        return Err(changed(
+            "a title of first available days without their table",
+        ));
+    }
+    if first_available.is_empty() && receipt_date.is_none() {
+        return Err(changed("neither first available days nor a receipt"));
+    }
+    Ok(Payment {
+        first_available,
+        receipt_date,
+    })
+}
+
+fn is_title(folded: &str) -> bool {
+    folded.contains("first available")
+        || folded.contains("premiers rendez-vous")
+        || folded.contains("primeras citas")
+}
+
+/// The table's rows; none when it is a table of something else.
+fn rows(table: ElementRef<'_>) -> Result<Option<Vec<FirstAvailable>>, &'static str> {
+    let mut rows = Vec::new();
+    let mut odd = false;
+    for row in table.select(sel!("tr")) {
+        let cells: Vec<String> = row.select(sel!("td")).map(text).collect();
+        let [city, day] = cells.as_slice() else {
+            odd |= !cells.is_empty();
+            continue;
+        };
+        match first_day(day) {
+            Some(date) => rows.push(FirstAvailable {
+                facility: canonical_name(city),
+                facility_id: by_name(city).map(|p| p.id()),
+                date,
+            }),
+            None => odd = true,
+        }
+    }
+    match (rows.is_empty(), odd) {
+        (true, _) => Ok(None),
+        (false, false) => Ok(Some(rows)),
+        (false, true) => Err("a row of first available days is unreadable"),
+    }
+}
+
+/// A whole date, or the words for none; anything else is unreadable.
+fn first_day(cell: &str) -> Option<Option<NaiveDate>> {
+    if let Some((date, rest)) = date_at_start(cell) {
+        return rest.trim().is_empty().then_some(Some(date));
+    }
+    let words = fold(cell);
+    let none = [
+        "no appointment",
+        "aucun rendez-vous",
+        "pas de rendez-vous",
+        "no hay citas",
+        "no disponible",
+    ];
+    none.iter().any(|n| words.contains(n)).then_some(None)
+}
+
+/// The one date printed within 80 characters after the word "receipt".
+fn receipt_date(body: &str) -> Option<NaiveDate> {
+    let mut found: Option<NaiveDate> = None;
+    for word in ["eceipt", "ECEIPT", "eçu"] {
+        for (at, _) in body.match_indices(word) {
+            let near: String = body[at..].chars().take(80).collect();
+            let Some(date) = dates_in(&near).first().copied() else {
+                continue;
+            };
+            if found.is_some_and(|f| f != date) {
+                return None;
+            }
+            found = Some(date);
+        }
+    }
+    found
+}

@@ -1,0 +1,194 @@
+//! The answer to a sign-in: 200 with JavaScript, for success and failure alike.
+
+use crate::civil::date_at_start;
+use crate::html::{find_ignore_case, not_html, squeeze};
+use crate::places::fold;
+use crate::{LayoutChanged, PageKind};
+use chrono::{DateTime, FixedOffset, NaiveTime, TimeZone, Utc};
+use serde::Serialize;
+
+/// What the portal made of login and password.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum SignInAnswer {
+    /// Signed in; the script leads to `location`.
+    SignedIn {
+        /// Path or address the script goes to.
+        location: String,
+    },
+    /// Login or password wrong.
+    BadCredentials,
+    /// The account is locked.
+    Locked {
+        /// End of the lock where it was readable.
+        until: Option<DateTime<Utc>>,
+        /// The portal's sentence.
+        text: String,
+    },
+    /// The form came back with a captcha armed.
+    Captcha,
+}
+
+const BAD: [&str; 7] = [
+    "invalid email or password",
+    "invalid login or password",
+    "courriel ou mot de passe",
+    "email ou mot de passe",
+    "e-mail ou mot de passe",
+    "correo electronico o contrasena",
+    "correo electronico y/o contrasena",
+];
+const LOCKED: [&str; 6] = [
+    "account is locked",
+    "too many failed attempts",
+    "compte est verrouille",
+    "compte est bloque",
+    "trop de tentatives",
+    "cuenta esta bloqueada",
+];
+const CAPTCHA: [&str; 3] = ["data-sitekey", "g-recaptcha-response", "grecaptcha.render"];
+
+/// Reads the script (or page) that answers a sign-in.
+///
+/// A refusal anywhere in it outweighs a `window.location`: a failure must never pass for a session.
+pub fn parse(body: &str) -> Result<SignInAnswer, LayoutChanged> {
+    let plain = unescape(body);
+    let folded = fold(&plain);
+    if LOCKED.iter().any(|l| folded.contains(l)) {
+        return Ok(locked(&plain));
+    }
+    if BAD.iter().any(|b| folded.contains(b)) {
+        return Ok(SignInAnswer::BadCredentials);
+    }
+    if CAPTCHA.iter().any(|c| folded.contains(c)) {
+        return Ok(SignInAnswer::Captcha);
+    }
+    match location(&plain) {
+        Some(to) if !to.contains("/users/sign_in") => Ok(SignInAnswer::SignedIn { location: to }),
+        _ => Err(not_html(
+            PageKind::SignInAnswer,
+            "neither a way on nor a known refusal",
+        )),
+    }
+}
+
+/// The target of `window.location = "…"`, `.href=`, `.replace(…)`, `.assign(…)` or a Turbo visit.
+fn location(script: &str) -> Option<String> {
+    [
+        "window.location",
+        "document.location",
+        "Turbolinks.visit",
+        "Turbo.visit",
+    ]
+    .iter()
+    .find_map(|marker| {
+        let rest = &script[script.find(marker)? + marker.len()..];
+        let rest =
+            rest.trim_start_matches(|c: char| c.is_ascii_alphabetic() || ".=( \t".contains(c));
+        let quote = rest.chars().next().filter(|c| "\"'`".contains(*c))?;
+        let inner = &rest[1..];
+        let to = &inner[..inner.find(quote)?];
+        (to.starts_with('/') || to.starts_with("http")).then(|| to.to_owned())
+    })
+}
+
+fn locked(plain: &str) -> SignInAnswer {
+    let at = [
+        "account is locked",
+        "too many failed",
+        "verrouill",
+        "bloqu",
+        "trop de tentatives",
+    ]
+    .iter()
+    .find_map(|m| find_ignore_case(plain, m))
+    .unwrap_or(0);
+    let start = plain[..at]
+        .rfind(['>', '"', '.', '\n', '\''])
+        .map_or(0, |i| i + 1);
+    let end = plain[at..]
+        .find(['<', '"', '\n'])
+        .map_or(plain.len(), |i| at + i);
+    let text: String = squeeze(&plain[start..end]).chars().take(200).collect();
+    SignInAnswer::Locked {
+        until: until(&text),
+        text,
+    }
+}
+
+/// Reads `… until 28 March, 2026, 20:23:21 -05.`: nothing without a numeric offset.
+fn until(text: &str) -> Option<DateTime<Utc>> {
+    let at = text.find(|c: char| c.is_ascii_digit())?;
+    let (date, rest) = date_at_start(&text[at..])?;
+    let rest = rest.trim_start_matches([',', ' ']);
+    let (clock, zone) = rest.split_once(' ')?;
+    let time = NaiveTime::parse_from_str(clock, "%H:%M:%S")
+        .or_else(|_| NaiveTime::parse_from_str(clock, "%H:%M"))
+        .ok()?;
+    let offset = offset(zone.split([' ', '<', ',']).next()?.trim_end_matches('.'))?;
+    Some(
+        offset
+            .from_local_datetime(&date.and_time(time))
+            .single()?
+            .with_timezone(&Utc),
+    )
+}
+
+/// `-05`, `-0500`, `-05:00`, `UTC`, `GMT` or a North American zone name.
+fn offset(zone: &str) -> Option<FixedOffset> {
+    let hours = match zone {
+        "UTC" | "GMT" | "Z" => Some(0),
+        "NDT" | "NST" => None,
+        "ADT" => Some(-3),
+        "AST" | "EDT" => Some(-4),
+        "EST" | "CDT" => Some(-5),
+        "CST" | "MDT" => Some(-6),
+        "MST" | "PDT" => Some(-7),
+        "PST" => Some(-8),
+        _ => None,
+    };
+    if let Some(hours) = hours {
+        return FixedOffset::east_opt(hours * 3600);
+    }
+    let sign = match zone.chars().next()? {
+        '-' | '\u{2212}' => -1,
+        '+' => 1,
+        _ => return None,
+    };
+    let digits: String = zone.chars().filter(char::is_ascii_digit).collect();
+    let (h, m) = match digits.len() {
+        2 => (digits.parse::<i32>().ok()?, 0),
+        4 => (
+            digits[..2].parse::<i32>().ok()?,
+            digits[2..].parse::<i32>().ok()?,
+        ),
+        _ => return None,
+    };
+    FixedOffset::east_opt(sign * (h * 3600 + m * 60))
+}
+
+/// Undoes the escapes of a JavaScript string: `\"`, `\/`, `\n`, `\u00e9`, `\x27`.
+fn unescape(script: &str) -> String {
+    let mut out = String::with_capacity(script.len());
+    let mut chars = script.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('n' | 'r' | 't') => out.push('\n'),
+            Some(kind @ ('u' | 'x')) => {
+                let len = if kind == 'u' { 4 } else { 2 };
+                let hex: String = chars.clone().take(len).collect();
+                if let Some(decoded) = u32::from_str_radix(&hex, 16).ok().and_then(char::from_u32) {
+                    out.push(decoded);
+                    chars.nth(len - 1);
+                }
+            }
+            Some(other) => out.push(other),
+            None => {}
+        }
+    }
+    out
+}
