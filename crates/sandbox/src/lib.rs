@@ -1,1 +1,358 @@
-//! sandbox
+//! The outside world simulated: the appointment portal, a mail inbox, and a control page over both.
+//!
+//! One [`world::World`] is the truth; everything served is a view of it. Nothing here is shared with the client.
+
+mod control;
+mod inbox;
+pub mod journal;
+mod net;
+mod persist;
+mod portal;
+mod portal_server;
+pub mod scenario;
+pub mod world;
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
+
+pub use inbox::Mail;
+pub use world::World;
+pub use world::clock::{Clock, ManualClock};
+
+/// How to start a sandbox.
+pub struct Options {
+    /// Port of the portal; 0 = any free one.
+    pub portal_port: u16,
+    /// Port of the control API, its page and the inbox; 0 = any free one.
+    pub control_port: u16,
+    /// Port of the mail server; 0 = any free one.
+    pub smtp_port: u16,
+    /// Address to listen on.
+    pub bind: IpAddr,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// World seconds per wall second; used by [`Clock::Scaled`].
+    pub speed: f64,
+    /// World time at the start; the wall's when left out.
+    pub anchor: Option<DateTime<Utc>>,
+    /// Name of the scenario, see [`scenario::NAMES`].
+    pub scenario: String,
+    /// Folder in which world, journal and inbox are kept; nothing is kept without one.
+    pub data: Option<PathBuf>,
+    /// Source of world time.
+    pub clock: Clock,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            portal_port: 0,
+            control_port: 0,
+            smtp_port: 0,
+            bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            seed: 1,
+            speed: 1.0,
+            anchor: None,
+            scenario: "demo".to_owned(),
+            data: None,
+            clock: Clock::Scaled,
+        }
+    }
+}
+
+/// Why a sandbox did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A port could not be had.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// No scenario of that name.
+    #[error("unknown scenario {0:?}; there are {names}", names = scenario::NAMES.join(", "))]
+    UnknownScenario(String),
+    /// The saved world cannot be read or written.
+    #[error("the sandbox's data folder: {0}")]
+    Data(#[from] std::io::Error),
+    /// The saved world is not what this version writes.
+    #[error("the sandbox's saved world cannot be read: {0}")]
+    Saved(#[from] serde_json::Error),
+}
+
+/// What to tell whoever waits for the sandbox: the content of a ready file.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ready {
+    /// Base of the portal without locale, e.g. `http://127.0.0.1:4001`.
+    pub portal_url: String,
+    /// Base of the control API and its page.
+    pub control_url: String,
+    /// The inbox's page.
+    pub inbox_url: String,
+    /// `host:port` of the mail server.
+    pub smtp: String,
+    /// Portal logins.
+    pub accounts: Vec<ReadyAccount>,
+}
+
+/// A portal login of the running world.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReadyAccount {
+    /// E-mail address.
+    pub username: String,
+    /// Password.
+    pub password: String,
+    /// Its groups.
+    pub portal_schedule_ids: Vec<u64>,
+}
+
+/// What all servers share.
+pub(crate) struct Shared {
+    pub world: Mutex<World>,
+    pub inbox: Mutex<inbox::Inbox>,
+    pub clock: world::clock::WorldClock,
+    pub changed: watch::Sender<u64>,
+    pub urls: std::sync::OnceLock<Ready>,
+    pub seed: u64,
+}
+
+impl Shared {
+    pub fn world(&self) -> MutexGuard<'_, World> {
+        self.world.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn inbox(&self) -> MutexGuard<'_, inbox::Inbox> {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Moves the world to the present, does one thing, and marks it as changed.
+    pub fn step<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
+        let done = {
+            let mut world = self.world();
+            let now = self.clock.now();
+            world.advance(now);
+            act(&mut world)
+        };
+        self.touch();
+        done
+    }
+
+    pub fn touch(&self) {
+        self.changed.send_modify(|n| *n += 1);
+    }
+}
+
+/// A running sandbox; dropping it stops the servers without saving, [`Sandbox::shutdown`] saves first.
+pub struct Sandbox {
+    shared: Arc<Shared>,
+    ready: Ready,
+    stop: watch::Sender<bool>,
+    tasks: Vec<JoinHandle<()>>,
+    data: Option<PathBuf>,
+}
+
+/// Starts portal, control API and mail server.
+///
+/// # Errors
+/// A port is taken, the scenario unknown, or the saved world unreadable.
+pub async fn start(options: Options) -> Result<Sandbox, Error> {
+    let saved = match &options.data {
+        Some(folder) => persist::load(folder)?,
+        None => None,
+    };
+    // A resumed world goes on from where it stood, so its time never runs backwards.
+    let anchor = match (&saved, options.anchor) {
+        (Some((world, _)), given) => Some(world.now.max(given.unwrap_or_else(world::clock::wall))),
+        (None, given) => given,
+    };
+    let clock = world::clock::WorldClock::new(options.clock, anchor, options.speed);
+    let (world, inbox) = match saved {
+        Some(saved) => saved,
+        None => (
+            scenario::build(&options.scenario, options.seed, clock.now())?,
+            inbox::Inbox::default(),
+        ),
+    };
+    let shared = Arc::new(Shared {
+        world: Mutex::new(world),
+        inbox: Mutex::new(inbox),
+        clock,
+        changed: watch::Sender::new(0),
+        urls: std::sync::OnceLock::new(),
+        seed: options.seed,
+    });
+    let portal = listen(options.bind, options.portal_port).await?;
+    let control = listen(options.bind, options.control_port).await?;
+    let smtp = listen(options.bind, options.smtp_port).await?;
+    let ready = describe(&shared, &portal, &control, &smtp)?;
+    let _ = shared.urls.set(ready.clone());
+    let stop = watch::Sender::new(false);
+    let mut tasks = vec![
+        tokio::spawn(serve_portal(portal, shared.clone(), stop.subscribe())),
+        tokio::spawn(serve_control(control, shared.clone(), stop.subscribe())),
+        tokio::spawn(inbox::smtp::serve(smtp, shared.clone(), stop.subscribe())),
+    ];
+    if let Some(folder) = &options.data {
+        persist::save(folder, &shared)?;
+        tasks.push(tokio::spawn(persist::keep_saving(
+            folder.clone(),
+            shared.clone(),
+            stop.subscribe(),
+        )));
+    }
+    Ok(Sandbox {
+        shared,
+        ready,
+        stop,
+        tasks,
+        data: options.data,
+    })
+}
+
+impl Sandbox {
+    /// URLs and logins.
+    pub fn ready(&self) -> Ready {
+        let mut ready = self.ready.clone();
+        ready.accounts = accounts(&self.shared.world());
+        ready
+    }
+
+    /// Base of the portal without locale, e.g. `http://127.0.0.1:4001`.
+    pub fn portal_url(&self) -> String {
+        self.ready.portal_url.clone()
+    }
+
+    /// Base of the control API and its page.
+    pub fn control_url(&self) -> String {
+        self.ready.control_url.clone()
+    }
+
+    /// `host:port` of the mail server.
+    pub fn smtp_addr(&self) -> String {
+        self.ready.smtp.clone()
+    }
+
+    /// Looks at or changes the world, moved to the present first; the portal waits meanwhile.
+    pub fn with_world<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
+        self.shared.step(act)
+    }
+
+    /// Mails received so far, oldest first.
+    pub fn mails(&self) -> Vec<Mail> {
+        self.shared.inbox().mails().to_vec()
+    }
+
+    /// World time now.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.shared.clock.now()
+    }
+
+    /// Stops the servers and saves the world.
+    ///
+    /// # Errors
+    /// The data folder cannot be written.
+    pub async fn shutdown(mut self) -> Result<(), Error> {
+        let _ = self.stop.send(true);
+        for mut task in std::mem::take(&mut self.tasks) {
+            // A kept-alive connection must not hold up the end.
+            if tokio::time::timeout(Duration::from_millis(500), &mut task)
+                .await
+                .is_err()
+            {
+                task.abort();
+            }
+        }
+        match &self.data {
+            Some(folder) => Ok(persist::save(folder, &self.shared)?),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        let _ = self.stop.send(true);
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+}
+
+async fn listen(bind: IpAddr, port: u16) -> Result<TcpListener, Error> {
+    let address = SocketAddr::new(bind, port);
+    TcpListener::bind(address)
+        .await
+        .map_err(|source| Error::Listen { address, source })
+}
+
+fn describe(
+    shared: &Shared,
+    portal: &TcpListener,
+    control: &TcpListener,
+    smtp: &TcpListener,
+) -> Result<Ready, Error> {
+    let reach = |listener: &TcpListener| -> Result<SocketAddr, Error> {
+        let mut address = listener.local_addr()?;
+        if address.ip().is_unspecified() {
+            address.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        }
+        Ok(address)
+    };
+    let control_url = format!("http://{}", reach(control)?);
+    Ok(Ready {
+        portal_url: format!("http://{}", reach(portal)?),
+        inbox_url: format!("{control_url}/inbox"),
+        control_url,
+        smtp: reach(smtp)?.to_string(),
+        accounts: accounts(&shared.world()),
+    })
+}
+
+fn accounts(world: &World) -> Vec<ReadyAccount> {
+    world
+        .accounts
+        .values()
+        .map(|account| ReadyAccount {
+            username: account.username.clone(),
+            password: account.password.clone(),
+            portal_schedule_ids: world
+                .groups_of(&account.username)
+                .map(|g| g.schedule_id)
+                .collect(),
+        })
+        .collect()
+}
+
+async fn serve_portal(listener: TcpListener, shared: Arc<Shared>, stop: watch::Receiver<bool>) {
+    let service = portal_server::router(shared).into_make_service_with_connect_info::<net::Fuse>();
+    let served = axum::serve(net::CuttableListener(listener), service)
+        .with_graceful_shutdown(stopped(stop))
+        .await;
+    if let Err(error) = served {
+        tracing::error!(%error, "the sandbox's portal stopped");
+    }
+}
+
+async fn serve_control(listener: TcpListener, shared: Arc<Shared>, stop: watch::Receiver<bool>) {
+    let served = axum::serve(listener, control::router(shared))
+        .with_graceful_shutdown(stopped(stop))
+        .await;
+    if let Err(error) = served {
+        tracing::error!(%error, "the sandbox's control API stopped");
+    }
+}
+
+/// Resolves when the sandbox is told to stop.
+pub(crate) async fn stopped(mut stop: watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await;
+}

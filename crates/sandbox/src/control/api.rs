@@ -1,0 +1,436 @@
+//! The control API: JSON in and out, answers say what was wrong.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::{Path, Query, State, rejection::JsonRejection},
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use chrono::{DateTime, Duration, NaiveDate, Utc};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Value, json};
+
+use crate::{
+    Ready, Shared,
+    journal::{Effect, Entry},
+    scenario,
+    world::{
+        NewAccount, World,
+        accounts::{Appointment, Ended, Status},
+        facility::facility,
+        faults::Fault,
+        slots::{NewSlot, Slot, Source},
+    },
+};
+
+type Shares = State<Arc<Shared>>;
+
+/// A refusal: what was wrong with the request.
+pub(crate) struct Wrong(StatusCode, String);
+
+impl Wrong {
+    fn new(words: impl Into<String>) -> Self {
+        Self(StatusCode::UNPROCESSABLE_ENTITY, words.into())
+    }
+
+    fn missing(what: &str) -> Self {
+        Self(StatusCode::NOT_FOUND, format!("no such {what}"))
+    }
+}
+
+impl From<JsonRejection> for Wrong {
+    fn from(rejection: JsonRejection) -> Self {
+        Self(rejection.status(), rejection.body_text())
+    }
+}
+
+impl IntoResponse for Wrong {
+    fn into_response(self) -> Response {
+        (self.0, Json(json!({ "error": self.1 }))).into_response()
+    }
+}
+
+type Answer<T> = Result<Json<T>, Wrong>;
+type Body<T> = Result<Json<T>, JsonRejection>;
+
+pub(crate) async fn ready(State(shared): Shares) -> Json<Option<Ready>> {
+    let accounts = shared.step(|world| crate::accounts(world));
+    Json(
+        shared
+            .urls
+            .get()
+            .cloned()
+            .map(|ready| Ready { accounts, ..ready }),
+    )
+}
+
+pub(crate) async fn state(State(shared): Shares) -> Answer<Value> {
+    let mut value = shared
+        .step(|world| serde_json::to_value(&*world))
+        .map_err(|e| Wrong::new(e.to_string()))?;
+    let slots: Vec<Slot> = shared.step(|world| world.slots.iter().cloned().collect());
+    value["slots"] = json!(slots);
+    for secret in ["secret", "dice", "cookies", "next_id", "sessions"] {
+        value.as_object_mut().map(|map| map.remove(secret));
+    }
+    Ok(Json(value))
+}
+
+/// Which journal entries are asked for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct JournalQuery {
+    #[serde(default)]
+    after: u64,
+    kind: Option<String>,
+    account: Option<String>,
+    portal_schedule_id: Option<u64>,
+    limit: Option<usize>,
+}
+
+pub(crate) async fn journal(
+    State(shared): Shares,
+    Query(query): Query<JournalQuery>,
+) -> Json<Vec<Entry>> {
+    let wanted = |entry: &&Entry| {
+        query
+            .kind
+            .as_ref()
+            .is_none_or(|kind| kind.split(',').any(|k| k == entry.kind))
+            && query
+                .account
+                .as_ref()
+                .is_none_or(|a| entry.account.as_ref() == Some(a))
+            && query
+                .portal_schedule_id
+                .is_none_or(|id| entry.portal_schedule_id == Some(id))
+    };
+    let limit = query.limit.unwrap_or(usize::MAX);
+    Json(shared.step(|world| {
+        world
+            .journal
+            .after(query.after)
+            .iter()
+            .filter(wanted)
+            .take(limit)
+            .cloned()
+            .collect()
+    }))
+}
+
+/// Everything really applied, per group and in order: the oracle.
+pub(crate) async fn bookings(State(shared): Shares) -> Json<Value> {
+    Json(shared.step(|world| {
+        let posts = |id: u64| {
+            let booked = |e: &&Entry| e.portal_schedule_id == Some(id) && matches!(e.effect, Effect::Booked { .. });
+            world.journal.after(0).iter().filter(booked).count()
+        };
+        let groups: Vec<Value> = world
+            .groups
+            .values()
+            .map(|g| json!({
+                "portal_schedule_id": g.schedule_id, "account": g.account, "appointment": g.appointment,
+                "attempts_left": g.attempts_left, "applied_posts": posts(g.schedule_id),
+            }))
+            .collect();
+        json!({ "applied": world.applied, "groups": groups })
+    }))
+}
+
+pub(crate) async fn clock(State(shared): Shares) -> Json<Value> {
+    let (now, next) = shared.step(|world| (world.now, world.next_event()));
+    Json(
+        json!({ "now": now, "next_event": next, "manual": shared.clock.manual().is_some(), "speed": shared.clock.speed }),
+    )
+}
+
+/// How to move a manual clock.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Move {
+    advance_seconds: Option<f64>,
+    set: Option<DateTime<Utc>>,
+}
+
+pub(crate) async fn move_clock(State(shared): Shares, body: Body<Move>) -> Answer<Value> {
+    let Json(step) = body?;
+    let Some(hands) = shared.clock.manual() else {
+        return Err(Wrong(
+            StatusCode::CONFLICT,
+            "this clock runs by itself".to_owned(),
+        ));
+    };
+    match (step.advance_seconds, step.set) {
+        (Some(seconds), None) if seconds.is_finite() && (0.0..=1e10).contains(&seconds) => {
+            hands.advance(Duration::milliseconds((seconds * 1000.0) as i64));
+        }
+        (None, Some(at)) if at >= hands.now() => hands.set(at),
+        _ => {
+            return Err(Wrong::new(
+                "give advance_seconds >= 0, or set to a later time",
+            ));
+        }
+    }
+    Ok(clock(State(shared)).await)
+}
+
+pub(crate) async fn faults(State(shared): Shares) -> Json<Vec<Fault>> {
+    Json(shared.step(|world| world.faults.clone()))
+}
+
+/// Fields of a fault besides those of its kind.
+const FAULT_FIELDS: [&str; 6] = [
+    "account",
+    "portal_schedule_id",
+    "on",
+    "skip",
+    "times",
+    "probability",
+];
+
+pub(crate) async fn add_fault(State(shared): Shares, body: Body<Value>) -> Answer<Value> {
+    let Json(given) = body?;
+    let fault: Fault =
+        serde_json::from_value(given.clone()).map_err(|e| Wrong::new(e.to_string()))?;
+    // A flattened enum cannot refuse unknown fields by itself, and a misspelt limit would strike for ever.
+    let known = json!(fault);
+    let stray = given.as_object().and_then(|g| {
+        g.keys()
+            .find(|k| known.get(k).is_none() && !FAULT_FIELDS.contains(&k.as_str()))
+    });
+    if let Some(stray) = stray {
+        return Err(Wrong::new(format!("unknown field {stray:?}")));
+    }
+    if fault.times == Some(0) {
+        return Err(Wrong::new("times must be at least 1"));
+    }
+    Ok(Json(
+        json!({ "id": shared.step(|world| world.add_fault(fault)) }),
+    ))
+}
+
+pub(crate) async fn clear_faults(State(shared): Shares) -> StatusCode {
+    shared.step(|world| world.remove_faults(None));
+    StatusCode::NO_CONTENT
+}
+
+pub(crate) async fn remove_fault(State(shared): Shares, Path(id): Path<u64>) -> StatusCode {
+    shared.step(|world| world.remove_faults(Some(id)));
+    StatusCode::NO_CONTENT
+}
+
+pub(crate) async fn slots(State(shared): Shares) -> Json<Vec<Slot>> {
+    Json(shared.step(|world| world.slots.iter().cloned().collect()))
+}
+
+pub(crate) async fn add_slot(State(shared): Shares, body: Body<NewSlot>) -> Answer<Value> {
+    let Json(slot) = body?;
+    if facility(slot.facility).is_none() {
+        return Err(Wrong::new("unknown facility; 89 to 95"));
+    }
+    Ok(Json(
+        json!({ "id": shared.step(|world| world.add_slot(slot)) }),
+    ))
+}
+
+pub(crate) async fn clear_slots(State(shared): Shares) -> StatusCode {
+    shared.step(|world| world.slots.clear());
+    StatusCode::NO_CONTENT
+}
+
+pub(crate) async fn remove_slot(
+    State(shared): Shares,
+    Path(id): Path<u64>,
+) -> Result<StatusCode, Wrong> {
+    let removed = shared.step(|world| world.remove_slot(id));
+    if removed {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(Wrong::missing("slot"))
+    }
+}
+
+pub(crate) async fn add_source(State(shared): Shares, body: Body<Source>) -> Answer<Value> {
+    let Json(source) = body?;
+    if facility(source.facility).is_none()
+        || !source.mean_gap_seconds.is_finite()
+        || source.mean_gap_seconds <= 0.0
+    {
+        return Err(Wrong::new(
+            "a known facility and a mean gap above 0 are needed",
+        ));
+    }
+    Ok(Json(
+        json!({ "sources": shared.step(|world| { world.add_source(source); world.sources.len() }) }),
+    ))
+}
+
+pub(crate) async fn clear_sources(State(shared): Shares) -> StatusCode {
+    shared.step(World::clear_sources);
+    StatusCode::NO_CONTENT
+}
+
+pub(crate) async fn add_account(State(shared): Shares, body: Body<NewAccount>) -> Answer<Value> {
+    let Json(account) = body?;
+    let username = account.username.trim().to_lowercase();
+    if username.is_empty() || shared.step(|world| world.accounts.contains_key(&username)) {
+        return Err(Wrong(
+            StatusCode::CONFLICT,
+            "the username is empty or taken".to_owned(),
+        ));
+    }
+    let ids = shared.step(|world| world.add_account(account));
+    Ok(Json(
+        json!({ "username": username, "portal_schedule_ids": ids }),
+    ))
+}
+
+/// Changes to an account; what is left out stays.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AccountChange {
+    password: Option<String>,
+    captcha: Option<bool>,
+    #[serde(default, deserialize_with = "some")]
+    locked_until: Option<Option<DateTime<Utc>>>,
+    #[serde(default, deserialize_with = "some")]
+    banned_until: Option<Option<DateTime<Utc>>>,
+    #[serde(default)]
+    end_sessions: bool,
+}
+
+/// `null` means "set to nothing", absence means "leave".
+fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    d: D,
+) -> Result<Option<Option<T>>, D::Error> {
+    Ok(Some(Option::deserialize(d)?))
+}
+
+pub(crate) async fn change_account(
+    State(shared): Shares,
+    Path(username): Path<String>,
+    body: Body<AccountChange>,
+) -> Result<StatusCode, Wrong> {
+    let Json(change) = body?;
+    shared.step(|world| {
+        let key = username.to_lowercase();
+        let account = world
+            .accounts
+            .get_mut(&key)
+            .ok_or_else(|| Wrong::missing("account"))?;
+        if let Some(password) = change.password {
+            account.password = password;
+        }
+        account.captcha = change.captcha.unwrap_or(account.captcha);
+        account.locked_until = change.locked_until.unwrap_or(account.locked_until);
+        account.banned_until = change.banned_until.unwrap_or(account.banned_until);
+        if change.end_sessions {
+            for session in world
+                .sessions
+                .values_mut()
+                .filter(|s| s.account == key && s.ended.is_none())
+            {
+                session.ended = Some(Ended::Expired);
+            }
+        }
+        Ok(StatusCode::NO_CONTENT)
+    })
+}
+
+/// Changes to a group; what is left out stays.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GroupChange {
+    status: Option<Status>,
+    #[serde(default, deserialize_with = "some")]
+    appointment: Option<Option<Appointment>>,
+    #[serde(default, deserialize_with = "some")]
+    asc: Option<Option<Appointment>>,
+    attempts_left: Option<u32>,
+    #[serde(default, deserialize_with = "some")]
+    fee_receipt: Option<Option<NaiveDate>>,
+    archived: Option<bool>,
+    tcn: Option<bool>,
+    #[serde(default)]
+    remove: bool,
+}
+
+pub(crate) async fn change_group(
+    State(shared): Shares,
+    Path(id): Path<u64>,
+    body: Body<GroupChange>,
+) -> Result<StatusCode, Wrong> {
+    let Json(change) = body?;
+    shared.step(|world| {
+        let group = world
+            .groups
+            .get_mut(&id)
+            .ok_or_else(|| Wrong::missing("group"))?;
+        if let Some(appointment) = change.appointment {
+            group.status = if appointment.is_some() {
+                Status::AttendAppointment
+            } else {
+                Status::ScheduleAppointment
+            };
+            group.appointment = appointment;
+            group.lag = None;
+        }
+        group.status = change.status.unwrap_or(group.status);
+        group.asc = change.asc.unwrap_or(group.asc.take());
+        group.attempts_left = change.attempts_left.unwrap_or(group.attempts_left);
+        group.fee_receipt = change.fee_receipt.unwrap_or(group.fee_receipt);
+        group.archived = change.archived.unwrap_or(group.archived);
+        group.tcn = change.tcn.unwrap_or(group.tcn);
+        if change.remove {
+            world.groups.remove(&id);
+        }
+        Ok(StatusCode::NO_CONTENT)
+    })
+}
+
+pub(crate) async fn config(State(shared): Shares) -> Json<Value> {
+    Json(shared.step(|world| json!(world.config)))
+}
+
+/// Merges what is given into the present configuration.
+pub(crate) async fn change_config(State(shared): Shares, body: Body<Value>) -> Answer<Value> {
+    let Json(change) = body?;
+    shared.step(|world| {
+        let mut merged = json!(world.config);
+        merge(&mut merged, &change);
+        world.config = serde_json::from_value(merged).map_err(|e| Wrong::new(e.to_string()))?;
+        Ok(Json(json!(world.config)))
+    })
+}
+
+fn merge(into: &mut Value, change: &Value) {
+    match (into, change) {
+        (Value::Object(into), Value::Object(change)) => {
+            for (key, value) in change {
+                merge(into.entry(key.clone()).or_insert(Value::Null), value);
+            }
+        }
+        (into, change) => *into = change.clone(),
+    }
+}
+
+/// Which scenario to start over with.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Scenario {
+    name: String,
+    seed: Option<u64>,
+}
+
+pub(crate) async fn load_scenario(State(shared): Shares, body: Body<Scenario>) -> Answer<Value> {
+    let Json(wanted) = body?;
+    let seed = wanted.seed.unwrap_or(shared.seed);
+    let fresh = scenario::build(&wanted.name, seed, shared.clock.now())
+        .map_err(|e| Wrong::new(e.to_string()))?;
+    shared.step(|world| *world = fresh);
+    Ok(Json(
+        json!({ "scenario": wanted.name, "accounts": shared.step(|world| crate::accounts(world)) }),
+    ))
+}

@@ -1,0 +1,98 @@
+/* The little of rails-ujs, iCheck and the date picker that the portal's pages need. */
+"use strict";
+const token = () => document.querySelector('meta[name="csrf-token"]')?.content ?? "";
+/* The sign-in answer is JavaScript written for jQuery: this is all it uses. */
+window.$ = selector => ({ replaceWith(html) { document.querySelector(selector).outerHTML = html; } });
+
+document.addEventListener("submit", async event => {
+  const form = event.target;
+  if (form.dataset.remote !== "true") return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form));
+  body.set("commit", form.querySelector("[name=commit]").value);
+  const answer = await fetch(form.action, {
+    method: "POST", body, credentials: "same-origin",
+    headers: { "X-CSRF-Token": token(), "X-Requested-With": "XMLHttpRequest",
+      Accept: "*/*;q=0.5, text/javascript, application/javascript" },
+  });
+  if (answer.redirected) { location.href = answer.url; return; }
+  (0, eval)(await answer.text());
+});
+
+document.addEventListener("click", event => {
+  const box = event.target.closest(".icheckbox");
+  if (box && event.target === box) { const input = box.querySelector("input"); input.checked = !input.checked; }
+  const title = event.target.closest(".accordion-title");
+  if (title) { event.preventDefault(); title.parentElement.classList.toggle("is-active"); }
+  const link = event.target.closest("a[data-method]");
+  if (link) { event.preventDefault(); if (!link.dataset.confirm || confirm(link.dataset.confirm)) send(link); }
+});
+
+document.addEventListener("change", event => {
+  if (!event.target.matches("[data-person]")) return;
+  event.target.closest("form").querySelector("#g-recaptcha-response").value = event.target.checked ? "a-person" : "";
+});
+
+function send(link) {
+  const form = document.createElement("form");
+  form.method = "post"; form.action = link.href; form.hidden = true;
+  for (const [name, value] of [["_method", link.dataset.method], ["authenticity_token", token()]]) {
+    const input = document.createElement("input"); input.name = name; input.value = value; form.append(input);
+  }
+  document.body.append(form); form.submit();
+}
+
+const field = name => document.querySelector(`#appointments_consulate_appointment_${name}`);
+if (document.querySelector("#appointment-form")) {
+  let free = [], month = null;
+  const picker = document.querySelector("#ui-datepicker-div"), busy = document.querySelector("#consulate_date_time_not_available");
+  const list = async url => {
+    const answer = await fetch(url, { headers: { Accept: "application/json, text/javascript, */*; q=0.01", "X-Requested-With": "XMLHttpRequest" } });
+    if (answer.status === 401) location.reload();
+    return answer.ok ? answer.json() : [];
+  };
+  const days = async () => {
+    field("date").value = ""; times([]); free = [];
+    const place = field("facility_id").value;
+    if (place) free = (await list(`${field("date").dataset.collapseDays}${place}.json?appointments[expedite]=false`)).map(d => d.date);
+    busy.classList.toggle("display-none", !place || free.length > 0);
+    month = free[0]?.slice(0, 7);
+  };
+  const times = values => {
+    field("time").replaceChildren(new Option("", ""), ...values.filter(Boolean).map(v => new Option(v, v)));
+    document.querySelector("#appointments_submit").disabled = true;
+  };
+  const pick = async date => {
+    field("date").value = date; picker.hidden = true;
+    const url = `${field("time").dataset.collapseTimes}${field("facility_id").value}.json?date=${date}&appointments[expedite]=false`;
+    times((await list(url)).available_times ?? []);
+  };
+  const move = by => { const d = new Date(month + "-15T12:00:00Z"); d.setUTCMonth(d.getUTCMonth() + by); month = d.toISOString().slice(0, 7); draw(); };
+  const draw = () => {
+    const first = new Date(month + "-01T12:00:00Z"), count = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+    let cells = "<td></td>".repeat(first.getUTCDay());
+    for (let day = 1; day <= count; day++) {
+      const date = `${month}-${String(day).padStart(2, "0")}`;
+      cells += free.includes(date) ? `<td data-handler="selectDay" data-date="${date}"><a class="ui-state-default" href="#">${day}</a></td>`
+        : `<td class="ui-state-disabled"><span class="ui-state-default">${day}</span></td>`;
+      if ((first.getUTCDay() + day) % 7 === 0) cells += "</tr><tr>";
+    }
+    picker.innerHTML = `<div class="ui-datepicker-group ui-datepicker-group-first"><div class="ui-datepicker-header">
+      <a class="ui-datepicker-prev button small" href="#" title="Prev">‹</a><div class="ui-datepicker-title">
+      <span class="ui-datepicker-month">${first.toLocaleString(document.documentElement.lang, { month: "long", timeZone: "UTC" })}</span>
+      <span class="ui-datepicker-year">${first.getUTCFullYear()}</span></div><a class="ui-datepicker-next button small" href="#" title="Next">›</a></div>
+      <table class="ui-datepicker-calendar"><tbody><tr>${cells}</tr></tbody></table></div>`;
+    picker.hidden = false;
+  };
+  field("facility_id").addEventListener("change", days);
+  field("date").addEventListener("click", () => { if (month) draw(); });
+  field("time").addEventListener("change", () => { document.querySelector("#appointments_submit").disabled = !field("time").value; });
+  picker.addEventListener("click", event => {
+    event.preventDefault();
+    if (event.target.closest(".ui-datepicker-prev")) move(-1);
+    if (event.target.closest(".ui-datepicker-next")) move(1);
+    const cell = event.target.closest("td[data-date]");
+    if (cell) pick(cell.dataset.date);
+  });
+  if (field("facility_id").value) days();
+}

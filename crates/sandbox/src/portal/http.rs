@@ -1,0 +1,163 @@
+//! A request and its answer, free of any web framework, so that the portal stays a pure function of the world.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+use crate::{journal::Effect, world::faults::KillAt};
+
+/// What a client asked.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Request {
+    pub method: String,
+    pub path: String,
+    pub query_text: String,
+    pub query: Vec<(String, String)>,
+    pub form: Vec<(String, String)>,
+    pub accept: String,
+    pub requested_with: String,
+    pub csrf_header: String,
+    pub cookie: String,
+    pub if_none_match: String,
+    pub https: bool,
+}
+
+/// What is answered, and how the connection ends.
+#[derive(Clone, Debug)]
+pub(crate) struct Reply {
+    pub status: u16,
+    pub content_type: &'static str,
+    pub body: Cow<'static, str>,
+    pub headers: Vec<(&'static str, String)>,
+    pub effect: Effect,
+    pub cut: Cut,
+    pub kills: Vec<(i32, KillAt)>,
+    pub latency_ms: u64,
+}
+
+/// How the connection ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// It does not.
+    No,
+    /// Nothing is answered.
+    Whole,
+    /// Half of the answer is written.
+    Half,
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const JSON: &str = "application/json; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+impl Reply {
+    fn new(status: u16, content_type: &'static str, body: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            status,
+            content_type,
+            body: body.into(),
+            headers: Vec::new(),
+            effect: Effect::None,
+            cut: Cut::No,
+            kills: Vec::new(),
+            latency_ms: 0,
+        }
+    }
+
+    pub fn page(body: String) -> Self {
+        Self::new(200, HTML, body)
+    }
+
+    pub fn page_with(status: u16, body: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(status, HTML, body)
+    }
+
+    pub fn json(status: u16, body: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(status, JSON, body)
+    }
+
+    pub fn script(body: String) -> Self {
+        Self::new(200, SCRIPT, body)
+    }
+
+    pub fn asset(content_type: &'static str, body: &'static str) -> Self {
+        Self::new(200, content_type, body).header("cache-control", "max-age=600")
+    }
+
+    /// 302, with the small body that Rails sends.
+    pub fn redirect(to: String) -> Self {
+        let body =
+            format!("<html><body>You are being <a href=\"{to}\">redirected</a>.</body></html>");
+        Self::new(302, HTML, body).header("location", to)
+    }
+
+    pub fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    pub fn effect(mut self, effect: Effect) -> Self {
+        self.effect = effect;
+        self
+    }
+
+    pub fn is_html(&self) -> bool {
+        self.content_type == HTML
+    }
+
+    pub fn is_json(&self) -> bool {
+        self.content_type == JSON
+    }
+}
+
+impl Request {
+    /// First value of a query parameter.
+    pub fn param(&self, name: &str) -> Option<&str> {
+        first(&self.query, name)
+    }
+
+    /// First value of a form field.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        first(&self.form, name)
+    }
+
+    /// Path and query.
+    pub fn target(&self) -> String {
+        if self.query_text.is_empty() {
+            self.path.clone()
+        } else {
+            format!("{}?{}", self.path, self.query_text)
+        }
+    }
+
+    /// The method meant: a form may carry `_method`.
+    pub fn meant_method(&self) -> String {
+        match self.field("_method") {
+            Some(method) if self.method == "POST" => method.to_uppercase(),
+            _ => self.method.clone(),
+        }
+    }
+}
+
+fn first<'a>(pairs: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    pairs
+        .iter()
+        .find(|(key, _)| key == name)
+        .map(|(_, value)| value.as_str())
+}
+
+/// Reads `a=b&c=d`, brackets raw or encoded.
+pub(crate) fn pairs(text: &str) -> Vec<(String, String)> {
+    text.split('&')
+        .filter(|part| !part.is_empty())
+        .map(|part| {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            (decoded(key), decoded(value))
+        })
+        .collect()
+}
+
+fn decoded(text: &str) -> String {
+    let spaced = text.replace('+', " ");
+    percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
+}

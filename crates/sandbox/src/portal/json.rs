@@ -1,0 +1,157 @@
+//! The two lists: days of a facility, times of a day.
+
+use chrono::NaiveDate;
+use serde::Serialize;
+
+use super::{
+    Ask,
+    http::Reply,
+    session::{digest, hex},
+};
+use crate::{
+    journal::Effect,
+    world::{World, accounts::Ended, facility::facility, faults::FaultKind},
+};
+
+#[derive(Serialize)]
+struct Day {
+    date: NaiveDate,
+    business_day: bool,
+}
+
+#[derive(Serialize)]
+struct Times<'a> {
+    available_times: &'a [Option<String>],
+    business_times: &'a [Option<String>],
+}
+
+/// Whether the headers are those of the portal's own page; else it answers 404.
+pub(super) fn asked_properly(ask: &Ask<'_>) -> bool {
+    ask.request
+        .requested_with
+        .eq_ignore_ascii_case("XMLHttpRequest")
+        && ask.request.accept.contains("application/json")
+}
+
+pub(super) fn not_signed_in(ask: &Ask<'_>) -> Reply {
+    let body = match ask.visitor.ended {
+        Some(Ended::Expired) => {
+            r#"{"error":"Your session expired. Please sign in again to continue."}"#
+        }
+        _ => r#"{"error":"You need to sign in or sign up before continuing."}"#,
+    };
+    Reply::json(401, body)
+}
+
+pub(super) fn days(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32) -> Reply {
+    let (hidden, banned) = why_hidden(world, ask, schedule, place);
+    let mut list: Vec<Day> = Vec::new();
+    if hidden.is_none()
+        && let Some(group) = world.groups.get(&schedule)
+    {
+        for slot in world.slots.visible(group.pool(), place, group.party()) {
+            if list.last().is_none_or(|day| day.date != slot.date) {
+                list.push(Day {
+                    date: slot.date,
+                    business_day: true,
+                });
+            }
+        }
+    }
+    let seen = Effect::Looked {
+        facility: place,
+        days: list.len(),
+        hidden,
+    };
+    let body = serde_json::to_string(&list).unwrap_or_default();
+    tagged(ask, body).effect(banned.unwrap_or(seen))
+}
+
+pub(super) fn times(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32) -> Reply {
+    let (hidden, banned) = why_hidden(world, ask, schedule, place);
+    let text = ask.request.param("date").unwrap_or_default().to_owned();
+    let date = NaiveDate::parse_from_str(&text, "%Y-%m-%d").ok();
+    let phantom = ask.struck.has(&FaultKind::PhantomDates);
+    let mut list: Vec<Option<String>> = Vec::new();
+    if hidden.is_none()
+        && !phantom
+        && let Some(group) = world.groups.get(&schedule)
+    {
+        let slots = world.slots.visible(group.pool(), place, group.party());
+        list = slots
+            .filter(|s| Some(s.date) == date && !s.phantom)
+            .map(|s| Some(s.time.format("%H:%M").to_string()))
+            .collect();
+    }
+    let found = list.len();
+    if list.is_empty() && world.config.null_times {
+        list.push(None);
+    }
+    let seen = Effect::Timed {
+        facility: place,
+        date: text,
+        times: found,
+        hidden,
+    };
+    let body = serde_json::to_string(&Times {
+        available_times: &list,
+        business_times: &list,
+    })
+    .unwrap_or_default();
+    if ask.struck.has(&FaultKind::StealSlot)
+        && let (Some(date), Some(pool)) = (
+            date,
+            world.groups.get(&schedule).map(|g| g.pool().to_owned()),
+        )
+    {
+        world.steal(&pool, place, date);
+    }
+    tagged(ask, body).effect(banned.unwrap_or(seen))
+}
+
+/// Counts the call and says why the list is emptied, and the effect when this call brought a ban.
+pub(super) fn why_hidden(
+    world: &mut World,
+    ask: &Ask<'_>,
+    schedule: u64,
+    place: u32,
+) -> (Option<String>, Option<Effect>) {
+    let username = ask.visitor.account.as_deref().unwrap_or_default();
+    let (banned, by_this_call) = world.count_call(username);
+    let effect = by_this_call.map(|until| Effect::Banned { until });
+    if banned || ask.struck.has(&FaultKind::SoftBan) {
+        return (Some("soft ban".to_owned()), effect);
+    }
+    let hours = world.config.restricted_hours
+        && facility(place).is_some_and(|f| f.restricted_at(world.now))
+        && world.holds_appointment(username);
+    if hours || ask.struck.has(&FaultKind::RestrictedHours) {
+        return (Some("restricted hours".to_owned()), effect);
+    }
+    let paid = world
+        .groups
+        .get(&schedule)
+        .is_some_and(|g| g.status != crate::world::accounts::Status::PayVisaFee);
+    (
+        (!paid && ask.path.route.kind() != "payment").then(|| "fee unpaid".to_owned()),
+        effect,
+    )
+}
+
+/// The answer with its weak tag; 304 when the client has it already.
+fn tagged(ask: &Ask<'_>, body: String) -> Reply {
+    let tag = format!("W/\"{}\"", &hex(&digest(&[&body]))[..32]);
+    let known = ask
+        .request
+        .if_none_match
+        .split(',')
+        .any(|t| t.trim().trim_start_matches("W/") == &tag[2..]);
+    let reply = if known {
+        Reply::json(304, "")
+    } else {
+        Reply::json(200, body)
+    };
+    reply
+        .header("etag", tag)
+        .header("cache-control", "max-age=0, private, must-revalidate")
+}

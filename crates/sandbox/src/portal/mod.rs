@@ -1,0 +1,159 @@
+//! The portal itself: a pure function from the world and a request to an answer.
+
+mod actions;
+pub(crate) mod csrf;
+mod gate;
+pub(crate) mod http;
+mod json;
+mod pages;
+mod route;
+pub(crate) mod session;
+pub(crate) mod words;
+
+use rand::RngExt;
+
+use crate::{
+    journal::{Effect, Entry},
+    world::{
+        World,
+        clock::wall,
+        dice::Purpose,
+        faults::{FaultKind, Place, Struck},
+    },
+};
+use http::{Cut, Reply, Request};
+use route::Path;
+use session::Visitor;
+use words::Lang;
+
+/// One request on its way: who asks, for what, in which language, with which faults.
+pub(crate) struct Ask<'a> {
+    pub request: &'a Request,
+    pub path: &'a Path,
+    pub visitor: Visitor,
+    pub struck: Struck,
+    pub flash: Option<String>,
+}
+
+impl Ask<'_> {
+    pub fn lang(&self) -> Lang {
+        self.path.lang
+    }
+
+    /// `/en-ca/niv` followed by `rest`.
+    pub fn url(&self, rest: &str) -> String {
+        format!("{}{rest}", self.path.base)
+    }
+}
+
+/// Answers one request at the world's present time and writes it into the journal.
+pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
+    let path = match Path::parse(request) {
+        Ok(path) => path,
+        Err(reply) => return *reply,
+    };
+    let visitor = session::visitor(world, &request.cookie);
+    let account = visitor.account.clone().or_else(|| {
+        request
+            .field("user[email]")
+            .map(|u| u.trim().to_lowercase())
+    });
+    if let Some(known) = visitor
+        .account
+        .as_deref()
+        .and_then(|a| world.accounts.get_mut(a))
+    {
+        known.requests += 1;
+    }
+    let kind = path.route.kind();
+    let schedule = path.route.schedule();
+    let struck = world.strike(&Place {
+        kind,
+        account: account.as_deref(),
+        schedule,
+    });
+    let mut ask = Ask {
+        request,
+        path: &path,
+        visitor,
+        struck,
+        flash: None,
+    };
+    let mut reply = gate::at_the_door(world, &ask).unwrap_or_else(|| gate::inside(world, &mut ask));
+    finish(world, &ask, &mut reply);
+    let entry = Entry {
+        seq: 0,
+        world_time: world.now,
+        wall_time: Some(wall()),
+        kind: kind.to_owned(),
+        account,
+        portal_schedule_id: schedule,
+        method: request.method.clone(),
+        path: request.target(),
+        status: if reply.cut == Cut::Whole {
+            0
+        } else {
+            reply.status
+        },
+        effect: reply.effect.clone(),
+        faults: ask.struck.names(),
+        latency_ms: reply.latency_ms,
+    };
+    world.journal.write(entry);
+    reply
+}
+
+/// Latency, layout, kills and the way the connection ends.
+fn finish(world: &mut World, ask: &Ask<'_>, reply: &mut Reply) {
+    let (low, high) = world.config.latency_ms;
+    if high > 0 {
+        reply.latency_ms = world
+            .dice
+            .throw(Purpose::Latency)
+            .random_range(low..=high.max(low));
+    }
+    reply.latency_ms += ask
+        .struck
+        .find(|k| {
+            if let FaultKind::Slow { millis } = k {
+                Some(*millis)
+            } else {
+                None
+            }
+        })
+        .unwrap_or(0);
+    if ask.struck.has(&FaultKind::ChangedLayout) && reply.status == 200 {
+        reply.body = gate::changed_layout(reply).into();
+    }
+    let applied = !matches!(
+        reply.effect,
+        Effect::None | Effect::Refused(_) | Effect::NotSignedIn
+    );
+    if ask.struck.has(&FaultKind::CutAfterApply) && applied {
+        reply.cut = Cut::Whole;
+    }
+    if ask.struck.has(&FaultKind::HalfAnswer) {
+        reply.cut = Cut::Half;
+    }
+    reply.kills = ask
+        .struck
+        .find(|k| {
+            if let FaultKind::Kill { pid, at } = k {
+                Some((*pid, *at))
+            } else {
+                None
+            }
+        })
+        .into_iter()
+        .collect();
+}
+
+/// The number of the route's group when the visitor may see it.
+pub(crate) fn own_group(world: &World, ask: &Ask<'_>) -> bool {
+    let group = ask
+        .path
+        .route
+        .schedule()
+        .and_then(|id| world.groups.get(&id));
+    group.is_some_and(|g| Some(&g.account) == ask.visitor.account.as_ref())
+}

@@ -1,0 +1,94 @@
+//! What can be done with one application, and one applicant's page.
+
+use maud::{Markup, html};
+
+use super::super::{Ask, http::Reply, route::nowhere};
+use crate::world::{World, accounts::Status};
+
+pub(crate) fn actions(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
+    let lang = ask.lang();
+    let Some((appointment, status)) = world.shown(id) else {
+        return nowhere();
+    };
+    let base = ask.url(&format!("/schedule/{id}"));
+    let target = format!("{base}/appointment");
+    let content = html! {
+        h2 { (super::groups::status_words(lang, status)) }
+        @if let Some(appointment) = &appointment {
+            p class="consular-appt" { strong { (lang.say("Consular Appointment:", "Rendez-vous consulaire :")) } "\n" (lang.appointment(appointment)) }
+        }
+        ul class="accordion custom_icons" data-accordion="" {
+            @if appointment.is_some() {
+                (item(lang.say("Reschedule Appointment", "Reporter le rendez-vous"), html! {
+                    a class="button small primary" href=(target) { (lang.say("Reschedule Appointment", "Reporter le rendez-vous")) }
+                }))
+                (item(lang.say("Cancel Appointment", "Annuler le rendez-vous"), html! {
+                    a class="button small primary" data-method="delete" rel="nofollow" href=(target)
+                        data-confirm=(lang.say("Are you sure you want to cancel your appointment?", "Voulez-vous vraiment annuler votre rendez-vous ?")) {
+                        (lang.say("Cancel Appointment", "Annuler le rendez-vous"))
+                    }
+                }))
+                (item(lang.say("Appointment Confirmation", "Confirmation du rendez-vous"), html! {
+                    a class="button small primary" href={ (target) "/instructions" } { (lang.say("Confirmation and Instructions", "Confirmation et instructions")) }
+                }))
+            } @else if status == Status::PayVisaFee {
+                (item(lang.say("Pay Visa Fee", "Payer les frais de visa"), html! {
+                    a class="button small primary" href={ (base) "/continue" } { (lang.say("Pay Visa Fee", "Payer les frais de visa")) }
+                }))
+            } @else {
+                (item(lang.say("Schedule Appointment", "Prendre rendez-vous"), html! {
+                    a class="button small primary" href={ (base) "/continue" } { (lang.say("Schedule Appointment", "Prendre rendez-vous")) }
+                }))
+            }
+            (item(lang.say("Fee Payment", "Paiement des frais"), html! {
+                a class="button small secondary" href={ (base) "/payment" } { (lang.say("View Payment", "Voir le paiement")) }
+            }))
+        }
+    };
+    super::page(
+        world,
+        ask,
+        "schedule continue_actions",
+        lang.say("Actions", "Actions"),
+        content,
+    )
+}
+
+fn item(title: &str, content: Markup) -> Markup {
+    html! {
+        li class="accordion-item" data-accordion-item="" {
+            a class="accordion-title" href="#" { h5 { (title) } }
+            div class="accordion-content" data-tab-content="" { p { (content) } }
+        }
+    }
+}
+
+pub(crate) fn applicant(world: &mut World, ask: &Ask<'_>, id: u64, applicant: u64) -> Reply {
+    let lang = ask.lang();
+    let Some(group) = world.groups.get(&id) else {
+        return nowhere();
+    };
+    let Some(person) = group.applicants.iter().find(|a| a.id == applicant) else {
+        return nowhere();
+    };
+    let content = html! {
+        h2 { (person.name) }
+        dl {
+            dt { (lang.say("Passport", "Passeport")) } dd { (person.passport) }
+            dt { "DS-160" } dd { (person.ds160) }
+            dt { (lang.say("Visa Class", "Catégorie de visa")) } dd { (person.visa_class) }
+            dt {
+                (lang.say("Are you traveling from another country to apply for a U.S. visa in Canada?",
+                    "Venez-vous d'un autre pays pour demander un visa américain au Canada ?"))
+            }
+            dd { (if group.tcn { lang.say("Yes", "Oui") } else { lang.say("No", "Non") }) }
+        }
+    };
+    super::page(
+        world,
+        ask,
+        "applicants show",
+        lang.say("Applicant", "Demandeur"),
+        content,
+    )
+}

@@ -1,0 +1,196 @@
+//! The way to the booking form: limit page, applicants page, form.
+
+use maud::html;
+
+use super::super::{Ask, csrf, http::Reply, route::nowhere};
+use crate::world::{
+    World,
+    accounts::{Group, Status},
+    facility::FACILITIES,
+    faults::FaultKind,
+};
+
+/// Whether no change is left to this booked group.
+pub(crate) fn limit_is_reached(world: &World, ask: &Ask<'_>, id: u64) -> bool {
+    let used_up = world
+        .groups
+        .get(&id)
+        .is_some_and(|g| g.appointment.is_some() && g.attempts_left == 0);
+    used_up || ask.struck.has(&FaultKind::AttemptsUsedUp)
+}
+
+pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
+    let Some(group) = world.groups.get(&id).cloned() else {
+        return nowhere();
+    };
+    if group.status == Status::PayVisaFee || group.fee_expired(world.now.date_naive()) {
+        return Reply::redirect(ask.url(&format!("/schedule/{id}/payment")));
+    }
+    if limit_is_reached(world, ask, id) {
+        return limit_reached(world, ask);
+    }
+    if group.appointment.is_none() {
+        return form(world, ask, &group);
+    }
+    if ask.request.param("confirmed_limit_message") != Some("1") {
+        return limit(world, ask, &group);
+    }
+    let chosen = ask
+        .request
+        .query
+        .iter()
+        .filter(|(key, _)| key == "applicants[]")
+        .filter_map(|(_, v)| v.parse::<u64>().ok());
+    let chosen: Vec<u64> = chosen.collect();
+    let everyone = group.applicants.iter().all(|a| chosen.contains(&a.id));
+    if group.applicants.len() > 1 && !everyone {
+        applicants(world, ask, &group)
+    } else {
+        form(world, ask, &group)
+    }
+}
+
+/// "Limit Reached".
+pub(crate) fn limit_reached(world: &mut World, ask: &Ask<'_>) -> Reply {
+    let lang = ask.lang();
+    let content = html! {
+        h1 { (lang.say("Limit Reached", "Limite atteinte")) }
+        div class="callout alert" {
+            p { (lang.say(
+                "You have reached the maximum number of cancellations/reschedules permitted by this service.",
+                "Vous avez atteint le nombre maximal d'annulations/reports permis par ce service.")) }
+        }
+    };
+    super::page(
+        world,
+        ask,
+        "appointment limit",
+        lang.say("Limit Reached", "Limite atteinte"),
+        content,
+    )
+}
+
+fn limit(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
+    let lang = ask.lang();
+    let (total, left) = (group.attempts_total, group.attempts_left);
+    let warning = match lang {
+        super::super::Lang::En => format!(
+            "There is a maximum number of {total} cancellations/reschedules permitted by this service. \
+             You have {left} remaining attempt(s) before you reach the limit. \
+             Once the limit is reached you will not be able to change your appointment."
+        ),
+        super::super::Lang::Fr => format!(
+            "Il y a un nombre maximal de {total} annulations/reports permis par ce service. \
+             Il vous reste {left} tentative(s) avant d'atteindre la limite."
+        ),
+    };
+    let content = html! {
+        form class="search" method="get" action=(ask.url("/search")) accept-charset="UTF-8" {
+            input type="search" name="q" aria-label=(lang.say("Search", "Rechercher"));
+            input type="submit" value=(lang.say("Search", "Rechercher"));
+        }
+        h1 { (lang.say("Scheduling Limit Warning", "Avertissement de limite de planification")) }
+        div class="callout warning" { p { (warning) } }
+        form method="get" action=(ask.url(&format!("/schedule/{}/appointment", group.schedule_id))) accept-charset="UTF-8" {
+            input name="utf8" type="hidden" value="✓";
+            input type="hidden" name="confirmed_limit_message" value="1";
+            input type="submit" name="commit" value=(lang.say("Continue", "Continuer")) class="button primary";
+        }
+    };
+    super::page(
+        world,
+        ask,
+        "appointment limit_warning",
+        lang.say("Scheduling Limit Warning", "Avertissement"),
+        content,
+    )
+}
+
+fn applicants(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
+    let lang = ask.lang();
+    let partial = ask.request.param("applicants[]").is_some();
+    let content = html! {
+        h1 { (lang.say("Select Applicants", "Sélectionner les demandeurs")) }
+        @if partial {
+            p class="error" { (lang.say("Please select all applicants of the group.", "Veuillez sélectionner tous les demandeurs du groupe.")) }
+        }
+        form method="get" action=(ask.url(&format!("/schedule/{}/appointment", group.schedule_id))) accept-charset="UTF-8" {
+            input name="utf8" type="hidden" value="✓";
+            @for person in &group.applicants {
+                div class="applicant" {
+                    input type="checkbox" name="applicants[]" id={ "applicants_" (person.id) } value=(person.id) checked;
+                    label for={ "applicants_" (person.id) } { (person.name) }
+                }
+            }
+            input type="hidden" name="confirmed_limit_message" value="1";
+            input type="submit" name="commit" value=(lang.say("Continue", "Continuer")) class="button primary";
+        }
+    };
+    super::page(
+        world,
+        ask,
+        "appointment applicants",
+        lang.say("Select Applicants", "Sélectionner"),
+        content,
+    )
+}
+
+fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
+    let lang = ask.lang();
+    let action = ask.url(&format!("/schedule/{}/appointment", group.schedule_id));
+    let token = csrf::form_token(world, &ask.visitor.id, &action, "post");
+    let current = group.appointment.as_ref().map(|a| a.facility);
+    let commit = if current.is_some() {
+        lang.say("Reschedule", "Reporter")
+    } else {
+        lang.say("Schedule", "Planifier")
+    };
+    let content = html! {
+        h2 { (lang.say("Schedule Appointments", "Planifier les rendez-vous")) }
+        @if let Some(appointment) = &group.appointment {
+            p class="current" { strong { (lang.say("Current appointment:", "Rendez-vous actuel :")) } " " (lang.appointment(appointment)) }
+        }
+        form id="appointment-form" class="formtastic appointments" novalidate action=(action) accept-charset="UTF-8" method="post" {
+            input name="utf8" type="hidden" value="✓";
+            input type="hidden" name="authenticity_token" value=(token);
+            input type="hidden" name="confirmed_limit_message" id="confirmed_limit_message" value="1";
+            input type="hidden" name="use_consulate_appointment_capacity" id="use_consulate_appointment_capacity" value="true";
+            fieldset id="appointments_consulate_appointment" {
+                legend { (lang.say("Consular Section Appointment", "Rendez-vous à la section consulaire")) }
+                div class="input select" {
+                    label for="appointments_consulate_appointment_facility_id" { (lang.say("Consular Section Location", "Lieu de la section consulaire")) " *" }
+                    select id="appointments_consulate_appointment_facility_id" name="appointments[consulate_appointment][facility_id]" {
+                        option value="" {}
+                        @for place in &FACILITIES {
+                            option value=(place.id) selected[Some(place.id) == current] { (lang.city(place)) }
+                        }
+                    }
+                }
+                div id="consulate_date_time_not_available" class="display-none error" {
+                    small { (lang.say("System is busy. Please try again later.", "Le système est occupé. Veuillez réessayer plus tard.")) }
+                }
+                div id="consulate_date_time" {
+                    div class="input date" {
+                        label for="appointments_consulate_appointment_date" { (lang.say("Date of Appointment", "Date du rendez-vous")) " *" }
+                        input type="text" readonly autocomplete="off" id="appointments_consulate_appointment_date"
+                            name="appointments[consulate_appointment][date]" data-collapse-days=(format!("{action}/days/"));
+                    }
+                    div class="input time" {
+                        label for="appointments_consulate_appointment_time" { (lang.say("Time", "Heure")) " *" }
+                        select id="appointments_consulate_appointment_time" name="appointments[consulate_appointment][time]"
+                            data-collapse-times=(format!("{action}/times/")) { option value="" {} }
+                    }
+                }
+            }
+            input type="submit" name="commit" id="appointments_submit" value=(commit) class="button primary" disabled;
+        }
+        div id="ui-datepicker-div" class="ui-datepicker" hidden {}
+    };
+    super::page(
+        world,
+        ask,
+        "appointment new",
+        lang.say("Schedule Appointments", "Planifier"),
+        content,
+    )
+}

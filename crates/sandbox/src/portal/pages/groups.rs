@@ -1,0 +1,129 @@
+//! The list of groups: the account's home.
+
+use maud::{Markup, html};
+
+use super::super::{Ask, http::Reply, words::Lang};
+use crate::world::{
+    World,
+    accounts::{Appointment, Group, Status},
+    faults::FaultKind,
+};
+
+pub(crate) fn show(world: &mut World, ask: &Ask<'_>) -> Reply {
+    let username = ask.visitor.account.clone().unwrap_or_default();
+    let none = ask.struck.has(&FaultKind::NoApplications);
+    let (live, archived): (Vec<&Group>, Vec<&Group>) = world
+        .groups_of(&username)
+        .filter(|_| !none)
+        .partition(|g| !g.archived);
+    let lang = ask.lang();
+    let ivr = world
+        .accounts
+        .get(&username)
+        .map(|a| a.ivr_number.clone())
+        .unwrap_or_default();
+    let content = html! {
+        h2 { (lang.say("Active Groups", "Groupes actifs")) }
+        @if live.is_empty() {
+            p class="no-applications" { (lang.say("You have no active applications.", "Vous n'avez aucune demande active.")) }
+        }
+        @for group in &live { (application(world, ask, group)) }
+        @if !archived.is_empty() {
+            h2 { (lang.say("Archived Groups", "Groupes archivés")) }
+            div class="archived" { @for group in &archived { (application(world, ask, group)) } }
+        }
+        div class="ivr" {
+            p { (lang.say("IVR Account Number", "Numéro de compte IVR")) ": " strong { (ivr) } }
+        }
+    };
+    super::page(
+        world,
+        ask,
+        "groups index",
+        lang.say("Groups", "Groupes"),
+        content,
+    )
+}
+
+fn application(world: &World, ask: &Ask<'_>, group: &Group) -> Markup {
+    let lang = ask.lang();
+    let (appointment, status) = world
+        .shown(group.schedule_id)
+        .unwrap_or((None, group.status));
+    let base = ask.url(&format!("/schedule/{}", group.schedule_id));
+    let class = match status {
+        Status::AttendAppointment => "application attend_appointment card success",
+        _ => "application appointment card secondary",
+    };
+    html! {
+        div class=(class) {
+            div class="row" {
+                h4 class="status" {
+                    small { (lang.say("Current Status", "Statut actuel")) } br; (status_words(lang, status))
+                }
+                @if !group.archived {
+                    ul class="dropdown menu actions" {
+                        li {
+                            a class="button primary small" href={ (base) "/continue_actions" } { (lang.say("Continue", "Continuer")) }
+                        }
+                    }
+                }
+            }
+            @if let Some(appointment) = &appointment { (consular(lang, appointment)) }
+            @if let Some(asc) = &group.asc {
+                p class="asc-appt" { strong { (lang.say("ASC Appointment:", "Rendez-vous ASC :")) } " " (lang.appointment(asc)) }
+            }
+            @if appointment.is_some() {
+                p class="delivery" { strong { (lang.say("Document Delivery:", "Livraison des documents :")) } " " (lang.say("Pick up", "Retrait")) }
+            }
+            (applicants(ask, group, &base, status))
+        }
+    }
+}
+
+fn consular(lang: Lang, appointment: &Appointment) -> Markup {
+    html! {
+        p class="consular-appt" {
+            strong { (lang.say("Consular Appointment:", "Rendez-vous consulaire :")) } "\n" (lang.appointment(appointment))
+        }
+    }
+}
+
+fn applicants(ask: &Ask<'_>, group: &Group, base: &str, status: Status) -> Markup {
+    let lang = ask.lang();
+    html! {
+        table class="medium-12 columns" {
+            thead {
+                tr {
+                    th { (lang.say("Applicant Name", "Nom du demandeur")) }
+                    th class="show-for-medium" { (lang.say("Passport", "Passeport")) }
+                    th class="show-for-medium" { "DS-160" }
+                    th { (lang.say("Visa Class", "Catégorie de visa")) }
+                    th class="show-for-medium" { (lang.say("Status", "Statut")) }
+                    th {}
+                }
+            }
+            tbody {
+                @for person in &group.applicants {
+                    tr {
+                        td { (person.name) }
+                        td class="show-for-medium" { (person.passport) }
+                        td class="show-for-medium" { (person.ds160) }
+                        td { (person.visa_class) }
+                        td class="show-for-medium" { (status_words(lang, status)) }
+                        td { a href={ (base) "/applicants/" (person.id) } { (lang.say("Details", "Détails")) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The words of a status.
+pub(crate) fn status_words(lang: Lang, status: Status) -> &'static str {
+    match status {
+        Status::AttendAppointment => lang.say("Attend Appointment", "Se présenter au rendez-vous"),
+        Status::ScheduleAppointment => lang.say("Schedule Appointment", "Prendre rendez-vous"),
+        Status::PayVisaFee => lang.say("Pay Visa Fee", "Payer les frais de visa"),
+    }
+}

@@ -1,0 +1,59 @@
+//! "Confirmation and Instructions": the same page after success and refusal; only the flash and the date differ.
+
+use maud::html;
+
+use super::super::{Ask, http::Reply, route::nowhere, words::Lang};
+use crate::world::{World, facility::facility};
+
+pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
+    let lang = ask.lang();
+    let Some(group) = world.groups.get(&id).cloned() else {
+        return nowhere();
+    };
+    let interview = group
+        .appointment
+        .as_ref()
+        .and_then(|a| Some((a, facility(a.facility)?)));
+    let deadline = interview.and_then(|(a, place)| {
+        let until = world
+            .change_deadline(a)?
+            .with_timezone(&place.zone)
+            .naive_local();
+        Some(lang.local(until, place))
+    });
+    let content = html! {
+        h1 { (lang.say("Confirmation and Instructions", "Confirmation et instructions")) }
+        @if let Some((appointment, place)) = interview {
+            p class="interview" {
+                strong { (lang.say("Consular Section Interview Date:", "Date de l'entrevue à la section consulaire :")) } " "
+                (lang.local(appointment.local(), place))
+            }
+            p { strong { (lang.say("Consular Section Location:", "Lieu de la section consulaire :")) } " " (lang.city(place)) }
+        }
+        @if let Some(deadline) = deadline {
+            p { strong { (until_words(lang, &deadline)) } }
+        }
+        ul { @for person in &group.applicants { li { (person.name) " (DS-160: " (person.ds160) ")" } } }
+        p { (lang.say("Bring your passport and this page to the interview.", "Apportez votre passeport et cette page à l'entrevue.")) }
+        p { a class="button primary small" href=(ask.url("/account")) { (lang.say("Back to groups", "Retour aux groupes")) } }
+    };
+    super::page(
+        world,
+        ask,
+        "appointment instructions",
+        lang.say(
+            "Confirmation and Instructions",
+            "Confirmation et instructions",
+        ),
+        content,
+    )
+}
+
+fn until_words(lang: Lang, deadline: &str) -> String {
+    match lang {
+        Lang::En => format!("You have until {deadline} to cancel or reschedule your appointment."),
+        Lang::Fr => {
+            format!("Vous avez jusqu'au {deadline} pour annuler ou reporter votre rendez-vous.")
+        }
+    }
+}

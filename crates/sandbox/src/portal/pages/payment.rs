@@ -1,0 +1,67 @@
+//! The fee page: its receipt, and the first available appointment of all seven cities.
+
+use maud::html;
+
+use super::super::{Ask, http::Reply, json, route::nowhere};
+use crate::{
+    journal::Effect,
+    world::{World, facility::FACILITIES},
+};
+
+pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
+    let lang = ask.lang();
+    let (banned, effect) = match json::why_hidden(world, ask, id, 0) {
+        (hidden, Some(effect)) => (hidden.is_some(), effect),
+        (hidden, None) => (hidden.is_some(), Effect::None),
+    };
+    let Some(group) = world.groups.get(&id) else {
+        return nowhere();
+    };
+    let shown = |place: u32, restricted: bool| {
+        let hidden =
+            banned || (restricted && world.config.restricted_hours && group.appointment.is_some());
+        world
+            .slots
+            .visible(group.pool(), place, group.party())
+            .next()
+            .filter(|_| !hidden)
+            .map(|slot| lang.date(slot.date))
+    };
+    let rows: Vec<(&str, Option<String>)> = FACILITIES
+        .iter()
+        .map(|f| (lang.city(f), shown(f.id, f.restricted_at(world.now))))
+        .collect();
+    let receipt = group.fee_receipt;
+    let expired = group.fee_expired(world.now.date_naive());
+    let content = html! {
+        h2 { (lang.say("MRV Fee Payment", "Paiement des frais MRV")) }
+        @if let Some(receipt) = receipt {
+            p class="receipt" { strong { (lang.say("Receipt Date:", "Date du reçu :")) } " " (lang.date(receipt)) }
+            @if expired {
+                p class="error" { (lang.say("This receipt has expired: a fee is valid for 365 days. Please pay again.",
+                    "Ce reçu a expiré : les frais sont valables 365 jours. Veuillez payer de nouveau.")) }
+            }
+        } @else {
+            p { (lang.say("No payment has been received.", "Aucun paiement n'a été reçu.")) }
+        }
+        h3 class="h4" { (lang.say("First Available Appointments", "Premiers rendez-vous disponibles")) }
+        table class="for-layout" {
+            tbody {
+                @for (city, date) in &rows {
+                    tr {
+                        td class="text-left" { (city) }
+                        td class="text-right" { (date.as_deref().unwrap_or(lang.say("No Appointments Available", "Aucun rendez-vous disponible"))) }
+                    }
+                }
+            }
+        }
+    };
+    super::page(
+        world,
+        ask,
+        "payment show",
+        lang.say("Payment", "Paiement"),
+        content,
+    )
+    .effect(effect)
+}

@@ -1,0 +1,97 @@
+//! The public page and the sign-in form, which is sent by JavaScript and answered by JavaScript.
+
+use maud::{Markup, html};
+
+use super::super::{Ask, http::Reply};
+use crate::world::{World, faults::FaultKind};
+
+/// Whether a captcha is armed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Widget {
+    None,
+    Armed,
+}
+
+pub(crate) fn landing(world: &mut World, ask: &Ask<'_>) -> Reply {
+    let lang = ask.lang();
+    let content = html! {
+        h1 { (lang.say("Apply for a U.S. Visa in Canada", "Demander un visa américain au Canada")) }
+        p { (lang.say("Sign in to schedule, reschedule or cancel an appointment.", "Connectez-vous pour prendre, reporter ou annuler un rendez-vous.")) }
+        p { a class="down-arrow bounce" href="#start" { "▾" } }
+        p id="start" { a class="button primary" href=(ask.url("/users/sign_in")) { (lang.say("Continue Application", "Continuer la demande")) } }
+    };
+    super::page(world, ask, "landing index", "Home", content)
+}
+
+pub(crate) fn show(world: &mut World, ask: &Ask<'_>) -> Reply {
+    let widget = if ask.struck.has(&FaultKind::Captcha) {
+        Widget::Armed
+    } else {
+        Widget::None
+    };
+    let lang = ask.lang();
+    let content = html! {
+        div class="row" {
+            h2 { (lang.say("Sign In or Create an Account", "Se connecter ou créer un compte")) }
+            p { a class="down-arrow bounce" href="#sign_in_form" { "▾" } }
+            (form(ask, widget, None))
+        }
+    };
+    super::page(
+        world,
+        ask,
+        "sessions new",
+        lang.say("Sign In", "Se connecter"),
+        content,
+    )
+}
+
+/// The JavaScript that puts the form back with an error.
+pub(crate) fn again(ask: &Ask<'_>, widget: Widget, error: &str) -> Reply {
+    let markup = form(ask, widget, Some(error)).into_string();
+    let quoted = serde_json::to_string(&markup)
+        .unwrap_or_default()
+        .replace("</", "<\\/");
+    Reply::script(format!("$(\"#sign_in_form\").replaceWith({quoted});\n"))
+}
+
+fn form(ask: &Ask<'_>, widget: Widget, error: Option<&str>) -> Markup {
+    let lang = ask.lang();
+    html! {
+        form id="sign_in_form" class="simple_form new_user" novalidate action=(ask.url("/users/sign_in"))
+            accept-charset="UTF-8" data-remote="true" method="post" {
+            input name="utf8" type="hidden" value="✓";
+            @if let Some(error) = error { p class="error animated bounceIn" { (error) } }
+            div class="input email required user_email" {
+                label class="email required" for="user_email" { (lang.say("Email", "E-mail")) " *" }
+                input class="string email required" type="email" autocomplete="username" name="user[email]" id="user_email";
+            }
+            div class="input password required user_password" {
+                label class="password required" for="user_password" { (lang.say("Password", "Mot de passe")) " *" }
+                input class="password required" type="password" autocomplete="current-password" name="user[password]" id="user_password";
+            }
+            div class="radio-checkbox-group" {
+                div class="icheckbox icheck-item" {
+                    input type="checkbox" name="policy_confirmed" id="policy_confirmed" value="1";
+                }
+                label for="policy_confirmed" {
+                    (lang.say("I have read and understood the Privacy Policy and the Terms of Use",
+                        "J'ai lu et compris la politique de confidentialité et les conditions d'utilisation"))
+                }
+            }
+            div class="captcha_container" { @if widget == Widget::Armed { (captcha()) } }
+            p class="submit" {
+                input type="submit" name="commit" value=(lang.say("Sign In", "Se connecter")) class="button primary";
+            }
+        }
+    }
+}
+
+fn captcha() -> Markup {
+    html! {
+        div class="g-recaptcha" data-sitekey="sandbox-site-key" {
+            label class="robot" { input type="checkbox" data-person="true"; " I am a person" }
+            textarea id="g-recaptcha-response" name="g-recaptcha-response" class="g-recaptcha-response" hidden {}
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Paths of the portal: `/{locale}/{niv|iv}/…`.
+
+use super::{
+    http::{Reply, Request},
+    words::Lang,
+};
+
+/// What a path asks for. Numbers are portal schedule ids unless said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Route {
+    Landing,
+    Account,
+    SignInPage,
+    SignIn,
+    SignOut,
+    Groups,
+    Actions(u64),
+    Continue(u64),
+    Payment(u64),
+    Appointment(u64),
+    AppointmentContinue(u64),
+    Book(u64),
+    Cancel(u64),
+    Instructions(u64),
+    Days(u64, u32),
+    Times(u64, u32),
+    Applicant(u64, u64),
+    Nothing,
+}
+
+/// A path taken apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    /// `/en-ca/niv`
+    pub base: String,
+    pub visa_type: &'static str,
+    pub lang: Lang,
+    pub route: Route,
+}
+
+impl Route {
+    /// Its name in the journal.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Landing => "landing",
+            Self::Account => "account",
+            Self::SignInPage => "sign_in_page",
+            Self::SignIn => "sign_in",
+            Self::SignOut => "sign_out",
+            Self::Groups => "groups",
+            Self::Actions(_) => "actions",
+            Self::Continue(_) => "continue",
+            Self::Payment(_) => "payment",
+            Self::Appointment(_) => "appointment",
+            Self::AppointmentContinue(_) => "appointment_continue",
+            Self::Book(_) => "book",
+            Self::Cancel(_) => "cancel",
+            Self::Instructions(_) => "instructions",
+            Self::Days(..) => "days",
+            Self::Times(..) => "times",
+            Self::Applicant(..) => "applicant",
+            Self::Nothing => "not_found",
+        }
+    }
+
+    /// The group it is about.
+    pub fn schedule(self) -> Option<u64> {
+        match self {
+            Self::Actions(id)
+            | Self::Continue(id)
+            | Self::Payment(id)
+            | Self::Appointment(id)
+            | Self::AppointmentContinue(id)
+            | Self::Book(id)
+            | Self::Cancel(id)
+            | Self::Instructions(id)
+            | Self::Days(id, _)
+            | Self::Times(id, _)
+            | Self::Applicant(id, _) => Some(id),
+            _ => None,
+        }
+    }
+}
+
+impl Path {
+    /// Takes a request's path apart; what is outside the portal's tree is answered here.
+    pub fn parse(request: &Request) -> Result<Self, Box<Reply>> {
+        let parts: Vec<&str> = request.path.split('/').filter(|p| !p.is_empty()).collect();
+        let (locale, rest) = match parts.as_slice() {
+            [] => return Err(Box::new(Reply::redirect("/en-ca/niv".to_owned()))),
+            ["assets", name] => return Err(Box::new(asset(name))),
+            [locale] if is_locale(locale) => {
+                return Err(Box::new(Reply::redirect(format!("/{locale}/niv"))));
+            }
+            [locale, rest @ ..] if is_locale(locale) => (*locale, rest),
+            _ => return Err(Box::new(nowhere())),
+        };
+        let (visa_type, rest) = match rest {
+            ["niv", rest @ ..] => ("niv", rest),
+            ["iv", rest @ ..] => ("iv", rest),
+            _ => return Err(Box::new(nowhere())),
+        };
+        let lang = if locale.starts_with("fr") {
+            Lang::Fr
+        } else {
+            Lang::En
+        };
+        let route = route(&request.meant_method(), rest);
+        Ok(Self {
+            base: format!("/{locale}/{visa_type}"),
+            visa_type,
+            lang,
+            route,
+        })
+    }
+}
+
+fn route(method: &str, rest: &[&str]) -> Route {
+    let number = |text: &str| text.parse::<u64>().unwrap_or(0);
+    let json = |text: &str| {
+        text.strip_suffix(".json")
+            .and_then(|n| n.parse::<u32>().ok())
+    };
+    match (method, rest) {
+        ("GET" | "HEAD", rest) => match rest {
+            [] => Route::Landing,
+            ["account"] => Route::Account,
+            ["users", "sign_in"] => Route::SignInPage,
+            ["users", "sign_out"] => Route::SignOut,
+            ["groups"] | ["groups", _] => Route::Groups,
+            ["schedule", id, "continue_actions"] => Route::Actions(number(id)),
+            ["schedule", id, "continue"] => Route::Continue(number(id)),
+            ["schedule", id, "payment"] => Route::Payment(number(id)),
+            ["schedule", id, "appointment"] => Route::Appointment(number(id)),
+            ["schedule", id, "appointment", "continue"] => Route::AppointmentContinue(number(id)),
+            ["schedule", id, "appointment", "instructions"] => Route::Instructions(number(id)),
+            ["schedule", id, "appointment", "days", place] => {
+                json(place).map_or(Route::Nothing, |place| Route::Days(number(id), place))
+            }
+            ["schedule", id, "appointment", "times", place] => {
+                json(place).map_or(Route::Nothing, |place| Route::Times(number(id), place))
+            }
+            ["schedule", id, "applicants", applicant] => {
+                Route::Applicant(number(id), number(applicant))
+            }
+            _ => Route::Nothing,
+        },
+        ("POST", ["users", "sign_in"]) => Route::SignIn,
+        ("POST", ["schedule", id, "appointment"]) => Route::Book(number(id)),
+        ("DELETE", ["schedule", id, "appointment"]) => Route::Cancel(number(id)),
+        ("DELETE", ["users", "sign_out"]) => Route::SignOut,
+        _ => Route::Nothing,
+    }
+}
+
+fn is_locale(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() == 5
+        && bytes[2] == b'-'
+        && [0, 1, 3, 4].iter().all(|&i| bytes[i].is_ascii_lowercase())
+}
+
+fn asset(name: &str) -> Reply {
+    match name {
+        "portal.css" => Reply::asset("text/css; charset=utf-8", include_str!("assets/portal.css")),
+        "portal.js" => Reply::asset(
+            "text/javascript; charset=utf-8",
+            include_str!("assets/portal.js"),
+        ),
+        _ => nowhere(),
+    }
+}
+
+/// The 404 page.
+pub(crate) fn nowhere() -> Reply {
+    Reply::page_with(
+        404,
+        "<!DOCTYPE html><html><head><title>The page you were looking for doesn't exist (404)</title></head>\
+         <body><h1>The page you were looking for doesn't exist.</h1></body></html>",
+    )
+}

@@ -1,0 +1,102 @@
+//! Dates and times as the portal prints them, in both languages.
+
+use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Utc};
+
+use crate::world::{
+    accounts::Appointment,
+    facility::{Facility, facility},
+};
+
+/// Language of a page, from the locale in its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lang {
+    En,
+    Fr,
+}
+
+const ENGLISH: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+const FRENCH: [&str; 12] = [
+    "janvier",
+    "février",
+    "mars",
+    "avril",
+    "mai",
+    "juin",
+    "juillet",
+    "août",
+    "septembre",
+    "octobre",
+    "novembre",
+    "décembre",
+];
+
+impl Lang {
+    /// Picks the words of this language.
+    pub fn say<'a>(self, english: &'a str, french: &'a str) -> &'a str {
+        match self {
+            Self::En => english,
+            Self::Fr => french,
+        }
+    }
+
+    /// `6 November, 2026` or `6 novembre 2026`.
+    pub fn date(self, date: NaiveDate) -> String {
+        let month = date.month0() as usize;
+        match self {
+            Self::En => format!("{} {}, {}", date.day(), ENGLISH[month], date.year()),
+            Self::Fr => format!("{} {} {}", date.day(), FRENCH[month], date.year()),
+        }
+    }
+
+    /// Name of a facility.
+    pub fn city(self, place: &Facility) -> &'static str {
+        match self {
+            Self::En => place.name,
+            Self::Fr => place.name_fr,
+        }
+    }
+
+    /// `14 January, 2025, 08:00 Toronto local time`.
+    pub fn local(self, at: NaiveDateTime, place: &Facility) -> String {
+        let (date, time, city) = (self.date(at.date()), at.format("%H:%M"), self.city(place));
+        match self {
+            Self::En => format!("{date}, {time} {city} local time"),
+            Self::Fr => format!("{date}, {time} Heure locale de {city}"),
+        }
+    }
+
+    /// `1 November, 2027, 09:15 Vancouver local time at Vancouver`, as on the groups page.
+    pub fn appointment(self, appointment: &Appointment) -> String {
+        let Some(place) = facility(appointment.facility) else {
+            return String::new();
+        };
+        let local = self.local(appointment.local(), place);
+        match self {
+            Self::En => format!("{local} at {}", self.city(place)),
+            Self::Fr => local,
+        }
+    }
+
+    /// `28 March, 2026, 20:23:21 -05`, the instant of a lock.
+    pub fn lock_instant(self, at: DateTime<Utc>) -> String {
+        let local = at.with_timezone(&chrono_tz::America::Toronto);
+        format!(
+            "{}, {}",
+            self.date(local.date_naive()),
+            local.format("%H:%M:%S %:::z")
+        )
+    }
+}

@@ -1,0 +1,133 @@
+//! The portal over HTTP: a thin shell around the pure answer.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    extract::{ConnectInfo, DefaultBodyLimit, State},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri, header},
+};
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+
+use crate::{
+    Shared,
+    net::Fuse,
+    portal::{
+        self,
+        http::{Cut, Reply, Request, pairs},
+    },
+    world::faults::KillAt,
+};
+
+pub(crate) fn router(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .fallback(handle)
+        .layer(DefaultBodyLimit::max(256 * 1024))
+        .with_state(shared)
+}
+
+async fn handle(
+    State(shared): State<Arc<Shared>>,
+    ConnectInfo(fuse): ConnectInfo<Fuse>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response<Body> {
+    let request = request(&method, &uri, &headers, &body);
+    let reply = shared.step(|world| portal::answer(world, &request));
+    for (pid, at) in &reply.kills {
+        if *at != KillAt::HalfAnswered {
+            raise(*pid);
+        }
+    }
+    if let (Some(speed), true) = (shared.clock.speed, reply.latency_ms > 0) {
+        let millis = reply.latency_ms as f64 / speed;
+        tokio::time::sleep(Duration::from_secs_f64(millis / 1000.0)).await;
+    }
+    let half = (reply.body.len() / 2).max(1) as i64;
+    let late_kill = reply
+        .kills
+        .iter()
+        .find(|(_, at)| *at == KillAt::HalfAnswered)
+        .map(|(pid, _)| *pid);
+    match (reply.cut, late_kill) {
+        (Cut::Whole, _) => fuse.burn_after(0),
+        (Cut::Half, None) => fuse.burn_after(half),
+        (_, Some(pid)) => {
+            fuse.burn_after(half);
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+                raise(pid);
+            });
+        }
+        (Cut::No, None) => {}
+    }
+    response(reply, &method)
+}
+
+/// SIGKILL, for kill tests; a process that is gone already is no error, and 0, 1 or a group is never hit.
+fn raise(pid: i32) {
+    if pid > 1 {
+        let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+    }
+}
+
+fn request(method: &Method, uri: &Uri, headers: &HeaderMap, body: &Bytes) -> Request {
+    let text = |name: &str| {
+        headers
+            .get(name)
+            .and_then(|v| v.to_str().ok())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let cookies: Vec<&str> = headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|v| v.to_str().ok())
+        .collect();
+    Request {
+        method: method.as_str().to_owned(),
+        path: uri.path().to_owned(),
+        query_text: uri.query().unwrap_or_default().to_owned(),
+        query: pairs(uri.query().unwrap_or_default()),
+        form: pairs(&String::from_utf8_lossy(body)),
+        accept: text("accept"),
+        requested_with: text("x-requested-with"),
+        csrf_header: text("x-csrf-token"),
+        cookie: cookies.join("; "),
+        if_none_match: text("if-none-match"),
+        https: text("x-forwarded-proto") == "https",
+    }
+}
+
+fn response(reply: Reply, method: &Method) -> Response<Body> {
+    let body = if *method == Method::HEAD {
+        Body::empty()
+    } else {
+        Body::from(reply.body.into_owned())
+    };
+    let mut response = Response::new(body);
+    *response.status_mut() =
+        StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    if reply.status != 304 {
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(reply.content_type),
+        );
+    }
+    for (name, value) in reply.headers {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.append(HeaderName::from_static(name), value);
+        }
+    }
+    if reply.latency_ms > 0 {
+        headers.insert("x-sandbox-latency-ms", HeaderValue::from(reply.latency_ms));
+    }
+    response
+}

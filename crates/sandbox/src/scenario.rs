@@ -1,0 +1,216 @@
+//! Worlds by name.
+
+use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+
+use crate::{
+    Error, World,
+    world::{
+        NewAccount, NewGroup,
+        accounts::{Appointment, Status},
+        facility::facility,
+        slots::{NewSlot, Source, weekday},
+    },
+};
+
+/// Names of all scenarios; `pool` takes a number of accounts, e.g. `pool:50`.
+pub const NAMES: [&str; 6] = ["demo", "quiet", "busy", "hostile", "empty", "pool:N"];
+
+/// Password of every account in the scenarios.
+pub const PASSWORD: &str = "Maple-2026";
+
+/// Builds a world; all its dates are relative to `now`.
+///
+/// # Errors
+/// [`Error::UnknownScenario`].
+pub fn build(name: &str, seed: u64, now: DateTime<Utc>) -> Result<World, Error> {
+    let mut world = World::new(seed, now);
+    world.scenario = name.to_owned();
+    match name {
+        "empty" => {}
+        "quiet" => people(&mut world),
+        "demo" => demo(&mut world),
+        "busy" => {
+            people(&mut world);
+            world.config.old_slot_returns = true;
+            arrivals(&mut world, 40.0, 0.0, 0.0);
+        }
+        "hostile" => {
+            people(&mut world);
+            hostile(&mut world);
+        }
+        _ => match name
+            .strip_prefix("pool:")
+            .and_then(|n| n.parse::<usize>().ok())
+        {
+            Some(accounts) if accounts <= 20_000 => pool(&mut world, accounts),
+            _ => return Err(Error::UnknownScenario(name.to_owned())),
+        },
+    }
+    Ok(world)
+}
+
+fn demo(world: &mut World) {
+    people(world);
+    world.config.old_slot_returns = true;
+    world.config.latency_ms = (60, 240);
+    // Better than what Lin Zhixia holds, and there until somebody takes it: her first look finds it.
+    for (place, days, time) in [(94, 128, (9, 15)), (92, 141, (8, 30)), (91, 156, (10, 0))] {
+        put(world, place, days, time, None);
+    }
+    put(world, 95, 96, (8, 45), None);
+    put(world, 89, 103, (11, 15), None);
+    // Then earlier and earlier ones, mostly at five-minute marks, so that the story goes on.
+    for place in [94, 92, 91] {
+        world.add_source(Source {
+            days_ahead: (20, 125),
+            phantoms: 0.0,
+            rivals: 0.05,
+            ..source(place, 420.0)
+        });
+    }
+    for place in [89, 90, 93, 95] {
+        world.add_source(Source {
+            days_ahead: (30, 240),
+            phantoms: 0.0,
+            rivals: 0.1,
+            ..source(place, 900.0)
+        });
+    }
+}
+
+fn hostile(world: &mut World) {
+    world.config.ban.enabled = true;
+    world.config.restricted_hours = true;
+    world.config.old_slot_returns = true;
+    world.config.lag.probability = 0.5;
+    world.config.null_times = true;
+    world.config.latency_ms = (150, 2500);
+    arrivals(world, 90.0, 0.4, 0.5);
+}
+
+fn arrivals(world: &mut World, mean_gap_seconds: f64, phantoms: f64, rivals: f64) {
+    for place in [89, 90, 91, 92, 93, 94, 95] {
+        world.add_source(Source {
+            phantoms,
+            rivals,
+            ..source(place, mean_gap_seconds)
+        });
+    }
+}
+
+fn source(place: u32, mean_gap_seconds: f64) -> Source {
+    Source {
+        pool: "B1/B2".to_owned(),
+        facility: place,
+        mean_gap_seconds,
+        at_marks: 0.7,
+        median_life_seconds: 120.0,
+        life_sigma: 1.2,
+        days_ahead: (14, 400),
+        burst: 2,
+        phantoms: 0.0,
+        rivals: 0.0,
+    }
+}
+
+fn put(world: &mut World, place: u32, days: i64, time: (u32, u32), lifetime_seconds: Option<i64>) {
+    let at = booked(world.now, place, days, time);
+    world.add_slot(NewSlot {
+        pool: "B1/B2".to_owned(),
+        facility: place,
+        date: at.date,
+        time: at.time,
+        lifetime_seconds,
+        delay_seconds: None,
+        max_party: 9,
+        phantom: false,
+    });
+}
+
+fn booked(now: DateTime<Utc>, place: u32, days: i64, time: (u32, u32)) -> Appointment {
+    let today = facility(place).map_or_else(|| now.date_naive(), |f| f.today(now));
+    Appointment {
+        facility: place,
+        date: weekday(today + Duration::days(days)),
+        time: NaiveTime::from_hms_opt(time.0, time.1, 0).unwrap_or_default(),
+    }
+}
+
+fn names(list: &[&str]) -> Vec<String> {
+    list.iter().map(|n| (*n).to_owned()).collect()
+}
+
+fn account(world: &mut World, username: &str, groups: Vec<NewGroup>) {
+    world.add_account(NewAccount {
+        username: username.to_owned(),
+        password: PASSWORD.to_owned(),
+        groups,
+    });
+}
+
+/// The invented people of the demo.
+fn people(world: &mut World) {
+    let now = world.now;
+    let today: NaiveDate = now.date_naive();
+    let holds = |place, days, time, people: &[&str]| NewGroup {
+        applicants: names(people),
+        appointment: Some(booked(now, place, days, time)),
+        ..NewGroup::default()
+    };
+    account(
+        world,
+        "linzhixia@example.com",
+        vec![holds(94, 275, (8, 15), &["LIN ZHIXIA", "CHEN YUHANG"])],
+    );
+    let groups = vec![
+        holds(94, 301, (9, 30), &["WANG JIAQI"]),
+        NewGroup {
+            applicants: names(&["ZHAO MINGYUE"]),
+            ..NewGroup::default()
+        },
+        NewGroup {
+            applicants: names(&["HE SICHENG"]),
+            status: Some(Status::PayVisaFee),
+            ..NewGroup::default()
+        },
+        NewGroup {
+            applicants: names(&["GUO RUOXI"]),
+            fee_receipt: Some(today - Duration::days(401)),
+            ..NewGroup::default()
+        },
+        holds(95, 250, (8, 45), &["SUN HAORAN", "TANG YIFEI", "SUN LELE"]),
+        NewGroup {
+            visa_class: Some("F-1 Student (Academic or language)".to_owned()),
+            ..holds(91, 190, (10, 15), &["XU ANRAN"])
+        },
+        NewGroup {
+            archived: true,
+            ..holds(92, 20, (9, 0), &["WANG JIAQI"])
+        },
+    ];
+    account(world, "wangjiaqi@example.com", groups);
+    account(
+        world,
+        "sunhaoran@example.com",
+        vec![holds(92, 220, (9, 0), &["SUN HAORAN"])],
+    );
+    account(world, "nogroups@example.com", Vec::new());
+}
+
+fn pool(world: &mut World, accounts: usize) {
+    let now = world.now;
+    for number in 1..=accounts {
+        let group = NewGroup {
+            applicants: vec![format!("POOL PERSON {number:04}")],
+            appointment: Some(booked(now, 94, 260 + (number % 60) as i64, (8, 15))),
+            ..NewGroup::default()
+        };
+        account(world, &format!("pool{number:04}@example.com"), vec![group]);
+    }
+    for place in [94, 92, 91] {
+        world.add_source(Source {
+            days_ahead: (14, 250),
+            ..source(place, 300.0)
+        });
+    }
+}

@@ -1,0 +1,295 @@
+//! Portal accounts, their groups of applicants, sessions, locks and soft bans.
+
+use std::collections::VecDeque;
+
+use chrono::{DateTime, Duration, NaiveDate, NaiveDateTime, NaiveTime, Utc};
+use rand::RngExt;
+use serde::{Deserialize, Serialize};
+
+use super::{World, dice::Purpose};
+
+/// A login at the portal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Account {
+    /// E-mail address it signs in with.
+    pub username: String,
+    /// Its password, in clear: every person here is invented.
+    pub password: String,
+    /// Number in `/groups/{id}`.
+    pub home_id: u64,
+    /// Printed at the foot of the groups page.
+    pub ivr_number: String,
+    /// Failed sign-ins since the last success.
+    pub failed_sign_ins: u32,
+    /// Locked until then.
+    pub locked_until: Option<DateTime<Utc>>,
+    /// Whether the next sign-in asks for a captcha.
+    pub captcha: bool,
+    /// Softly banned (every list is empty) until then.
+    pub banned_until: Option<DateTime<Utc>>,
+    /// Times of the calls inside the ban window.
+    pub calls: VecDeque<DateTime<Utc>>,
+    /// Days and times requests so far.
+    pub looks: u64,
+    /// All requests so far.
+    pub requests: u64,
+    /// Successful sign-ins so far.
+    pub sign_ins: u64,
+}
+
+/// One application: a group of applicants with one appointment.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Group {
+    /// The portal's number, used in every path.
+    pub schedule_id: u64,
+    /// Username of the account it belongs to.
+    pub account: String,
+    /// Who travels.
+    pub applicants: Vec<Applicant>,
+    /// Where it stands.
+    pub status: Status,
+    /// The interview booked, if any.
+    pub appointment: Option<Appointment>,
+    /// An appointment at an application support centre; none in Canada, set it to test readers.
+    pub asc: Option<Appointment>,
+    /// Attempts in all.
+    pub attempts_total: u32,
+    /// Cancellations and reschedules left.
+    pub attempts_left: u32,
+    /// Date on the fee receipt; valid for 365 days.
+    pub fee_receipt: Option<NaiveDate>,
+    /// Listed under "Archived Groups".
+    pub archived: bool,
+    /// Answer to the question about travelling from another country.
+    pub tcn: bool,
+    /// What the groups page still shows after a change, and until when.
+    pub lag: Option<Lag>,
+}
+
+/// A stale picture of a group on the groups page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Lag {
+    /// Shown until then.
+    pub until: DateTime<Utc>,
+    /// The old appointment.
+    pub appointment: Option<Appointment>,
+    /// The old status.
+    pub status: Status,
+}
+
+/// One person of a group.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Applicant {
+    /// The portal's number.
+    pub id: u64,
+    /// Name as in the passport.
+    pub name: String,
+    /// Passport number.
+    pub passport: String,
+    /// DS-160 confirmation number.
+    pub ds160: String,
+    /// e.g. "B1/B2 Business & Tourism (Temporary visitor)".
+    pub visa_class: String,
+}
+
+/// Current status of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Booked.
+    AttendAppointment,
+    /// Paid, not booked.
+    ScheduleAppointment,
+    /// Not paid.
+    PayVisaFee,
+}
+
+/// A date, time and place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Appointment {
+    /// Facility number.
+    pub facility: u32,
+    /// Civil date there.
+    pub date: NaiveDate,
+    /// Local time there.
+    #[serde(with = "super::hour_minute")]
+    pub time: NaiveTime,
+}
+
+impl Appointment {
+    /// Local date and time.
+    pub fn local(&self) -> NaiveDateTime {
+        self.date.and_time(self.time)
+    }
+}
+
+/// A signed-in session; every cookie value made for it stays valid until it ends.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Session {
+    /// Username.
+    pub account: String,
+    /// When it ends by itself.
+    pub expires: DateTime<Utc>,
+    /// Why it is over, when it is.
+    pub ended: Option<Ended>,
+    /// Words for the next page.
+    pub flash: Option<String>,
+}
+
+/// Why a session is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ended {
+    /// Signed out by the user.
+    SignedOut,
+    /// Ended by time or by a fault.
+    Expired,
+}
+
+/// How a sign-in went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SignIn {
+    Welcome(String),
+    Rejected,
+    Locked(DateTime<Utc>),
+    Captcha,
+}
+
+impl Group {
+    /// The pool of slots it sees: the first word of its (first) visa class.
+    pub fn pool(&self) -> &str {
+        self.applicants
+            .first()
+            .map_or("", |a| pool_of(&a.visa_class))
+    }
+
+    /// Number of applicants.
+    pub fn party(&self) -> u32 {
+        self.applicants.len() as u32
+    }
+
+    /// Whether its fee no longer counts at `today`.
+    pub fn fee_expired(&self, today: NaiveDate) -> bool {
+        self.fee_receipt
+            .is_some_and(|paid| today > paid + Duration::days(365))
+    }
+}
+
+/// The pool name of a visa class: its first word, e.g. `B1/B2`.
+pub fn pool_of(visa_class: &str) -> &str {
+    visa_class.split_whitespace().next().unwrap_or("")
+}
+
+impl World {
+    /// Checks a sign-in and opens a session on success; failures count towards the lock.
+    pub(crate) fn sign_in(
+        &mut self,
+        username: &str,
+        password: &str,
+        captcha_solved: bool,
+    ) -> SignIn {
+        let (now, lock_after, lock) = (
+            self.now,
+            self.config.lock_after_failures,
+            Duration::minutes(self.config.lock_minutes),
+        );
+        let key = username.trim().to_lowercase();
+        let Some(account) = self.accounts.get_mut(&key) else {
+            return SignIn::Rejected;
+        };
+        account.requests += 1;
+        if let Some(until) = account.locked_until.filter(|until| *until > now) {
+            return SignIn::Locked(until);
+        }
+        if account.captcha && !captcha_solved {
+            return SignIn::Captcha;
+        }
+        if account.password != password {
+            account.failed_sign_ins += 1;
+            if account.failed_sign_ins >= lock_after {
+                account.failed_sign_ins = 0;
+                account.locked_until = Some(now + lock);
+                return SignIn::Locked(now + lock);
+            }
+            return SignIn::Rejected;
+        }
+        account.failed_sign_ins = 0;
+        account.captcha = false;
+        account.sign_ins += 1;
+        SignIn::Welcome(self.open_session(&key))
+    }
+
+    fn open_session(&mut self, username: &str) -> String {
+        let mut rng = self.dice.throw(Purpose::Sessions);
+        let (low, high) = self.config.session_minutes;
+        let minutes = rng.random_range(low..=high.max(low));
+        let id: String = (0..32)
+            .map(|_| char::from_digit(rng.random_range(0..16), 16).unwrap_or('0'))
+            .collect();
+        let session = Session {
+            account: username.to_owned(),
+            expires: self.now + Duration::minutes(minutes),
+            ended: None,
+            flash: None,
+        };
+        self.sessions.retain(|_, s| {
+            s.expires + Duration::days(1) > session.expires - Duration::minutes(minutes)
+        });
+        self.sessions.insert(id.clone(), session);
+        id
+    }
+
+    /// The live session with this id, or why there is none.
+    pub(crate) fn session(&mut self, id: &str) -> Result<&mut Session, Ended> {
+        let now = self.now;
+        let Some(session) = self.sessions.get_mut(id) else {
+            return Err(Ended::SignedOut);
+        };
+        if session.ended.is_none() && session.expires <= now {
+            session.ended = Some(Ended::Expired);
+        }
+        match session.ended {
+            Some(why) => Err(why),
+            None => Ok(session),
+        }
+    }
+
+    /// Counts a call of the account for the soft ban; answers whether it is banned now, and whether by this call.
+    pub(crate) fn count_call(&mut self, username: &str) -> (bool, Option<DateTime<Utc>>) {
+        let (now, rule) = (self.now, self.config.ban.clone());
+        let Some(account) = self.accounts.get_mut(username) else {
+            return (false, None);
+        };
+        account.looks += 1;
+        account.calls.push_back(now);
+        while account
+            .calls
+            .front()
+            .is_some_and(|t| *t + Duration::minutes(rule.window_minutes) <= now)
+        {
+            account.calls.pop_front();
+        }
+        if account.banned_until.is_some_and(|until| until > now) {
+            return (true, None);
+        }
+        account.banned_until = None;
+        if !rule.enabled || account.calls.len() < rule.after_calls as usize {
+            return (false, None);
+        }
+        let minutes = self
+            .dice
+            .throw(Purpose::Bans)
+            .random_range(rule.minutes.0..=rule.minutes.1.max(rule.minutes.0));
+        let until = now + Duration::minutes(minutes);
+        account.banned_until = Some(until);
+        account.calls.clear();
+        (true, Some(until))
+    }
+
+    /// Whether the account holds an appointment in any live group.
+    pub(crate) fn holds_appointment(&self, username: &str) -> bool {
+        self.groups
+            .values()
+            .any(|g| g.account == username && !g.archived && g.appointment.is_some())
+    }
+}

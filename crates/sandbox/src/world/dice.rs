@@ -1,0 +1,40 @@
+//! Seeded chance, one independent stream per purpose, so that one more request never changes what arrives.
+
+use rand::{SeedableRng, rngs::StdRng};
+use serde::{Deserialize, Serialize};
+
+/// What a throw is for; each purpose has its own stream.
+#[derive(Clone, Copy)]
+pub(crate) enum Purpose {
+    Arrivals,
+    Sessions,
+    Bans,
+    Bookings,
+    Latency,
+}
+
+/// The world's chance: a seed and how many throws each stream has seen (all that has to be saved).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Dice {
+    seed: u64,
+    throws: [u64; 5],
+}
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self {
+            seed,
+            throws: [0; 5],
+        }
+    }
+
+    /// A generator for the next throw of this purpose.
+    pub fn throw(&mut self, purpose: Purpose) -> StdRng {
+        let stream = purpose as usize;
+        self.throws[stream] += 1;
+        let mixed = self.seed
+            ^ (stream as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ self.throws[stream].wrapping_mul(0xD134_2543_DE82_EF95);
+        StdRng::seed_from_u64(mixed)
+    }
+}

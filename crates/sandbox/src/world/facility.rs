@@ -1,0 +1,100 @@
+//! The seven consulates in Canada.
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeZone, Timelike, Utc};
+use chrono_tz::Tz;
+
+/// A consulate: its number at the portal, names, zone and the hours in which booked accounts see nothing.
+pub struct Facility {
+    /// The portal's number.
+    pub id: u32,
+    /// English name, as printed.
+    pub name: &'static str,
+    /// French name, as printed.
+    pub name_fr: &'static str,
+    /// Zone of its civil dates.
+    pub zone: Tz,
+    /// Local hours `[from, to)` of the daily restriction.
+    pub restricted: (u32, u32),
+}
+
+/// All facilities by number.
+pub const FACILITIES: [Facility; 7] = [
+    Facility {
+        id: 89,
+        name: "Calgary",
+        name_fr: "Calgary",
+        zone: Tz::America__Edmonton,
+        restricted: (2, 17),
+    },
+    Facility {
+        id: 90,
+        name: "Halifax",
+        name_fr: "Halifax",
+        zone: Tz::America__Halifax,
+        restricted: (5, 20),
+    },
+    Facility {
+        id: 91,
+        name: "Montreal",
+        name_fr: "Montréal",
+        zone: Tz::America__Toronto,
+        restricted: (4, 19),
+    },
+    Facility {
+        id: 92,
+        name: "Ottawa",
+        name_fr: "Ottawa",
+        zone: Tz::America__Toronto,
+        restricted: (4, 19),
+    },
+    Facility {
+        id: 93,
+        name: "Quebec City",
+        name_fr: "Québec",
+        zone: Tz::America__Toronto,
+        restricted: (4, 19),
+    },
+    Facility {
+        id: 94,
+        name: "Toronto",
+        name_fr: "Toronto",
+        zone: Tz::America__Toronto,
+        restricted: (4, 19),
+    },
+    Facility {
+        id: 95,
+        name: "Vancouver",
+        name_fr: "Vancouver",
+        zone: Tz::America__Vancouver,
+        restricted: (1, 16),
+    },
+];
+
+/// The facility with this number.
+pub fn facility(id: u32) -> Option<&'static Facility> {
+    FACILITIES.iter().find(|f| f.id == id)
+}
+
+impl Facility {
+    /// The civil date there at `now`.
+    pub fn today(&self, now: DateTime<Utc>) -> NaiveDate {
+        now.with_timezone(&self.zone).date_naive()
+    }
+
+    /// Whether booked accounts see nothing there at `now`.
+    pub fn restricted_at(&self, now: DateTime<Utc>) -> bool {
+        let hour = now.with_timezone(&self.zone).hour();
+        hour >= self.restricted.0 && hour < self.restricted.1
+    }
+
+    /// The instant of a local date and time (the first one when the clock is set back, the next hour when it skips).
+    pub fn instant(&self, local: NaiveDateTime) -> DateTime<Utc> {
+        let found = self.zone.from_local_datetime(&local).earliest();
+        let found = found.or_else(|| {
+            self.zone
+                .from_local_datetime(&(local + chrono::Duration::hours(1)))
+                .earliest()
+        });
+        found.map_or_else(|| local.and_utc(), |t| t.with_timezone(&Utc))
+    }
+}

@@ -1,0 +1,287 @@
+//! Faults as data: what goes wrong, for whom, where and how often.
+
+use serde::{Deserialize, Serialize};
+
+use super::World;
+
+/// Something that goes wrong while it is switched on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Its number; set by the sandbox.
+    #[serde(default)]
+    pub id: u64,
+    /// What goes wrong.
+    #[serde(flatten)]
+    pub kind: FaultKind,
+    /// Only for this username.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
+    /// Only for this group.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub portal_schedule_id: Option<u64>,
+    /// Only on this kind of request (a journal kind); where the fault makes sense when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on: Option<String>,
+    /// Lets this many matching requests pass first.
+    #[serde(default)]
+    pub skip: u32,
+    /// Strikes this many times; until removed when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<u32>,
+    /// Chance to strike at a matching request, 0 to 1; 1 when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
+}
+
+/// When a kill fault raises SIGKILL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KillAt {
+    /// The request has arrived, nothing is changed yet.
+    RequestReceived,
+    /// The change is made, nothing is answered yet.
+    Applied,
+    /// Half of the answer is written.
+    HalfAnswered,
+}
+
+/// The kinds of fault, by the tag `fault`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "fault", rename_all = "snake_case")]
+pub enum FaultKind {
+    /// Sign-in says that the account is locked; `too_many` uses the other words.
+    Locked {
+        /// "too many failed attempts" instead of "locked until".
+        #[serde(default)]
+        too_many: bool,
+    },
+    /// Sign-in asks for a captcha.
+    Captcha,
+    /// The groups page lists no application.
+    NoApplications,
+    /// The session ends under the request.
+    SessionEnd,
+    /// 502.
+    BadGateway,
+    /// 503 with a maintenance page.
+    Maintenance {
+        /// Seconds in Retry-After; no header when left out.
+        #[serde(default)]
+        retry_after: Option<u64>,
+    },
+    /// 429.
+    TooManyRequests {
+        /// Seconds in Retry-After; no header when left out.
+        #[serde(default)]
+        retry_after: Option<u64>,
+    },
+    /// The answer takes so much longer.
+    Slow {
+        /// Extra milliseconds.
+        millis: u64,
+    },
+    /// The connection is reset, nothing is done.
+    Reset,
+    /// Pages come with other markup.
+    ChangedLayout,
+    /// Pages and lists come as the page of somebody else (a hotel's sign-in).
+    ForeignHtml,
+    /// The slot vanishes right after its times were answered.
+    StealSlot,
+    /// The POST says booked, and books nothing.
+    LieBooked,
+    /// The POST says refused, and books.
+    LieRefused,
+    /// The POST is applied, then the connection is dropped without an answer.
+    CutAfterApply,
+    /// The connection is dropped in the middle of the answer.
+    HalfAnswer,
+    /// "Limit Reached", whatever is left.
+    AttemptsUsedUp,
+    /// The groups page shows the old appointment for so long after a booking.
+    GroupsLag {
+        /// Seconds.
+        #[serde(default = "two_minutes")]
+        seconds: i64,
+    },
+    /// Every list is empty, as under a soft ban.
+    SoftBan,
+    /// Every list is empty, as in restricted hours.
+    RestrictedHours,
+    /// Days are shown, their times are not.
+    PhantomDates,
+    /// SIGKILL to a process at a moment of a request (a booking POST unless `on` says otherwise).
+    Kill {
+        /// Process id.
+        pid: i32,
+        /// When.
+        at: KillAt,
+    },
+    /// The mail server refuses connections.
+    SmtpDown,
+    /// The mail server answers 451.
+    SmtpTemporary,
+}
+
+fn two_minutes() -> i64 {
+    120
+}
+
+impl FaultKind {
+    /// The tag as on the wire.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Locked { .. } => "locked",
+            Self::Captcha => "captcha",
+            Self::NoApplications => "no_applications",
+            Self::SessionEnd => "session_end",
+            Self::BadGateway => "bad_gateway",
+            Self::Maintenance { .. } => "maintenance",
+            Self::TooManyRequests { .. } => "too_many_requests",
+            Self::Slow { .. } => "slow",
+            Self::Reset => "reset",
+            Self::ChangedLayout => "changed_layout",
+            Self::ForeignHtml => "foreign_html",
+            Self::StealSlot => "steal_slot",
+            Self::LieBooked => "lie_booked",
+            Self::LieRefused => "lie_refused",
+            Self::CutAfterApply => "cut_after_apply",
+            Self::HalfAnswer => "half_answer",
+            Self::AttemptsUsedUp => "attempts_used_up",
+            Self::GroupsLag { .. } => "groups_lag",
+            Self::SoftBan => "soft_ban",
+            Self::RestrictedHours => "restricted_hours",
+            Self::PhantomDates => "phantom_dates",
+            Self::Kill { .. } => "kill",
+            Self::SmtpDown => "smtp_down",
+            Self::SmtpTemporary => "smtp_temporary",
+        }
+    }
+
+    /// The kinds of request where it makes sense; empty = all.
+    fn natural_places(&self) -> &'static [&'static str] {
+        match self {
+            Self::Locked { .. } => &["sign_in"],
+            Self::Captcha => &["sign_in", "sign_in_page"],
+            Self::NoApplications => &["groups"],
+            Self::StealSlot | Self::PhantomDates => &["times"],
+            Self::LieBooked
+            | Self::LieRefused
+            | Self::CutAfterApply
+            | Self::HalfAnswer
+            | Self::Kill { .. } => &["book"],
+            Self::GroupsLag { .. } => &["book"],
+            Self::AttemptsUsedUp => &["book", "appointment"],
+            Self::SoftBan | Self::RestrictedHours => &["days", "times", "payment"],
+            Self::SmtpDown | Self::SmtpTemporary => &["smtp"],
+            _ => &[],
+        }
+    }
+}
+
+impl Fault {
+    /// A fault for everyone, everywhere it makes sense, until it is removed.
+    pub fn of(kind: FaultKind) -> Self {
+        Self {
+            id: 0,
+            kind,
+            account: None,
+            portal_schedule_id: None,
+            on: None,
+            skip: 0,
+            times: None,
+            probability: None,
+        }
+    }
+
+    fn applies(&self, place: &Place<'_>) -> bool {
+        let here = match &self.on {
+            Some(on) => on == place.kind || on == "any",
+            None => {
+                let places = self.kind.natural_places();
+                if places.is_empty() {
+                    place.kind != "smtp"
+                } else {
+                    places.contains(&place.kind)
+                }
+            }
+        };
+        here && self
+            .account
+            .as_deref()
+            .is_none_or(|a| place.account.is_some_and(|b| a.eq_ignore_ascii_case(b)))
+            && self
+                .portal_schedule_id
+                .is_none_or(|id| place.schedule == Some(id))
+    }
+}
+
+/// Where a request stands, for the choice of faults.
+pub(crate) struct Place<'a> {
+    pub kind: &'a str,
+    pub account: Option<&'a str>,
+    pub schedule: Option<u64>,
+}
+
+/// The faults that strike at one request.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Struck(Vec<FaultKind>);
+
+impl Struck {
+    pub fn has(&self, kind: &FaultKind) -> bool {
+        self.0.contains(kind)
+    }
+
+    pub fn find<T>(&self, pick: impl Fn(&FaultKind) -> Option<T>) -> Option<T> {
+        self.0.iter().find_map(pick)
+    }
+
+    pub fn names(&self) -> Vec<String> {
+        self.0.iter().map(|k| k.name().to_owned()).collect()
+    }
+}
+
+impl World {
+    /// Switches a fault on; answers its number.
+    pub fn add_fault(&mut self, mut fault: Fault) -> u64 {
+        fault.id = self.fresh_id();
+        let id = fault.id;
+        self.faults.push(fault);
+        id
+    }
+
+    /// Switches faults off: one by number, or all.
+    pub fn remove_faults(&mut self, id: Option<u64>) {
+        self.faults.retain(|f| id.is_some_and(|id| f.id != id));
+    }
+
+    /// The faults that strike here, each counted.
+    pub(crate) fn strike(&mut self, place: &Place<'_>) -> Struck {
+        if self.faults.is_empty() {
+            return Struck::default();
+        }
+        let dice = &mut self.dice;
+        let mut struck = Vec::new();
+        for fault in self.faults.iter_mut().filter(|f| f.applies(place)) {
+            if fault.skip > 0 {
+                fault.skip -= 1;
+                continue;
+            }
+            let chance = fault.probability.unwrap_or(1.0).clamp(0.0, 1.0);
+            if chance < 1.0
+                && !rand::RngExt::random_bool(
+                    &mut dice.throw(super::dice::Purpose::Bookings),
+                    chance,
+                )
+            {
+                continue;
+            }
+            if let Some(left) = fault.times.as_mut() {
+                *left = left.saturating_sub(1);
+            }
+            struck.push(fault.kind.clone());
+        }
+        self.faults.retain(|f| f.times != Some(0));
+        Struck(struck)
+    }
+}

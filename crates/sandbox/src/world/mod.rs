@@ -1,0 +1,314 @@
+//! The outside world as a pure state machine: every time and every bit of chance comes in from outside or from the seed.
+
+pub mod accounts;
+pub mod bookings;
+pub mod clock;
+pub(crate) mod dice;
+pub mod facility;
+pub mod faults;
+pub mod slots;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::journal::Journal;
+use accounts::{Account, Applicant, Appointment, Group, Session, Status};
+use bookings::Applied;
+use dice::Dice;
+use faults::Fault;
+use slots::{Slots, Source};
+
+/// Everything outside the product: accounts, groups, slots, sessions, faults and the journal of what happened.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct World {
+    /// World time of the last step.
+    pub now: DateTime<Utc>,
+    /// Name of the scenario it began with.
+    pub scenario: String,
+    /// What is uncertain about the real portal, as data.
+    pub config: Config,
+    /// Accounts by lower-case username.
+    pub accounts: BTreeMap<String, Account>,
+    /// Groups by portal schedule id.
+    pub groups: BTreeMap<u64, Group>,
+    /// Bookable slots and what is about to happen to them.
+    pub slots: Slots,
+    /// Arrival processes of slots.
+    pub sources: Vec<Source>,
+    /// Sessions by id.
+    pub sessions: BTreeMap<String, Session>,
+    /// Faults switched on.
+    pub faults: Vec<Fault>,
+    /// Every booking and cancellation really applied, in order.
+    pub applied: Vec<Applied>,
+    /// The journal of requests; saved in a file of its own.
+    #[serde(skip)]
+    pub journal: Journal,
+    pub(crate) next_id: u64,
+    pub(crate) secret: String,
+    pub(crate) cookies: u64,
+    pub(crate) dice: Dice,
+}
+
+/// What is uncertain or differs between reports: data, switchable at run time by `POST /control/config`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Soft ban rule.
+    pub ban: Ban,
+    /// Whether booked accounts see nothing by day.
+    pub restricted_hours: bool,
+    /// Lag of the groups page after a booking.
+    pub lag: LagRule,
+    /// Shortest and longest session, in minutes.
+    pub session_minutes: (i64, i64),
+    /// Failed sign-ins until the lock.
+    pub lock_after_failures: u32,
+    /// Length of the lock, in minutes.
+    pub lock_minutes: i64,
+    /// Days between the change deadline (15:30 local) and the appointment.
+    pub deadline_days: i64,
+    /// Whether a successful sign-in is answered by 302 instead of JavaScript.
+    pub sign_in_redirects: bool,
+    /// Whether the booking's 302 goes through `/appointment/continue` first.
+    pub booking_via_continue: bool,
+    /// Whether the slot given up by a reschedule comes back at the next five-minute mark.
+    pub old_slot_returns: bool,
+    /// Whether "no times" is `[null]` instead of `[]`.
+    pub null_times: bool,
+    /// Smallest and largest latency of an answer, in milliseconds.
+    pub latency_ms: (u64, u64),
+}
+
+/// When and for how long an account is softly banned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Ban {
+    /// Whether bans happen at all.
+    pub enabled: bool,
+    /// Days and times calls in the window that bring a ban.
+    pub after_calls: u32,
+    /// The window, in minutes.
+    pub window_minutes: i64,
+    /// Shortest and longest ban, in minutes.
+    pub minutes: (i64, i64),
+}
+
+/// When the groups page shows the old appointment after a booking.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LagRule {
+    /// Chance per booking, 0 to 1.
+    pub probability: f64,
+    /// How long, in seconds.
+    pub seconds: i64,
+    /// Chance that a second POST within the lag undoes the first, 0 to 1.
+    pub second_post_reverts: f64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            ban: Ban::default(),
+            restricted_hours: false,
+            lag: LagRule::default(),
+            session_minutes: (88, 240),
+            lock_after_failures: 5,
+            lock_minutes: 60,
+            deadline_days: 4,
+            sign_in_redirects: false,
+            booking_via_continue: false,
+            old_slot_returns: false,
+            null_times: false,
+            latency_ms: (0, 0),
+        }
+    }
+}
+
+impl Default for Ban {
+    fn default() -> Self {
+        Self {
+            enabled: false,
+            after_calls: 60,
+            window_minutes: 600,
+            minutes: (180, 720),
+        }
+    }
+}
+
+impl Default for LagRule {
+    fn default() -> Self {
+        Self {
+            probability: 0.0,
+            seconds: 120,
+            second_post_reverts: 1.0,
+        }
+    }
+}
+
+/// An account with its groups, as given to `POST /control/accounts` and used by scenarios.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewAccount {
+    /// E-mail address.
+    pub username: String,
+    /// Password.
+    pub password: String,
+    /// Its groups.
+    #[serde(default)]
+    pub groups: Vec<NewGroup>,
+}
+
+/// A group to be made.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NewGroup {
+    /// Portal schedule id; the next free one when left out.
+    pub schedule_id: Option<u64>,
+    /// Names of the applicants; one invented person when empty.
+    pub applicants: Vec<String>,
+    /// Visa class of all; B1/B2 when left out.
+    pub visa_class: Option<String>,
+    /// Status; derived from the appointment when left out.
+    pub status: Option<Status>,
+    /// Current appointment.
+    pub appointment: Option<Appointment>,
+    /// Attempts in all and left (3 when left out).
+    pub attempts: Option<u32>,
+    /// Date on the fee receipt; a month ago when left out and the fee is paid.
+    pub fee_receipt: Option<NaiveDate>,
+    /// Listed as archived.
+    pub archived: bool,
+    /// Travelling from another country.
+    pub tcn: bool,
+}
+
+/// Visa class used when none is named.
+pub const VISITOR: &str = "B1/B2 Business & Tourism (Temporary visitor)";
+
+impl World {
+    /// An empty world at `now`; everything random in it follows from `seed`.
+    pub fn new(seed: u64, now: DateTime<Utc>) -> Self {
+        Self {
+            now,
+            scenario: "empty".to_owned(),
+            config: Config::default(),
+            accounts: BTreeMap::new(),
+            groups: BTreeMap::new(),
+            slots: Slots::default(),
+            sources: Vec::new(),
+            sessions: BTreeMap::new(),
+            faults: Vec::new(),
+            applied: Vec::new(),
+            journal: Journal::default(),
+            next_id: 1,
+            secret: format!("sandbox-{seed}"),
+            cookies: 0,
+            dice: Dice::new(seed),
+        }
+    }
+
+    /// The next number for anything that needs one.
+    pub(crate) fn fresh_id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    /// Adds an account and its groups; answers the portal schedule ids in order.
+    pub fn add_account(&mut self, new: NewAccount) -> Vec<u64> {
+        let key = new.username.trim().to_lowercase();
+        let number = self.fresh_id();
+        let account = Account {
+            username: key.clone(),
+            password: new.password,
+            home_id: 38_100_000 + number * 13,
+            ivr_number: format!("{}", 41_300_000 + number * 37),
+            failed_sign_ins: 0,
+            locked_until: None,
+            captcha: false,
+            banned_until: None,
+            calls: VecDeque::new(),
+            looks: 0,
+            requests: 0,
+            sign_ins: 0,
+        };
+        self.accounts.insert(key.clone(), account);
+        new.groups
+            .into_iter()
+            .map(|group| self.add_group(&key, group))
+            .collect()
+    }
+
+    fn add_group(&mut self, account: &str, new: NewGroup) -> u64 {
+        let number = self.fresh_id();
+        let schedule_id = new.schedule_id.unwrap_or(61_200_000 + number * 17);
+        let class = new.visa_class.unwrap_or_else(|| VISITOR.to_owned());
+        let names = if new.applicants.is_empty() {
+            vec![format!("Invented Person {number}")]
+        } else {
+            new.applicants
+        };
+        let applicants = names
+            .into_iter()
+            .map(|name| self.new_applicant(name, class.clone()))
+            .collect();
+        let status = new.status.unwrap_or(match new.appointment {
+            Some(_) => Status::AttendAppointment,
+            None => Status::ScheduleAppointment,
+        });
+        let paid = status != Status::PayVisaFee;
+        let receipt = new
+            .fee_receipt
+            .or_else(|| paid.then(|| (self.now - chrono::Duration::days(30)).date_naive()));
+        let attempts = new.attempts.unwrap_or(3);
+        let group = Group {
+            schedule_id,
+            account: account.to_owned(),
+            applicants,
+            status,
+            appointment: new.appointment,
+            asc: None,
+            attempts_total: attempts.max(3),
+            attempts_left: attempts,
+            fee_receipt: receipt,
+            archived: new.archived,
+            tcn: new.tcn,
+            lag: None,
+        };
+        self.groups.insert(schedule_id, group);
+        schedule_id
+    }
+
+    fn new_applicant(&mut self, name: String, visa_class: String) -> Applicant {
+        let number = self.fresh_id();
+        Applicant {
+            id: 70_400_000 + number * 11,
+            name,
+            passport: format!("E{:08}", 10_000_000 + number * 7919 % 89_999_999),
+            ds160: format!("AA00{:06X}", 0x00B0_0000 + number * 4099),
+            visa_class,
+        }
+    }
+
+    /// Groups of an account in order of their numbers.
+    pub fn groups_of<'a>(&'a self, username: &'a str) -> impl Iterator<Item = &'a Group> {
+        self.groups.values().filter(move |g| g.account == username)
+    }
+}
+
+/// Times of day as `HH:MM`.
+pub(crate) mod hour_minute {
+    use chrono::NaiveTime;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(time: &NaiveTime, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(&time.format("%H:%M"))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<NaiveTime, D::Error> {
+        let text = String::deserialize(d)?;
+        NaiveTime::parse_from_str(&text, "%H:%M").map_err(D::Error::custom)
+    }
+}

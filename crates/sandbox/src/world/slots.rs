@@ -1,0 +1,430 @@
+//! Slots: how they arrive, how long they live, and who takes them.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveTime, Utc, Weekday};
+use rand::{RngExt, rngs::StdRng};
+use serde::{Deserialize, Serialize};
+
+use super::{World, dice::Purpose, facility::facility};
+use crate::journal::Effect;
+
+/// A bookable (facility, date, time) for one pool of visa classes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Slot {
+    /// Its number.
+    pub id: u64,
+    /// First word of the visa class, e.g. `B1/B2`.
+    pub pool: String,
+    /// Facility number.
+    pub facility: u32,
+    /// Civil date.
+    pub date: NaiveDate,
+    /// Local time.
+    #[serde(with = "super::hour_minute")]
+    pub time: NaiveTime,
+    /// Largest group that sees it; whoever books it takes it whole.
+    pub max_party: u32,
+    /// When it appeared.
+    pub appeared: DateTime<Utc>,
+    /// When it goes by itself, if ever.
+    pub gone_at: Option<DateTime<Utc>>,
+    /// Shown among the days, but its times answer is empty and it cannot be booked.
+    pub phantom: bool,
+    /// Whether a rival takes it at `gone_at` (else it just vanishes).
+    pub rival: bool,
+}
+
+/// A slot to be made, as given to `POST /control/slots`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewSlot {
+    /// Pool; B1/B2 when left out.
+    #[serde(default = "visitor_pool")]
+    pub pool: String,
+    /// Facility number.
+    pub facility: u32,
+    /// Civil date.
+    pub date: NaiveDate,
+    /// Local time.
+    #[serde(with = "super::hour_minute")]
+    pub time: NaiveTime,
+    /// Seconds until it goes by itself; forever when left out.
+    #[serde(default)]
+    pub lifetime_seconds: Option<i64>,
+    /// Seconds until it appears; at once when left out.
+    #[serde(default)]
+    pub delay_seconds: Option<i64>,
+    /// Largest group that sees it; 9 when left out.
+    #[serde(default = "nine")]
+    pub max_party: u32,
+    /// A date that flashes without times.
+    #[serde(default)]
+    pub phantom: bool,
+}
+
+fn visitor_pool() -> String {
+    "B1/B2".to_owned()
+}
+
+fn nine() -> u32 {
+    9
+}
+
+/// An arrival process: slots of one pool at one facility.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Pool.
+    pub pool: String,
+    /// Facility number.
+    pub facility: u32,
+    /// Mean seconds between arrivals (exponential).
+    pub mean_gap_seconds: f64,
+    /// Share of arrivals moved to the next five-minute mark.
+    pub at_marks: f64,
+    /// Median lifetime in seconds (log-normal).
+    pub median_life_seconds: f64,
+    /// Spread of the lifetime: sigma of its logarithm.
+    pub life_sigma: f64,
+    /// Earliest and latest date, in days from the arrival.
+    pub days_ahead: (i64, i64),
+    /// Slots in one arrival, at most.
+    pub burst: u32,
+    /// Share of phantoms.
+    pub phantoms: f64,
+    /// Share of slots that a rival takes within 2 to 27 seconds.
+    pub rivals: f64,
+}
+
+/// All slots now on show, and what is about to happen.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Slots {
+    /// `pool|facility` -> `date time` -> slot.
+    calendars: BTreeMap<String, BTreeMap<String, Slot>>,
+    /// Due events, by time and number.
+    #[serde(with = "due_list")]
+    due: BTreeMap<(DateTime<Utc>, u64), Due>,
+}
+
+/// Something that happens to slots by itself.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Due {
+    Appear(Slot),
+    Vanish {
+        calendar: String,
+        key: String,
+        id: u64,
+    },
+    Arrival {
+        source: usize,
+    },
+}
+
+mod due_list {
+    use super::{BTreeMap, DateTime, Due, Utc};
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(
+        due: &BTreeMap<(DateTime<Utc>, u64), Due>,
+        s: S,
+    ) -> Result<S::Ok, S::Error> {
+        s.collect_seq(due.iter())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        d: D,
+    ) -> Result<BTreeMap<(DateTime<Utc>, u64), Due>, D::Error> {
+        Ok(Vec::deserialize(d)?.into_iter().collect())
+    }
+}
+
+fn calendar_key(pool: &str, facility: u32) -> String {
+    format!("{pool}|{facility}")
+}
+
+fn slot_key(date: NaiveDate, time: NaiveTime) -> String {
+    format!("{date} {}", time.format("%H:%M"))
+}
+
+impl Slots {
+    /// Every slot on show.
+    pub fn iter(&self) -> impl Iterator<Item = &Slot> {
+        self.calendars.values().flat_map(BTreeMap::values)
+    }
+
+    /// Slots on show in one calendar that fit a party, in order of date and time.
+    pub fn visible(&self, pool: &str, facility: u32, party: u32) -> impl Iterator<Item = &Slot> {
+        let calendar = self.calendars.get(&calendar_key(pool, facility));
+        calendar
+            .into_iter()
+            .flat_map(BTreeMap::values)
+            .filter(move |s| s.max_party >= party)
+    }
+
+    /// The slot at this place and time, if on show.
+    pub fn get(
+        &self,
+        pool: &str,
+        facility: u32,
+        date: NaiveDate,
+        time: NaiveTime,
+    ) -> Option<&Slot> {
+        self.calendars
+            .get(&calendar_key(pool, facility))?
+            .get(&slot_key(date, time))
+    }
+
+    pub(crate) fn take(
+        &mut self,
+        pool: &str,
+        facility: u32,
+        date: NaiveDate,
+        time: NaiveTime,
+    ) -> Option<Slot> {
+        self.calendars
+            .get_mut(&calendar_key(pool, facility))?
+            .remove(&slot_key(date, time))
+    }
+
+    /// Removes all slots on show and all still to appear; arrivals go on.
+    pub fn clear(&mut self) {
+        self.calendars.clear();
+        self.due.retain(|_, due| matches!(due, Due::Arrival { .. }));
+    }
+
+    fn remove_id(&mut self, id: u64) -> Option<Slot> {
+        for calendar in self.calendars.values_mut() {
+            let key = calendar
+                .iter()
+                .find(|(_, s)| s.id == id)
+                .map(|(k, _)| k.clone());
+            if let Some(slot) = key.and_then(|k| calendar.remove(&k)) {
+                return Some(slot);
+            }
+        }
+        None
+    }
+}
+
+impl World {
+    /// Moves world time to `to`, letting everything happen that is due on the way. Time never runs backwards.
+    pub fn advance(&mut self, to: DateTime<Utc>) {
+        while let Some(entry) = self.slots.due.first_entry() {
+            let at = entry.key().0;
+            if at > to {
+                break;
+            }
+            let due = entry.remove();
+            self.now = self.now.max(at);
+            self.happen(due);
+        }
+        self.now = self.now.max(to);
+    }
+
+    /// When something next happens by itself, if ever.
+    pub fn next_event(&self) -> Option<DateTime<Utc>> {
+        self.slots.due.keys().next().map(|(at, _)| *at)
+    }
+
+    /// Starts an arrival process.
+    pub fn add_source(&mut self, source: Source) {
+        self.sources.push(source);
+        self.schedule_arrival(self.sources.len() - 1);
+    }
+
+    /// Stops all arrival processes.
+    pub fn clear_sources(&mut self) {
+        self.sources.clear();
+        self.slots
+            .due
+            .retain(|_, due| !matches!(due, Due::Arrival { .. }));
+    }
+
+    /// Adds one slot now or after its delay; answers its number.
+    pub fn add_slot(&mut self, new: NewSlot) -> u64 {
+        let id = self.fresh_id();
+        let appeared = self.now + Duration::seconds(new.delay_seconds.unwrap_or(0).max(0));
+        let slot = Slot {
+            id,
+            pool: new.pool,
+            facility: new.facility,
+            date: new.date,
+            time: new.time,
+            max_party: new.max_party,
+            appeared,
+            gone_at: new
+                .lifetime_seconds
+                .map(|s| appeared + Duration::seconds(s.max(0))),
+            phantom: new.phantom,
+            rival: false,
+        };
+        self.put_slot(slot);
+        id
+    }
+
+    /// Removes the slot with this number from show.
+    pub fn remove_slot(&mut self, id: u64) -> bool {
+        let removed = self.slots.remove_id(id);
+        removed
+            .inspect(|slot| self.note_slot(slot, "removed"))
+            .is_some()
+    }
+
+    pub(crate) fn put_slot(&mut self, slot: Slot) {
+        if slot.appeared <= self.now {
+            self.show(slot);
+        } else {
+            self.plan(slot.appeared, Due::Appear(slot));
+        }
+    }
+
+    fn plan(&mut self, at: DateTime<Utc>, due: Due) {
+        let number = self.fresh_id();
+        self.slots.due.insert((at, number), due);
+    }
+
+    fn happen(&mut self, due: Due) {
+        match due {
+            Due::Appear(slot) => self.show(slot),
+            Due::Vanish { calendar, key, id } => {
+                let Some(slots) = self.slots.calendars.get_mut(&calendar) else {
+                    return;
+                };
+                if slots.get(&key).is_some_and(|s| s.id == id) {
+                    let slot = slots.remove(&key);
+                    if let Some(slot) = slot {
+                        self.note_slot(
+                            &slot,
+                            if slot.rival {
+                                "taken by a rival"
+                            } else {
+                                "vanished"
+                            },
+                        );
+                    }
+                }
+            }
+            Due::Arrival { source } => {
+                self.arrive(source);
+                self.schedule_arrival(source);
+            }
+        }
+    }
+
+    fn show(&mut self, slot: Slot) {
+        let (calendar, key) = (
+            calendar_key(&slot.pool, slot.facility),
+            slot_key(slot.date, slot.time),
+        );
+        if let Some(at) = slot.gone_at {
+            self.plan(
+                at,
+                Due::Vanish {
+                    calendar: calendar.clone(),
+                    key: key.clone(),
+                    id: slot.id,
+                },
+            );
+        }
+        self.note_slot(&slot, "appeared");
+        self.slots
+            .calendars
+            .entry(calendar)
+            .or_default()
+            .insert(key, slot);
+    }
+
+    pub(crate) fn note_slot(&mut self, slot: &Slot, what: &str) {
+        let effect = Effect::Slot {
+            slot: slot.clone(),
+            what: what.to_owned(),
+        };
+        self.journal.world_event(self.now, effect);
+    }
+
+    fn schedule_arrival(&mut self, source: usize) {
+        let Some(process) = self.sources.get(source) else {
+            return;
+        };
+        let (mean, marks) = (process.mean_gap_seconds, process.at_marks);
+        let mut rng = self.dice.throw(Purpose::Arrivals);
+        let gap = -mean * (1.0 - rng.random::<f64>()).ln();
+        let mut at = self.now + Duration::milliseconds((gap * 1000.0).clamp(1.0, 1e12) as i64);
+        if rng.random_bool(marks.clamp(0.0, 1.0)) {
+            at = next_mark(at) + Duration::milliseconds(rng.random_range(0..3000));
+        }
+        self.plan(at, Due::Arrival { source });
+    }
+
+    fn arrive(&mut self, source: usize) {
+        let Some(process) = self.sources.get(source).cloned() else {
+            return;
+        };
+        let mut rng = self.dice.throw(Purpose::Arrivals);
+        let Some(place) = facility(process.facility) else {
+            return;
+        };
+        for _ in 0..rng.random_range(1..=process.burst.max(1)) {
+            let ahead = rng.random_range(
+                process.days_ahead.0..=process.days_ahead.1.max(process.days_ahead.0),
+            );
+            let rival = rng.random_bool(process.rivals.clamp(0.0, 1.0));
+            let life = if rival {
+                rng.random_range(2.0..27.0)
+            } else {
+                lifetime(&process, &mut rng)
+            };
+            let slot = Slot {
+                id: self.fresh_id(),
+                pool: process.pool.clone(),
+                facility: process.facility,
+                date: weekday(place.today(self.now) + Duration::days(ahead)),
+                time: office_time(&mut rng),
+                max_party: if rng.random_bool(0.7) {
+                    9
+                } else {
+                    rng.random_range(1..=3)
+                },
+                appeared: self.now,
+                gone_at: Some(self.now + Duration::milliseconds((life * 1000.0) as i64)),
+                phantom: rng.random_bool(process.phantoms.clamp(0.0, 1.0)),
+                rival,
+            };
+            self.show(slot);
+        }
+    }
+}
+
+/// The next five-minute mark at or after `at`.
+pub(crate) fn next_mark(at: DateTime<Utc>) -> DateTime<Utc> {
+    let past = at.timestamp().rem_euclid(300);
+    let whole = at - Duration::nanoseconds(i64::from(at.timestamp_subsec_nanos()));
+    if past == 0 && whole == at {
+        at
+    } else {
+        whole + Duration::seconds(300 - past)
+    }
+}
+
+fn lifetime(process: &Source, rng: &mut StdRng) -> f64 {
+    // Box–Muller: one normal draw is all that is needed here.
+    let (u, v): (f64, f64) = (1.0 - rng.random::<f64>(), rng.random());
+    let normal = (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos();
+    (process.median_life_seconds * (process.life_sigma * normal).exp()).clamp(1.0, 1e8)
+}
+
+/// The date itself, or the Monday after a weekend.
+pub(crate) fn weekday(date: NaiveDate) -> NaiveDate {
+    match date.weekday() {
+        Weekday::Sat => date + Duration::days(2),
+        Weekday::Sun => date + Duration::days(1),
+        _ => date,
+    }
+}
+
+fn office_time(rng: &mut StdRng) -> NaiveTime {
+    let quarter = rng.random_range(0..17);
+    NaiveTime::from_hms_opt(7 + (30 + quarter * 15) / 60, (30 + quarter * 15) % 60, 0)
+        .unwrap_or_default()
+}
