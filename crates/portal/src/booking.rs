@@ -280,6 +280,11 @@ impl BookingConnection {
                 })
             }
         }
+        if log.was_late() {
+            evidence.error = Some(Trouble::Network {
+                text: "too late to send".to_owned(),
+            });
+        }
         evidence.wrote = log.wrote();
         evidence.sent_at = log.first_write();
         evidence.ended_at = clock();

@@ -37,6 +37,7 @@ struct Written {
     body_len: usize,
     first: Option<DateTime<Utc>>,
     tried: bool,
+    late: bool,
     head: Vec<u8>,
     head_len: Option<usize>,
     total: usize,
@@ -63,10 +64,16 @@ impl WriteLog {
         self.lock().first
     }
 
+    /// True when a write was refused for being late.
+    pub(super) fn was_late(&self) -> bool {
+        self.lock().late
+    }
+
     /// Asked just before each write.
     fn permit(&self, now: DateTime<Utc>) -> io::Result<()> {
         let mut w = self.lock();
         if w.leave_before.is_none_or(|end| now >= end) {
+            w.late = true;
             return Err(io::Error::new(ErrorKind::TimedOut, "too late to send"));
         }
         // From here on the portal might see something, whatever the write returns.

@@ -75,7 +75,9 @@ pub(crate) fn read(doc: &Doc) -> Result<Actions, LayoutChanged> {
             actions.push(action);
         }
     }
-    if actions.is_empty() {
+    // Buttons outside an accordion stand on other pages too.
+    let known = actions.iter().any(|a| a.kind != ActionKind::Other);
+    if actions.is_empty() || !scoped && !known {
         return Err(doc.changed(PageKind::Actions, "no actions"));
     }
     Ok(Actions { actions })

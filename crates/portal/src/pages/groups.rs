@@ -81,16 +81,18 @@ pub(crate) fn read(doc: &Doc) -> Result<Vec<Group>, LayoutChanged> {
     if !doc.body_has_class("groups") && !doc.has(sel!("div.application")) {
         return Err(changed("not the groups page"));
     }
+    // First, and on its own: what follows climbs each application's ancestors.
+    if doc.has(sel!("div.application div.application")) {
+        return Err(changed("one application inside another"));
+    }
     let archived = archived(doc);
     let page_ivr = ivr(&text(doc.root()));
     let mut groups = Vec::new();
-    for app in doc.all(sel!("div.application")) {
-        if app.select(sel!("div.application")).next().is_some() {
-            return Err(changed("one application inside another"));
-        }
-        if !archived.contains(&app) {
-            groups.push(group(app, page_ivr.as_ref()).map_err(changed)?);
-        }
+    for app in doc
+        .all(sel!("div.application"))
+        .filter(|app| !archived.contains(app))
+    {
+        groups.push(group(app, page_ivr.as_ref()).map_err(changed)?);
     }
     let mut ids: Vec<_> = groups.iter().map(|g| &g.portal_schedule_id).collect();
     ids.sort_unstable();
@@ -103,8 +105,14 @@ pub(crate) fn read(doc: &Doc) -> Result<Vec<Group>, LayoutChanged> {
 fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'static str> {
     let (status, status_text) = status(app)?;
     let appointment = appointment(app)?;
-    if status == GroupStatus::AttendAppointment && appointment.is_none() {
-        return Err("an appointment to attend without its date");
+    match (status, &appointment) {
+        (GroupStatus::AttendAppointment, None) => {
+            return Err("an appointment to attend without its date");
+        }
+        (GroupStatus::ScheduleAppointment | GroupStatus::PayVisaFee, Some(_)) => {
+            return Err("an appointment where none is booked");
+        }
+        _ => {}
     }
     let applicants = applicants(app);
     let mut classes: Vec<&str> = applicants

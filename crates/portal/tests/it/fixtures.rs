@@ -1,0 +1,66 @@
+//! Pages written for these tests from what is known of the portal; all people are invented.
+
+use std::path::Path;
+
+/// The text of a fixture.
+pub fn fixture(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// Every fixture that one kind of `parse_kind` reads.
+pub const BY_KIND: [(&str, &[&str]); 8] = [
+    (
+        "sign_in",
+        &[
+            "sign_in.html",
+            "sign_in_captcha.html",
+            "sign_in_ok.js",
+            "sign_in_bad.js",
+            "sign_in_locked.js",
+            "sign_in_too_many.js",
+            "sign_in_captcha.js",
+        ],
+    ),
+    (
+        "groups",
+        &[
+            "groups_booked.html",
+            "groups_never_booked.html",
+            "groups_unpaid.html",
+            "groups_several.html",
+            "groups_fr.html",
+            "groups_none.html",
+        ],
+    ),
+    (
+        "actions",
+        &["actions_booked.html", "actions_never_booked.html"],
+    ),
+    (
+        "payment",
+        &["payment.html", "payment_fr.html", "payment_receipt.html"],
+    ),
+    (
+        "limit",
+        &[
+            "limit.html",
+            "limit_last.html",
+            "limit_fr.html",
+            "limit_reached.html",
+        ],
+    ),
+    ("applicants", &["applicants.html"]),
+    ("form", &["form.html", "form_first.html", "form_fr.html"]),
+    (
+        "instructions",
+        &[
+            "instructions_booked.html",
+            "instructions_refused.html",
+            "instructions_refused_es.html",
+            "instructions_no_flash.html",
+        ],
+    ),
+];

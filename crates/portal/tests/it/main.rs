@@ -1,0 +1,9 @@
+//! Stories and properties of the portal client, against fixtures and a portal of our own.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod booking;
+mod client;
+mod fixtures;
+mod mutation;
+mod pages;
+mod server;

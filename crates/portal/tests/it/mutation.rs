@@ -1,0 +1,230 @@
+//! Damaged, reordered and foreign pages: never a panic, never a wrong date.
+
+use crate::fixtures::{BY_KIND, fixture};
+use portal::pages::{groups, instructions, payment};
+use portal::{KINDS, parse_kind};
+use proptest::prelude::*;
+
+/// One way to damage a page. Positions are scaled to the page they hit.
+#[derive(Debug, Clone)]
+enum Damage {
+    Truncate(u16),
+    DropTag(u16),
+    DoubleTag(u16),
+    SwapCards(u16, u16),
+    MoveParagraph(u16, u16),
+    Insert(u16, &'static str),
+    Shout,
+}
+
+const FOREIGN: [&str; 9] = [
+    "</div>",
+    "<div>",
+    "<p>5 May, 2030, 10:00 Nowhere local time at Nowhere</p>",
+    " <span>, 5 May, 2030, 10:00 Calgary local time at Calgary</span> ",
+    "<!--",
+    "<table><tr><td>",
+    "<script>",
+    "<strong>Consular Appointment:</strong>",
+    "\u{0}\u{200b}&nbsp;&#x2713;",
+];
+
+fn damage() -> impl Strategy<Value = Damage> {
+    let at = any::<u16>;
+    prop_oneof![
+        4 => at().prop_map(Damage::Truncate),
+        4 => at().prop_map(Damage::DropTag),
+        2 => at().prop_map(Damage::DoubleTag),
+        2 => (at(), at()).prop_map(|(a, b)| Damage::SwapCards(a, b)),
+        3 => (at(), at()).prop_map(|(a, b)| Damage::MoveParagraph(a, b)),
+        4 => (at(), proptest::sample::select(&FOREIGN[..])).prop_map(|(a, f)| Damage::Insert(a, f)),
+        1 => Just(Damage::Shout),
+    ]
+}
+
+fn scaled(at: u16, len: usize) -> usize {
+    usize::from(at) * len / (usize::from(u16::MAX) + 1)
+}
+
+fn boundary(page: &str, at: u16) -> usize {
+    (0..=scaled(at, page.len()))
+        .rev()
+        .find(|i| page.is_char_boundary(*i))
+        .unwrap_or(0)
+}
+
+/// Byte ranges from each `open` up to and with the next `close`.
+fn spans(page: &str, open: &str, close: &str) -> Vec<std::ops::Range<usize>> {
+    page.match_indices(open)
+        .filter_map(|(from, _)| Some(from..from + page[from..].find(close)? + close.len()))
+        .collect()
+}
+
+/// The card starting at each `div.application`, up to the next card, heading or footer.
+fn cards(page: &str) -> Vec<std::ops::Range<usize>> {
+    page.match_indices("<div class='application")
+        .map(|(from, open)| {
+            let ends = ["<div class='application", "<h3>", "<footer>"];
+            let rest = &page[from + open.len()..];
+            let len = ends
+                .iter()
+                .filter_map(|e| rest.find(e))
+                .min()
+                .unwrap_or(rest.len());
+            from..from + open.len() + len
+        })
+        .collect()
+}
+
+fn apply(page: &str, damage: &Damage) -> String {
+    let tag = |at: u16| {
+        let tags = spans(page, "<", ">");
+        tags.get(scaled(at, tags.len())).cloned().unwrap_or(0..0)
+    };
+    match damage {
+        Damage::Truncate(at) => page[..boundary(page, *at)].to_owned(),
+        Damage::DropTag(at) => {
+            let tag = tag(*at);
+            format!("{}{}", &page[..tag.start], &page[tag.end..])
+        }
+        Damage::DoubleTag(at) => {
+            let tag = tag(*at);
+            format!("{}{}", &page[..tag.end], &page[tag.start..])
+        }
+        Damage::SwapCards(a, b) => {
+            let cards = cards(page);
+            let (a, b) = (scaled(*a, cards.len()), scaled(*b, cards.len()));
+            let (Some(first), Some(second)) = (cards.get(a.min(b)), cards.get(a.max(b))) else {
+                return page.to_owned();
+            };
+            if first == second || first.end > second.start {
+                return page.to_owned();
+            }
+            let (head, mid, tail) = (
+                &page[..first.start],
+                &page[first.end..second.start],
+                &page[second.end..],
+            );
+            format!(
+                "{head}{}{mid}{}{tail}",
+                &page[second.clone()],
+                &page[first.clone()]
+            )
+        }
+        Damage::MoveParagraph(from, to) => {
+            let all = spans(page, "<p", "</p>");
+            let Some(p) = all.get(scaled(*from, all.len())).cloned() else {
+                return page.to_owned();
+            };
+            let rest = format!("{}{}", &page[..p.start], &page[p.end..]);
+            // Between tags: inside words nothing could tell a moved text from a true one.
+            let ends = spans(&rest, "<", ">");
+            let at = ends.get(scaled(*to, ends.len())).map_or(0, |t| t.end);
+            format!("{}{}{}", &rest[..at], &page[p], &rest[at..])
+        }
+        Damage::Insert(at, foreign) => {
+            let at = boundary(page, *at);
+            format!("{}{foreign}{}", &page[..at], &page[at..])
+        }
+        Damage::Shout => page.replace("<div", "<DIV").replace("class=", "CLASS ="),
+    }
+}
+
+fn damaged(names: &'static [&'static str]) -> impl Strategy<Value = (&'static str, String)> {
+    (
+        proptest::sample::select(names),
+        proptest::collection::vec(damage(), 1..4),
+    )
+        .prop_map(|(name, list)| {
+            (
+                name,
+                list.iter().fold(fixture(name), |page, d| apply(&page, d)),
+            )
+        })
+}
+
+/// What each invented group truly has.
+fn true_appointment(id: &str) -> Option<&'static str> {
+    let toronto = "2028-08-17T07:30 Toronto";
+    Some(match id {
+        "60000001" => toronto,
+        "60000009" => "2023-02-02T08:00 Calgary",
+        "60000011" => "2026-03-09T08:15 Vancouver",
+        "60000012" => "2026-08-01T10:45 Montreal",
+        _ => return None,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_group_reads_with_its_true_date_or_not_at_all((name, page) in damaged(&["groups_several.html", "groups_fr.html"])) {
+        if let Ok(list) = groups::parse(&page) {
+            for group in list {
+                let read = group.appointment.as_ref().map(|a| format!("{} {}", a.at.iso(), a.facility_name));
+                let truth = true_appointment(group.portal_schedule_id.as_str());
+                prop_assert_eq!(read.as_deref(), truth, "{}: {}", name, page);
+            }
+        }
+    }
+
+    #[test]
+    fn instructions_read_with_true_dates_or_not_at_all((name, page) in damaged(&["instructions_booked.html"])) {
+        if let Ok(read) = instructions::parse(&page) {
+            let interview = read.interview.map(|m| m.iso());
+            let deadline = read.deadline.map(|m| m.iso());
+            prop_assert!(interview.as_deref().is_none_or(|d| d == "2025-01-14T08:00"), "{}: {}", name, page);
+            prop_assert!(deadline.as_deref().is_none_or(|d| d == "2025-01-10T15:30"), "{}: {}", name, page);
+        }
+    }
+
+    #[test]
+    fn first_days_read_with_true_dates_or_not_at_all((_, page) in damaged(&["payment.html"])) {
+        let truth = payment::parse(&fixture("payment.html")).unwrap().first_available;
+        if let Ok(read) = payment::parse(&page) {
+            for row in read.first_available {
+                // A mangled city is no city; a known city has its own day and no other.
+                prop_assert!(row.facility_id.is_none() || truth.contains(&row), "{:?}: {}", row, page);
+            }
+        }
+    }
+
+    #[test]
+    fn no_damage_to_any_page_panics(kind in 0..KINDS.len(), list in proptest::collection::vec(damage(), 0..6), which in any::<u16>()) {
+        for (_, names) in BY_KIND {
+            let name = names[scaled(which, names.len())];
+            let page = list.iter().fold(fixture(name), |page, d| apply(&page, d));
+            let _ = parse_kind(KINDS[kind], &page);
+        }
+    }
+
+    #[test]
+    fn no_text_at_all_panics(text in "(<[a-z]{1,6}[^>]{0,20}>|[^<]{0,12}|IVR|You have until |[0-9]{1,4} (may|août) [0-9]{4}, [0-9:]{1,5}|é|\\\\u[0-9a-f]{0,4}|account is locked until ){0,40}") {
+        for kind in KINDS {
+            let _ = parse_kind(kind, &text);
+        }
+        let _ = portal::pages::days::parse(&text);
+        let _ = portal::pages::times::parse(&text);
+        let _ = portal::places::by_name(&text);
+    }
+}
+
+#[test]
+fn a_page_cut_at_any_place_reads_nothing_wrong() {
+    let page = fixture("groups_several.html");
+    let whole = groups::parse(&page).unwrap();
+    for at in (0..page.len()).filter(|at| page.is_char_boundary(*at)) {
+        if let Ok(read) = groups::parse(&page[..at]) {
+            assert_eq!(read, whole, "cut at {at}");
+        }
+    }
+}
+
+#[test]
+fn a_page_nested_thousands_deep_does_no_harm() {
+    let deep = "<div class='application'><p class='consular-appt'>".repeat(2_000);
+    for kind in KINDS {
+        assert!(parse_kind(kind, &deep).is_err());
+    }
+}

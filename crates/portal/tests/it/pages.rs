@@ -1,0 +1,279 @@
+//! What is read in each page, as snapshots, and the variants real captures come in.
+
+use crate::fixtures::{BY_KIND, fixture};
+use portal::pages::{actions, appointment, groups, instructions, sign_in_answer};
+use portal::{LayoutChanged, ParseKindError, parse_kind};
+
+#[test]
+fn every_fixture_reads_as_its_snapshot() {
+    for (kind, names) in BY_KIND {
+        for name in names {
+            let json = parse_kind(kind, &fixture(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+            insta::assert_json_snapshot!(name.replace('.', "_"), json);
+        }
+    }
+}
+
+#[test]
+fn a_page_of_another_kind_is_no_page_of_this_kind() {
+    for (kind, _) in BY_KIND {
+        for (other, names) in BY_KIND {
+            // "Limit Reached" answers for the limit; a receipt may stand on any page.
+            for name in names.iter().filter(|_| kind != other) {
+                let read = parse_kind(kind, &fixture(name));
+                assert!(read.is_err(), "{kind} read {name}: {read:?}");
+            }
+        }
+    }
+    assert_eq!(
+        parse_kind("tea_leaves", ""),
+        Err(ParseKindError::UnknownKind)
+    );
+}
+
+#[test]
+fn the_typed_groups_carry_applicants_and_actions() {
+    let groups = groups::parse(&fixture("groups_several.html")).unwrap();
+    insta::assert_json_snapshot!("typed_groups_several", groups);
+}
+
+#[test]
+fn attributes_classes_blanks_and_tags_may_vary() {
+    let page = fixture("groups_booked.html");
+    let known = groups::parse(&page).unwrap();
+    let variants = [
+        page.replace(
+            "class='application attend_appointment card success'",
+            "data-x=1 id='a' class=\"card  success\n application   attend_appointment new\"",
+        ),
+        page.replace(
+            "1 November, 2027, 09:15",
+            "\n  1&nbsp;November,\u{a0} 2027,\n\n09:15",
+        ),
+        page.replace("local time at\nVancouver", "local time at Vancouver"),
+        page.replace(
+            "1 November, 2027, 09:15",
+            "<span>1 November, 2027, 09:15</span>",
+        ),
+        page.replace(
+            "Consular Appointment<span>&#58;</span>\n</strong>",
+            "Consular Appointment:</strong>",
+        ),
+        page.replace(
+            "<p class='consular-appt'>",
+            "<div><p class=\"appt consular-appt\">",
+        ),
+        page.replace("<!DOCTYPE html>\n<html class='no-js' lang='en'>", "")
+            .replace("</html>", ""),
+    ];
+    for variant in variants {
+        assert_ne!(variant, page);
+        assert_eq!(groups::parse(&variant).unwrap(), known, "{variant}");
+    }
+}
+
+#[test]
+fn what_is_ambiguous_is_not_read() {
+    let page = fixture("groups_several.html");
+    let line = "17 August, 2028, 07:30 Toronto local time at Toronto";
+    let broken = [
+        page.replace(line, ""),
+        page.replace(line, "17 August, 2028 Toronto local time at Toronto"),
+        page.replace(line, "17 August, 2028, 07:30"),
+        page.replace(
+            line,
+            "17 August, 2028, 07:30 18 August, 2028, 07:30 Toronto local time",
+        ),
+        page.replace(
+            "<p class='consular-appt'>",
+            "<p class='consular-appt'></p><p class='consular-appt'>",
+        ),
+        page.replace("<p class='consular-appt'>", "<p>"),
+        page.replace("/schedule/60000002/", "/schedule/60000001/"),
+        page.replacen("/schedule/60000001/", "/schedule/60000003/", 1),
+        page.replace("<h4 class='status'>", "<h4>")
+            .replace("attend_appointment", ""),
+        page.replace("</body>\n</html>\n", ""),
+    ];
+    for (at, text) in broken.iter().enumerate() {
+        assert_ne!(text, &page);
+        assert!(groups::parse(text).is_err(), "variant {at}");
+    }
+}
+
+#[test]
+fn archived_groups_are_left_out_wherever_they_stand() {
+    let page = fixture("groups_several.html");
+    let current = groups::parse(&page).unwrap();
+    let wrapped = page
+        .replace("<h3>Archived Groups</h3>", "<div id='archived_groups'>")
+        .replace("<footer>", "</div><footer>");
+    assert_eq!(groups::parse(&wrapped).unwrap(), current);
+    let (before, rest) = page.split_once("<div class='application attend").unwrap();
+    let (now, archive) = rest.split_once("<h3>Archived Groups</h3>").unwrap();
+    let (archive, after) = archive.split_once("<footer>").unwrap();
+    let first = format!(
+        "{before}<section><h3>Archived Groups</h3>{archive}</section><div class='application attend{now}<footer>{after}"
+    );
+    assert_eq!(groups::parse(&first).unwrap(), current);
+}
+
+#[test]
+fn cancel_is_never_taken_for_reschedule() {
+    use actions::ActionKind::{Cancel, Reschedule, Schedule};
+    let page = fixture("actions_booked.html");
+    let read = actions::parse(&page).unwrap();
+    assert_eq!(read.only(Reschedule).unwrap().method, "get");
+    assert_eq!(
+        read.only(Cancel).unwrap().href,
+        read.only(Reschedule).unwrap().href
+    );
+    assert!(read.only(Schedule).is_none());
+    // The same words on a deleting link, or the same address without the words.
+    let deletes = page.replace("Cancel Appointment", "Reschedule Appointment");
+    assert_eq!(
+        actions::parse(&deletes)
+            .unwrap()
+            .only(Reschedule)
+            .unwrap()
+            .method,
+        "get"
+    );
+    let unnamed = page.replace("'>Reschedule Appointment</a>", "'>Go</a>");
+    assert!(actions::parse(&unnamed).unwrap().only(Reschedule).is_none());
+}
+
+#[test]
+fn a_refusal_in_the_sign_in_script_outweighs_a_location() {
+    use sign_in_answer::SignInAnswer;
+    for bad in [
+        "sign_in_bad.js",
+        "sign_in_locked.js",
+        "sign_in_too_many.js",
+        "sign_in_captcha.js",
+    ] {
+        let both = format!(
+            "window.location.href=\"/en-ca/niv/account\";{}",
+            fixture(bad)
+        );
+        let read = sign_in_answer::parse(&both).unwrap();
+        assert!(
+            !matches!(read, SignInAnswer::SignedIn { .. }),
+            "{bad}: {read:?}"
+        );
+    }
+    for script in [
+        "window.location = '/en-ca/niv/groups/7'",
+        "window.location.replace(\"\\/en-ca\\/niv\\/account\");",
+        "Turbolinks.visit(\"/en-ca/niv/account\")",
+    ] {
+        assert!(
+            matches!(
+                sign_in_answer::parse(script).unwrap(),
+                SignInAnswer::SignedIn { .. }
+            ),
+            "{script}"
+        );
+    }
+    for script in [
+        "",
+        "alert('hello')",
+        "window.location.reload()",
+        "window.location.href=\"/en-ca/niv/users/sign_in\"",
+    ] {
+        assert!(sign_in_answer::parse(script).is_err(), "{script}");
+    }
+}
+
+#[test]
+fn the_flash_is_evidence_in_three_languages() {
+    use instructions::FlashTone::{Booked, Refused, Unknown};
+    let tone = |name: &str| instructions::parse(&fixture(name)).unwrap().tone();
+    assert_eq!(tone("instructions_booked.html"), Some(Booked));
+    assert_eq!(tone("instructions_refused.html"), Some(Refused));
+    assert_eq!(tone("instructions_refused_es.html"), Some(Refused));
+    assert_eq!(tone("instructions_no_flash.html"), None);
+    let odd = fixture("instructions_booked.html").replace(
+        "You Have Successfully Scheduled Your Appointment",
+        "Thank you",
+    );
+    assert_eq!(instructions::parse(&odd).unwrap().tone(), Some(Unknown));
+}
+
+#[test]
+fn forms_without_token_or_facilities_are_not_read() {
+    let page = fixture("form.html");
+    for (from, to) in [
+        ("authenticity_token\" value", "other\" value"),
+        (
+            "<select name=\"appointments[consulate_appointment][facility_id]\" id=\"appointments_consulate_appointment_facility_id\"",
+            "<select",
+        ),
+        ("value=\"94\"", "value=\"Toronto\""),
+        ("</html>", ""),
+    ] {
+        let broken = page.replace(from, to);
+        assert_ne!(broken, page, "{from}");
+        assert!(appointment::parse_form(&broken).is_err(), "{from}");
+    }
+}
+
+#[test]
+fn json_lists_are_read_and_nothing_else_is() {
+    use portal::pages::{days, times};
+    let list = days::parse(r#"[{"date":"2028-03-17","business_day":true},{"date":"2028-03-16"},{"date":"2028-03-16"}]"#).unwrap();
+    assert_eq!(
+        list.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["2028-03-16", "2028-03-17"]
+    );
+    assert!(days::parse("[]").unwrap().is_empty());
+    for bad in [
+        "",
+        "{}",
+        "null",
+        "<html></html>",
+        r#"[{"date":"2028-3-1x"}]"#,
+        r#"[{"day":"2028-03-16"}]"#,
+    ] {
+        assert!(days::parse(bad).is_err(), "{bad}");
+    }
+    let read = |text: &str| {
+        times::parse(text).map(|l| l.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    assert_eq!(
+        read(r#"{"available_times":["09:15","07:30"],"business_times":["07:30"]}"#).unwrap(),
+        ["07:30:00", "09:15:00"]
+    );
+    for empty in [
+        r#"{"available_times":[null],"business_times":[null]}"#,
+        r#"{"available_times":[]}"#,
+        r#"{"available_times":null,"business_times":[]}"#,
+    ] {
+        assert_eq!(read(empty).unwrap(), [""; 0], "{empty}");
+    }
+    for bad in [
+        "[]",
+        "{}",
+        r#"{"available_times":["25:00"]}"#,
+        r#"{"available_times":["noon"]}"#,
+        "<p>",
+    ] {
+        assert!(read(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn errors_hold_nothing_of_the_page() {
+    let page = fixture("groups_booked.html").replace("1 November", "1 Nonsense");
+    let error: LayoutChanged = groups::parse(&page).unwrap_err();
+    let said = format!("{error} {error:?}");
+    assert!(
+        !said.contains("EXAMPLE") && !said.contains("Nonsense"),
+        "{said}"
+    );
+    let other = groups::parse(&page.replace("ADA", "ZOE")).unwrap_err();
+    assert_eq!(
+        error.shape, other.shape,
+        "the same layout has the same shape"
+    );
+}
