@@ -1,1 +1,32 @@
-//! store
+//! Everything kept: one SQL text for SQLite and PostgreSQL, free functions over a transaction.
+//!
+//! Each function takes `&mut Tx` and the caller commits. Nothing here reads a clock, except leases, which use
+//! the database's.
+
+pub mod db;
+pub mod error;
+pub mod migrate;
+pub mod random;
+mod sql;
+
+pub mod credential;
+pub mod idempotency;
+pub mod intent;
+pub mod journal;
+pub mod keyring;
+pub mod lease;
+pub mod ledger;
+pub mod observation;
+pub mod outbox;
+pub mod portal_account;
+pub mod pricing;
+pub mod session;
+pub mod task;
+pub mod throttle;
+pub mod token;
+pub mod topup_code;
+pub mod user;
+
+pub use db::{Db, Options, Tx};
+pub use error::Error;
+pub use random::Random;

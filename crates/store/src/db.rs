@@ -1,0 +1,206 @@
+//! Two pools behind one face, and the transactions they give.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::pool::PoolOptions;
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqliteSynchronous};
+use sqlx::{Database, Postgres, Sqlite, Transaction};
+
+use crate::Error;
+
+/// The first SQLite whose WAL cannot be corrupted by two connections checkpointing at once.
+const SQLITE_AT_LEAST: (u32, u32, u32) = (3, 51, 3);
+
+/// How the pools are built.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Connections to PostgreSQL, and readers of SQLite (which always has one writer).
+    pub connections: u32,
+    /// How long to wait for a connection.
+    pub acquire_timeout: Duration,
+    /// Roll back whatever a returned connection still has open. Off only in the test that shows what it prevents.
+    pub rollback_on_release: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            connections: 8,
+            acquire_timeout: Duration::from_secs(10),
+            rollback_on_release: true,
+        }
+    }
+}
+
+/// The database, by URL: `sqlite:path` or `postgres://…`.
+#[derive(Clone, Debug)]
+pub enum Db {
+    /// One file, one process.
+    Sqlite {
+        /// The only connection that writes.
+        writer: SqlitePool,
+        /// Connections that cannot write.
+        readers: SqlitePool,
+    },
+    /// A server, any number of processes.
+    Postgres(PgPool),
+}
+
+/// A transaction; dropped without [`Tx::commit`] it rolls back.
+pub enum Tx {
+    /// On SQLite.
+    Sqlite(Transaction<'static, Sqlite>),
+    /// On PostgreSQL.
+    Postgres(Transaction<'static, Postgres>),
+}
+
+impl Db {
+    /// Opens the database at `url`, making the SQLite file and its folder when missing.
+    pub async fn open(url: &str) -> Result<Self, Error> {
+        Self::open_with(url, &Options::default()).await
+    }
+
+    /// Opens the database at `url` with chosen pool settings.
+    pub async fn open_with(url: &str, options: &Options) -> Result<Self, Error> {
+        if url.starts_with("sqlite:") {
+            sqlite(url, options).await
+        } else {
+            postgres(url, options).await
+        }
+    }
+
+    /// Starts a transaction that may write. On SQLite it is exclusive from its first statement.
+    pub async fn begin(&self) -> Result<Tx, Error> {
+        Ok(match self {
+            Self::Sqlite { writer, .. } => Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
+        })
+    }
+
+    /// Starts a transaction that only reads: one consistent state of everything it looks at.
+    pub async fn read(&self) -> Result<Tx, Error> {
+        Ok(match self {
+            Self::Sqlite { readers, .. } => Tx::Sqlite(readers.begin().await?),
+            Self::Postgres(pool) => Tx::Postgres(
+                pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    .await?,
+            ),
+        })
+    }
+
+    /// Whether this is PostgreSQL, where several processes may work on one database.
+    #[must_use]
+    pub const fn is_postgres(&self) -> bool {
+        matches!(self, Self::Postgres(_))
+    }
+
+    /// Closes all connections; on SQLite this also folds the WAL into the file.
+    pub async fn close(&self) {
+        match self {
+            Self::Sqlite { writer, readers } => {
+                readers.close().await;
+                writer.close().await;
+            }
+            Self::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+impl Tx {
+    /// Makes everything done in this transaction last.
+    pub async fn commit(self) -> Result<(), Error> {
+        match self {
+            Self::Sqlite(t) => t.commit().await?,
+            Self::Postgres(t) => t.commit().await?,
+        }
+        Ok(())
+    }
+
+    /// Undoes everything done in this transaction.
+    pub async fn rollback(self) -> Result<(), Error> {
+        match self {
+            Self::Sqlite(t) => t.rollback().await?,
+            Self::Postgres(t) => t.rollback().await?,
+        }
+        Ok(())
+    }
+
+    /// The text for the database at hand, where one text cannot serve both.
+    #[must_use]
+    pub const fn pick(&self, sqlite: &'static str, postgres: &'static str) -> &'static str {
+        match self {
+            Self::Sqlite(_) => sqlite,
+            Self::Postgres(_) => postgres,
+        }
+    }
+}
+
+async fn sqlite(url: &str, options: &Options) -> Result<Db, Error> {
+    let base = SqliteConnectOptions::from_str(url)?
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(Duration::from_secs(10));
+    if let Some(folder) = base.get_filename().parent() {
+        std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
+    }
+    // A writer waits its turn here, so its patience is longer than any transaction.
+    let writer = pool::<Sqlite>(options)
+        .max_connections(1)
+        .acquire_timeout(options.acquire_timeout * 3);
+    let writer = writer.connect_with(base.clone()).await?;
+    check_sqlite_version(&writer).await?;
+    let readers = pool::<Sqlite>(options).max_connections(options.connections);
+    let readers = readers.connect_with(base.read_only(true)).await?;
+    Ok(Db::Sqlite { writer, readers })
+}
+
+fn pool<DB: Database>(options: &Options) -> PoolOptions<DB> {
+    PoolOptions::<DB>::new()
+        .acquire_timeout(options.acquire_timeout)
+        .test_before_acquire(false)
+}
+
+async fn check_sqlite_version(pool: &SqlitePool) -> Result<(), Error> {
+    let text: String = sqlx::query_scalar("SELECT sqlite_version()")
+        .fetch_one(pool)
+        .await?;
+    let mut parts = text
+        .split('.')
+        .map(|p| p.parse::<u32>().unwrap_or_default());
+    let mut next = || parts.next().unwrap_or_default();
+    let version = (next(), next(), next());
+    if version < SQLITE_AT_LEAST {
+        return Err(Error::Refused(format!(
+            "SQLite {text} can corrupt its WAL; 3.51.3 is the oldest accepted"
+        )));
+    }
+    Ok(())
+}
+
+async fn postgres(url: &str, options: &Options) -> Result<Db, Error> {
+    let connect = PgConnectOptions::from_str(url)?
+        .application_name("sooner")
+        .options([
+            ("statement_timeout", "15s"),
+            ("lock_timeout", "10s"),
+            ("idle_in_transaction_session_timeout", "30s"),
+        ]);
+    let mut pool = PgPoolOptions::new()
+        .max_connections(options.connections)
+        .acquire_timeout(options.acquire_timeout);
+    if options.rollback_on_release {
+        // sqlx 0.9 returns a connection inside an open transaction when a future is dropped during BEGIN; the next
+        // borrower's writes would be acknowledged and then lost.
+        pool = pool.after_release(|connection, _| {
+            Box::pin(async move {
+                sqlx::raw_sql("ROLLBACK").execute(connection).await?;
+                Ok(true)
+            })
+        });
+    }
+    Ok(Db::Postgres(pool.connect_with(connect).await?))
+}

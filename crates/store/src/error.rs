@@ -1,0 +1,115 @@
+//! What can go wrong in the database, split by what the caller can do about it.
+
+use sqlx::error::ErrorKind;
+
+/// A failure of the store.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The database cannot be reached or was too slow: try again later.
+    #[error("the database is unavailable: {0}")]
+    Unavailable(#[source] sqlx::Error),
+    /// Another transaction was in the way (deadlock, serialisation, lock timeout): run the transaction again.
+    #[error("the transaction must be run again: {0}")]
+    Retry(#[source] sqlx::Error),
+    /// A unique constraint said no; carries `table_column[_column…]` or the index's name.
+    #[error("conflict on {0}")]
+    Conflict(String),
+    /// A CHECK, NOT NULL, foreign key or trigger said no: a bug, never a user's mistake.
+    #[error("the database refused: {0}")]
+    Refused(String),
+    /// A stored value cannot be read back; carries what.
+    #[error("stored value is corrupt: {0}")]
+    Corrupt(&'static str),
+    /// A move between two states that the product does not know.
+    #[error("illegal move from {0} to {1}")]
+    Illegal(&'static str, &'static str),
+    /// Movements of money are stopped until an operator has looked; carries why.
+    #[error("the ledger is frozen: {0}")]
+    Frozen(String),
+    /// A bug in a query or the schema.
+    #[error("query failed: {0}")]
+    Query(#[source] sqlx::Error),
+}
+
+impl Error {
+    /// Whether this is a violation of the unique constraint `name` (`table_column[_column…]` or an index's name).
+    #[must_use]
+    pub fn is_conflict(&self, name: &str) -> bool {
+        matches!(self, Self::Conflict(found) if found == name)
+    }
+
+    /// Whether the same transaction may succeed if run again at once.
+    #[must_use]
+    pub const fn is_retry(&self) -> bool {
+        matches!(self, Self::Retry(_))
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        match &error {
+            sqlx::Error::Io(_)
+            | sqlx::Error::Tls(_)
+            | sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::WorkerCrashed
+            | sqlx::Error::BeginFailed => Self::Unavailable(error),
+            sqlx::Error::Database(inner) => match inner.kind() {
+                ErrorKind::UniqueViolation => Self::Conflict(constraint(inner.as_ref())),
+                ErrorKind::CheckViolation
+                | ErrorKind::NotNullViolation
+                | ErrorKind::ForeignKeyViolation => Self::Refused(inner.message().to_owned()),
+                _ => by_code(error),
+            },
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => {
+                tracing::error!(%error, "a stored value cannot be decoded");
+                Self::Corrupt("column")
+            }
+            _ => Self::Query(error),
+        }
+    }
+}
+
+/// PostgreSQL gives the constraint's name; SQLite says `UNIQUE constraint failed: t.a, t.b` or `index 'name'`.
+fn constraint(error: &dyn sqlx::error::DatabaseError) -> String {
+    if let Some(name) = error.constraint() {
+        let name = name.strip_suffix("_key").unwrap_or(name);
+        return name
+            .strip_suffix("_pkey")
+            .map_or_else(|| name.to_owned(), |t| format!("{t}_id"));
+    }
+    let message = error.message();
+    let columns = message.rsplit_once("failed: ").map_or(message, |(_, c)| c);
+    if let Some(index) = columns.strip_prefix("index '") {
+        return index.trim_end_matches('\'').to_owned();
+    }
+    let mut name = String::new();
+    for column in columns.split(", ") {
+        let (table, column) = column.split_once('.').unwrap_or(("", column));
+        if name.is_empty() {
+            name.push_str(table);
+        }
+        name.push('_');
+        name.push_str(column);
+    }
+    name
+}
+
+fn by_code(error: sqlx::Error) -> Error {
+    let code = match &error {
+        sqlx::Error::Database(inner) => inner.code().unwrap_or_default().into_owned(),
+        _ => String::new(),
+    };
+    match code.as_str() {
+        // serialization_failure, deadlock_detected, lock_not_available; SQLITE_BUSY and its extended codes.
+        "40001" | "40P01" | "55P03" | "5" | "261" | "517" => Error::Retry(error),
+        // query_canceled (statement_timeout), the server is going down or starting, too many connections,
+        // idle_in_transaction_session_timeout; SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN.
+        "57014" | "57P01" | "57P02" | "57P03" | "53300" | "25P03" | "10" | "13" | "14" => {
+            Error::Unavailable(error)
+        }
+        // raise_exception and SQLITE_CONSTRAINT_TRIGGER: the immutability triggers.
+        "P0001" | "1811" => Error::Refused(error.to_string()),
+        _ => Error::Query(error),
+    }
+}

@@ -1,0 +1,123 @@
+//! The books checked against themselves, and what happens when they do not add up.
+
+use domain::clock::Instant;
+use uuid::Uuid;
+
+use crate::{Error, Tx, all, exec, one};
+
+/// One way in which the books do not add up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Which promise is broken, e.g. `M1`.
+    pub promise: &'static str,
+    /// Where: a currency or an account id.
+    pub place: String,
+    /// What the rows say, in minor units.
+    pub expected: i64,
+    /// What is stored, in minor units.
+    pub found: i64,
+}
+
+/// Recomputes every balance from the rows; empty when all is well.
+///
+/// M1: posted sums to nothing per currency. M2: no user is below zero. M3: resolutions match their holds.
+/// M4: held equals the open holds, posted equals the posted rows.
+pub async fn check(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
+    let mut found = Vec::new();
+    let sums = all!(
+        tx,
+        (String, i64),
+        "SELECT currency, CAST(SUM(posted) AS BIGINT) FROM ledger_account GROUP BY currency HAVING SUM(posted) <> 0"
+    )?;
+    found.extend(
+        sums.into_iter()
+            .map(|(place, sum)| difference("M1", place, 0, sum)),
+    );
+    let below = all!(
+        tx,
+        (Uuid, i64),
+        "SELECT id, posted - held FROM ledger_account WHERE kind = 'user' AND posted - held < 0"
+    )?;
+    found.extend(
+        below
+            .into_iter()
+            .map(|(id, left)| difference("M2", id.to_string(), 0, left)),
+    );
+    let unlike = all!(
+        tx,
+        (Uuid, i64, i64),
+        "SELECT r.id, h.amount, r.amount FROM ledger_transfer r JOIN ledger_transfer h ON h.id = r.resolves_id
+         WHERE h.kind <> 'hold' OR h.amount <> r.amount OR h.debit_account <> r.debit_account"
+    )?;
+    found.extend(
+        unlike
+            .into_iter()
+            .map(|(id, hold, own)| difference("M3", id.to_string(), hold, own)),
+    );
+    found.extend(held(tx).await?);
+    found.extend(posted(tx).await?);
+    Ok(found)
+}
+
+/// Stops all movements of money until [`thaw`].
+pub async fn freeze(tx: &mut Tx, now: Instant, why: &str) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO ledger_freeze (id, at, why) VALUES (1, $1, $2) ON CONFLICT DO NOTHING",
+        now,
+        why.to_owned()
+    )?;
+    Ok(())
+}
+
+/// Lets money move again.
+pub async fn thaw(tx: &mut Tx) -> Result<(), Error> {
+    exec!(tx, "DELETE FROM ledger_freeze")?;
+    Ok(())
+}
+
+/// Why money is stopped, if it is.
+pub async fn frozen(tx: &mut Tx) -> Result<Option<String>, Error> {
+    Ok(one!(tx, (String,), "SELECT why FROM ledger_freeze WHERE id = 1")?.map(|(why,)| why))
+}
+
+async fn held(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid, i64, i64),
+        "SELECT a.id, a.held, (SELECT CAST(COALESCE(SUM(h.amount), 0) AS BIGINT) FROM ledger_transfer h
+            WHERE h.kind = 'hold' AND h.debit_account = a.id
+              AND NOT EXISTS (SELECT 1 FROM ledger_transfer r WHERE r.resolves_id = h.id))
+         FROM ledger_account a"
+    )?;
+    let unlike = rows.into_iter().filter(|(_, held, open)| held != open);
+    Ok(unlike
+        .map(|(id, held, open)| difference("M4", format!("held of {id}"), open, held))
+        .collect())
+}
+
+async fn posted(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid, i64, i64),
+        "SELECT a.id, a.posted,
+           (SELECT CAST(COALESCE(SUM(c.amount), 0) AS BIGINT) FROM ledger_transfer c
+              WHERE c.credit_account = a.id AND c.kind IN ('topup', 'capture'))
+         - (SELECT CAST(COALESCE(SUM(d.amount), 0) AS BIGINT) FROM ledger_transfer d
+              WHERE d.debit_account = a.id AND d.kind IN ('topup', 'capture'))
+         FROM ledger_account a"
+    )?;
+    let unlike = rows.into_iter().filter(|(_, posted, sum)| posted != sum);
+    Ok(unlike
+        .map(|(id, posted, sum)| difference("M4", format!("posted of {id}"), sum, posted))
+        .collect())
+}
+
+const fn difference(promise: &'static str, place: String, expected: i64, found: i64) -> Difference {
+    Difference {
+        promise,
+        place,
+        expected,
+        found,
+    }
+}

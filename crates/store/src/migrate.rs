@@ -1,0 +1,116 @@
+//! Migrations, embedded and only ever added: one text for both databases, and a small one for each.
+
+use sha2::{Digest, Sha256};
+
+use crate::{Db, Error, Tx, all, exec};
+
+struct Migration {
+    name: &'static str,
+    both: &'static str,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+macro_rules! migration {
+    ($name:literal) => {
+        Migration {
+            name: $name,
+            both: include_str!(concat!("../../../migrations/", $name, ".sql")),
+            sqlite: include_str!(concat!("../../../migrations/sqlite/", $name, ".sql")),
+            postgres: include_str!(concat!("../../../migrations/postgres/", $name, ".sql")),
+        }
+    };
+}
+
+/// In the order they are applied. A released one never changes: its checksum is kept in the database.
+const MIGRATIONS: &[Migration] = &[migration!("0001_accounts"), migration!("0002_tasks")];
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    name: String,
+    checksum: Vec<u8>,
+}
+
+/// Applies what is missing, all in one transaction; answers the names applied. Safe to run from several processes.
+pub async fn migrate(db: &Db) -> Result<Vec<&'static str>, Error> {
+    let mut tx = db.begin().await?;
+    if let Tx::Postgres(_) = tx {
+        // Concurrent starters queue here; released with the transaction.
+        exec!(&mut tx, "SELECT pg_advisory_xact_lock(5873401122)")?;
+    }
+    exec!(
+        &mut tx,
+        "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, checksum BYTEA NOT NULL)"
+    )?;
+    let done = all!(&mut tx, Row, "SELECT name, checksum FROM migration")?;
+    let mut applied = Vec::new();
+    for migration in MIGRATIONS {
+        let checksum = checksum(migration);
+        match done.iter().find(|row| row.name == migration.name) {
+            Some(row) if row.checksum == checksum => {}
+            Some(_) => {
+                return Err(Error::Refused(format!(
+                    "migration {} was changed after it ran",
+                    migration.name
+                )));
+            }
+            None => {
+                apply(&mut tx, migration).await?;
+                exec!(
+                    &mut tx,
+                    "INSERT INTO migration (name, checksum) VALUES ($1, $2)",
+                    migration.name,
+                    checksum
+                )?;
+                applied.push(migration.name);
+            }
+        }
+    }
+    tx.commit().await?;
+    Ok(applied)
+}
+
+/// The migrations of this binary that `db` has not seen yet.
+pub async fn pending(db: &Db) -> Result<Vec<&'static str>, Error> {
+    let mut tx = db.read().await?;
+    let table = crate::scalar!(
+        &mut tx,
+        i64,
+        tx.pick(
+            "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'migration'",
+            "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migration'",
+        )
+    )?;
+    let done = if table == 0 {
+        Vec::new()
+    } else {
+        all!(&mut tx, Row, "SELECT name, checksum FROM migration")?
+    };
+    let missing = MIGRATIONS
+        .iter()
+        .filter(|m| !done.iter().any(|row| row.name == m.name));
+    Ok(missing.map(|m| m.name).collect())
+}
+
+fn checksum(migration: &Migration) -> Vec<u8> {
+    let mut hash = Sha256::new();
+    for text in [migration.both, migration.sqlite, migration.postgres] {
+        hash.update(text);
+        hash.update([0]);
+    }
+    hash.finalize().to_vec()
+}
+
+async fn apply(tx: &mut Tx, migration: &Migration) -> Result<(), Error> {
+    match tx {
+        Tx::Sqlite(t) => {
+            sqlx::raw_sql(migration.both).execute(&mut **t).await?;
+            sqlx::raw_sql(migration.sqlite).execute(&mut **t).await?;
+        }
+        Tx::Postgres(t) => {
+            sqlx::raw_sql(migration.both).execute(&mut **t).await?;
+            sqlx::raw_sql(migration.postgres).execute(&mut **t).await?;
+        }
+    }
+    Ok(())
+}

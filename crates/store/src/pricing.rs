@@ -1,0 +1,92 @@
+//! Pricing plans.
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::ids::PricingPlanId;
+use domain::money::{Currency, Money};
+use uuid::Uuid;
+
+use crate::{Error, Tx, all, exec};
+
+/// What one applicant pays.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Its id.
+    pub id: PricingPlanId,
+    /// Its name.
+    pub name: String,
+    /// Per applicant.
+    pub unit_price: Money,
+    /// When it was made.
+    pub created_at: Instant,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    name: String,
+    unit_price: i64,
+    currency: String,
+    created_at: DateTime<Utc>,
+}
+
+/// The plans on offer, the standing one first.
+pub async fn active(tx: &mut Tx) -> Result<Vec<Plan>, Error> {
+    let rows = all!(
+        tx,
+        Row,
+        "SELECT id, name, unit_price, currency, created_at FROM pricing_plan WHERE active
+         ORDER BY created_at DESC, id DESC"
+    )?;
+    rows.into_iter().map(Plan::try_from).collect()
+}
+
+/// The plan that prices new tasks.
+pub async fn standing(tx: &mut Tx) -> Result<Option<Plan>, Error> {
+    Ok(active(tx).await?.into_iter().next())
+}
+
+/// Makes `unit_price` the standing price, unless it is already.
+pub async fn set_standing(
+    tx: &mut Tx,
+    now: Instant,
+    id: PricingPlanId,
+    unit_price: Money,
+) -> Result<(), Error> {
+    if standing(tx)
+        .await?
+        .is_some_and(|plan| plan.unit_price == unit_price)
+    {
+        return Ok(());
+    }
+    exec!(tx, "UPDATE pricing_plan SET active = FALSE WHERE active")?;
+    exec!(
+        tx,
+        "INSERT INTO pricing_plan (id, name, unit_price, currency, active, created_at)
+         VALUES ($1, $2, $3, $4, TRUE, $5)",
+        id.0,
+        "Standard",
+        unit_price.minor,
+        unit_price.currency.code(),
+        now
+    )?;
+    Ok(())
+}
+
+impl TryFrom<Row> for Plan {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let currency =
+            Currency::parse(&row.currency).ok_or(Error::Corrupt("pricing_plan.currency"))?;
+        Ok(Self {
+            id: PricingPlanId(row.id),
+            name: row.name,
+            unit_price: Money {
+                minor: row.unit_price,
+                currency,
+            },
+            created_at: row.created_at,
+        })
+    }
+}

@@ -1,0 +1,51 @@
+//! Four macros that send one SQL literal with `$n` to either database.
+
+/// Runs a statement; answers the number of rows it changed.
+#[macro_export]
+macro_rules! exec {
+    ($tx:expr, $sql:expr $(, $arg:expr)* $(,)?) => {{
+        let sql: &'static str = $sql;
+        match &mut *$tx {
+            $crate::Tx::Sqlite(t) => ::sqlx::query(sql)$(.bind($arg))*
+                .execute(&mut **t).await.map(|done| done.rows_affected()),
+            $crate::Tx::Postgres(t) => ::sqlx::query(sql)$(.bind($arg))*
+                .execute(&mut **t).await.map(|done| done.rows_affected()),
+        }.map_err($crate::Error::from)
+    }};
+}
+
+/// Reads all rows into a `Vec` of a `FromRow` type.
+#[macro_export]
+macro_rules! all {
+    ($tx:expr, $row:ty, $sql:expr $(, $arg:expr)* $(,)?) => {{
+        let sql: &'static str = $sql;
+        match &mut *$tx {
+            $crate::Tx::Sqlite(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_all(&mut **t).await,
+            $crate::Tx::Postgres(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_all(&mut **t).await,
+        }.map_err($crate::Error::from)
+    }};
+}
+
+/// Reads at most one row into a `FromRow` type.
+#[macro_export]
+macro_rules! one {
+    ($tx:expr, $row:ty, $sql:expr $(, $arg:expr)* $(,)?) => {{
+        let sql: &'static str = $sql;
+        match &mut *$tx {
+            $crate::Tx::Sqlite(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_optional(&mut **t).await,
+            $crate::Tx::Postgres(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_optional(&mut **t).await,
+        }.map_err($crate::Error::from)
+    }};
+}
+
+/// Reads the first column of the only row.
+#[macro_export]
+macro_rules! scalar {
+    ($tx:expr, $value:ty, $sql:expr $(, $arg:expr)* $(,)?) => {{
+        let sql: &'static str = $sql;
+        match &mut *$tx {
+            $crate::Tx::Sqlite(t) => ::sqlx::query_scalar::<_, $value>(sql)$(.bind($arg))*.fetch_one(&mut **t).await,
+            $crate::Tx::Postgres(t) => ::sqlx::query_scalar::<_, $value>(sql)$(.bind($arg))*.fetch_one(&mut **t).await,
+        }.map_err($crate::Error::from)
+    }};
+}
