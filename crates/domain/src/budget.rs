@@ -52,6 +52,17 @@ impl Default for Limits {
     }
 }
 
+/// Calls that were made, by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// All requests, the others included.
+    pub requests: u32,
+    /// Days and times requests.
+    pub looks: u32,
+    /// Sign-in attempts.
+    pub sign_ins: u32,
+}
+
 /// Why a request has to wait, and until when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rest {
@@ -106,17 +117,16 @@ impl Budget {
         }
     }
 
-    /// Counts `requests` requests made for `what`, and forgets what is older than ten hours.
-    pub fn spend(&mut self, what: Spend, requests: u32, now: Instant) {
+    /// Counts calls that were made, and forgets what is older than ten hours.
+    pub fn spend(&mut self, calls: Calls, now: Instant) {
         let at = now.timestamp_millis();
-        for _ in 0..requests {
-            self.requests.push_back(at);
-            if matches!(what, Spend::Look | Spend::BookingLook) {
-                self.looks.push_back(at);
-            }
-        }
-        if matches!(what, Spend::SignIn) {
-            self.sign_ins.push_back(at);
+        let counted = [
+            (&mut self.requests, calls.requests),
+            (&mut self.looks, calls.looks),
+            (&mut self.sign_ins, calls.sign_ins),
+        ];
+        for (list, count) in counted {
+            list.extend(std::iter::repeat_n(at, count as usize));
         }
         let horizon = (now - TEN_HOURS).timestamp_millis();
         for calls in [&mut self.looks, &mut self.requests, &mut self.sign_ins] {
@@ -139,6 +149,14 @@ impl Budget {
     #[must_use]
     pub fn requests(&self, now: Instant) -> u32 {
         count(&self.requests, TEN_HOURS, now)
+    }
+
+    /// The oldest look of the last ten hours.
+    #[must_use]
+    pub fn oldest_look(&self, now: Instant) -> Option<Instant> {
+        let from = (now - TEN_HOURS).timestamp_millis();
+        let oldest = self.looks.iter().find(|at| **at > from)?;
+        DateTime::from_timestamp_millis(*oldest)
     }
 
     /// The last look, if it is remembered.

@@ -142,6 +142,24 @@ pub fn plan(
     Plan { looks, next_due }
 }
 
+/// When a calendar will be looked at next at the soonest, for the countdown people see.
+#[must_use]
+pub fn next_look_at(
+    accounts: &[AccountFacts<'_>],
+    calendar: &CalendarFacts,
+    limits: &Limits,
+    pace: &Pace,
+    now: Instant,
+) -> Option<Instant> {
+    let due = calendar_due(calendar, pace).unwrap_or(now);
+    let ready = calendar
+        .viewpoints
+        .iter()
+        .filter_map(|i| ready_at(&accounts[*i], limits, pace, now))
+        .min()?;
+    Some(ready.max(due))
+}
+
 fn reason(calendar: &CalendarFacts) -> LookReason {
     match calendar.last_look {
         _ if calendar.restricted => LookReason::Exploration,
@@ -227,16 +245,19 @@ fn ready_at(
     Some(at)
 }
 
-/// The second half of the ten-hour budget is stretched, so that an account never falls silent for hours.
+/// After a first hour of close looks, what is left of the ten hours is spread evenly over them, so that
+/// an account never falls silent for hours.
 fn spacing(budget: &Budget, limits: &Limits, pace: &Pace, now: Instant) -> TimeDelta {
     let open = limits
         .looks_per_ten_hours
-        .saturating_sub(limits.looks_reserved)
-        .max(1);
+        .saturating_sub(limits.looks_reserved);
     let (_, used) = budget.looks(now);
-    if used * 2 <= open {
+    let Some(oldest) = budget
+        .oldest_look(now)
+        .filter(|_| used > limits.looks_per_hour)
+    else {
         return pace.account_spacing;
-    }
-    let even = TimeDelta::hours(10) / i32::try_from(open).unwrap_or(i32::MAX);
-    even.max(pace.account_spacing)
+    };
+    let left = i32::try_from(open.saturating_sub(used).max(1)).unwrap_or(i32::MAX);
+    ((oldest + TimeDelta::hours(10) - now) / left).max(pace.account_spacing)
 }

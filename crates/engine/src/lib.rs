@@ -1,1 +1,126 @@
-//! engine
+//! Watching, sharing, booking, settling: the work that goes on while nobody looks.
+//!
+//! Level-triggered: every round finds what is due in the database and in memory, hands out jobs, and
+//! sleeps until the next instant anything can be due. Recovery is the normal path.
+
+mod book;
+mod crash;
+pub mod deliver;
+mod driver;
+mod fault;
+mod look;
+mod observe;
+mod react;
+mod reload;
+mod session;
+mod settle;
+mod start;
+mod state;
+mod sweep;
+mod tell;
+mod turn;
+pub mod verify;
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use domain::budget::Limits;
+use domain::clock::Clock;
+use domain::planner::Pace;
+use parking_lot::Mutex;
+use store::keyring::KeyRing;
+use store::{Db, Random};
+use tokio::sync::Notify;
+
+pub use driver::Round;
+pub use fault::Fault;
+use state::State;
+
+/// What the engine works with; cheap to clone.
+#[derive(Clone)]
+pub struct Context {
+    /// The database.
+    pub db: Db,
+    /// Seals and opens secrets.
+    pub keyring: Arc<KeyRing>,
+    /// The portal's client.
+    pub client: Arc<portal::Client>,
+    /// Stamps, tokens, socket timeouts; never scaled.
+    pub wall: Clock,
+    /// Planner, budgets, read-backs; scaled in tests and demos.
+    pub portal_time: Clock,
+    /// Random bytes.
+    pub random: Random,
+    /// How it paces.
+    pub config: Config,
+}
+
+/// How the engine paces and what it may do.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Who holds the lease.
+    pub node: String,
+    /// How long the lease lasts without renewal, wall seconds.
+    pub lease_seconds: i64,
+    /// Calls allowed per portal account.
+    pub limits: Limits,
+    /// How looks are spaced.
+    pub pace: Pace,
+    /// Looks a second over all accounts (portal time).
+    pub looks_per_second: f64,
+    /// How much faster than the wall portal time runs.
+    pub speed: f64,
+    /// Looks and matches, but never books.
+    pub dry_run: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            node: "single".to_owned(),
+            lease_seconds: 15,
+            limits: Limits::default(),
+            pace: Pace::default(),
+            looks_per_second: 1.2,
+            speed: 1.0,
+            dry_run: false,
+        }
+    }
+}
+
+/// The engine: one active per portal host, by lease.
+pub struct Engine {
+    pub(crate) ctx: Context,
+    pub(crate) state: Mutex<State>,
+    pub(crate) nudge: Notify,
+}
+
+/// How often counters are written, and how far back a reload looks for late commits.
+pub(crate) const FLUSH_EVERY: TimeDelta = TimeDelta::seconds(2);
+
+impl Engine {
+    /// An engine that has not begun.
+    #[must_use]
+    pub fn new(ctx: Context) -> Arc<Self> {
+        Arc::new(Self { ctx, state: Mutex::new(State::default()), nudge: Notify::new() })
+    }
+
+    /// Something changed: look at the rows again soon.
+    pub fn nudge(&self) {
+        self.nudge.notify_one();
+    }
+
+    /// Its context, for what runs beside it.
+    #[must_use]
+    pub fn context(&self) -> &Context {
+        &self.ctx
+    }
+}
+
+impl Context {
+    /// A fresh UUIDv7 stamped `now`.
+    #[must_use]
+    pub fn uuid(&self, now: domain::clock::Instant) -> uuid::Uuid {
+        domain::ids::uuid_v7(now, self.random.bytes())
+    }
+}

@@ -1,0 +1,209 @@
+use chrono::TimeDelta;
+use domain::booking::{
+    Attempts, IntentState, Meant, Outcome, Patience, PreImage, Reading, Shown, Stop, choose_time,
+    judge, may_book, next_reading,
+};
+use proptest::prelude::*;
+
+use crate::wish::wish;
+use crate::{TORONTO, at, day, slot};
+
+fn meant() -> Meant {
+    Meant {
+        expected: Some(slot(TORONTO, "2027-06-15", "08:15")),
+        target: slot(TORONTO, "2027-02-09", "09:15"),
+        t0: at("2026-11-24T12:00:00Z"),
+        attempts_before: Some(3),
+    }
+}
+
+fn reading(seconds: i64, shown: Shown) -> Reading {
+    Reading {
+        at: meant().t0 + TimeDelta::seconds(seconds),
+        shown,
+        attempts_left: None,
+    }
+}
+
+fn old() -> Shown {
+    Shown::of(meant().expected)
+}
+
+fn new() -> Shown {
+    Shown::of(Some(meant().target))
+}
+
+fn outcome(readings: &[Reading]) -> Outcome {
+    let now = readings.last().map_or(meant().t0, |r| r.at);
+    judge(&meant(), readings, Patience::default(), now)
+}
+
+#[test]
+fn the_target_seen_once_confirms_for_good() {
+    assert_eq!(outcome(&[reading(0, new())]), Outcome::Confirmed);
+    assert_eq!(
+        outcome(&[reading(0, new()), reading(20, old())]),
+        Outcome::Confirmed
+    );
+}
+
+#[test]
+fn the_old_appointment_proves_nothing_while_the_groups_page_may_lag() {
+    let readings: Vec<Reading> = [0, 20, 60, 179]
+        .iter()
+        .map(|s| reading(*s, old()))
+        .collect();
+    assert!(matches!(
+        outcome(&readings),
+        Outcome::ReadAgain { unknown: false, .. }
+    ));
+}
+
+#[test]
+fn not_booked_takes_two_late_readings_a_minute_apart() {
+    let early = [reading(0, old()), reading(180, old())];
+    assert!(matches!(outcome(&early), Outcome::ReadAgain { .. }));
+    assert!(matches!(
+        outcome(&[reading(180, old()), reading(200, old())]),
+        Outcome::ReadAgain { .. }
+    ));
+    assert_eq!(
+        outcome(&[reading(180, old()), reading(240, old())]),
+        Outcome::NotBooked
+    );
+}
+
+#[test]
+fn a_spent_attempt_contradicts_not_booked() {
+    let mut late = [reading(180, old()), reading(240, old())];
+    late[1].attempts_left = Some(2);
+    assert!(matches!(outcome(&late), Outcome::ReadAgain { .. }));
+}
+
+#[test]
+fn a_third_appointment_is_unknown_then_a_persons() {
+    let other = Shown::of(Some(slot(TORONTO, "2027-04-01", "08:00")));
+    let mut readings: Vec<Reading> = [0, 20, 60, 180, 240]
+        .iter()
+        .map(|s| reading(*s, other))
+        .collect();
+    assert!(matches!(
+        outcome(&readings),
+        Outcome::ReadAgain { unknown: true, .. }
+    ));
+    readings.push(reading(24 * 3600, other));
+    assert_eq!(outcome(&readings), Outcome::Manual);
+}
+
+#[test]
+fn readings_come_at_their_fixed_times_then_hourly() {
+    let t0 = meant().t0;
+    let mut readings = Vec::new();
+    let mut offsets = Vec::new();
+    let mut now = t0;
+    for _ in 0..10 {
+        let next = next_reading(t0, &readings, now);
+        offsets.push((next - t0).num_seconds());
+        now = next;
+        readings.push(Reading {
+            at: now,
+            shown: Shown::Unreadable,
+            attempts_left: None,
+        });
+    }
+    assert_eq!(offsets, [0, 20, 60, 180, 240, 300, 600, 1800, 5400, 9000]);
+}
+
+#[test]
+fn the_last_attempt_is_only_spent_with_consent_for_the_date() {
+    let current = slot(TORONTO, "2027-06-15", "08:15");
+    let mut wish = wish();
+    let ask = |wish: &domain::wish::Wish, left| {
+        may_book(
+            &PreImage {
+                expected: Some(&current),
+                shown: Some(&current),
+                target: (TORONTO, day("2027-02-09")),
+                wish,
+                today: day("2026-11-24"),
+                change_deadline: None,
+                attempts: Attempts { left, used_here: 0 },
+            },
+            at("2026-11-24T12:00:00Z"),
+        )
+    };
+    assert_eq!(ask(&wish, Some(2)), Ok(()));
+    assert_eq!(ask(&wish, Some(1)), Err(Stop::LastAttempt));
+    assert_eq!(ask(&wish, Some(0)), Err(Stop::ReschedulesUsed));
+    wish.last_attempt_until = Some(day("2027-02-08"));
+    assert_eq!(ask(&wish, Some(1)), Err(Stop::LastAttempt));
+    wish.last_attempt_until = Some(day("2027-02-09"));
+    assert_eq!(ask(&wish, Some(1)), Ok(()));
+    wish.notify_only = true;
+    assert_eq!(ask(&wish, Some(3)), Err(Stop::NotifyOnly));
+}
+
+#[test]
+fn a_change_outside_or_a_passed_deadline_stops_the_booking() {
+    let current = slot(TORONTO, "2027-06-15", "08:15");
+    let moved = slot(TORONTO, "2027-05-01", "08:15");
+    let wish = wish();
+    let mut check = PreImage {
+        expected: Some(&current),
+        shown: Some(&moved),
+        target: (TORONTO, day("2027-02-09")),
+        wish: &wish,
+        today: day("2026-11-24"),
+        change_deadline: None,
+        attempts: Attempts {
+            left: Some(3),
+            used_here: 0,
+        },
+    };
+    let now = at("2026-11-24T12:00:00Z");
+    assert_eq!(may_book(&check, now), Err(Stop::Changed));
+    check.shown = Some(&current);
+    check.change_deadline = Some(now);
+    assert_eq!(may_book(&check, now), Err(Stop::DeadlinePassed));
+}
+
+#[test]
+fn only_the_protocols_moves_are_legal() {
+    use IntentState::{Acting, Armed, Confirmed, NotBooked, Refused, Released, Unknown};
+    assert!(Armed.may_become(Acting) && Armed.may_become(Released));
+    assert!(!Acting.may_become(Armed) && !Acting.may_become(Released));
+    assert!(Unknown.may_become(NotBooked) && !Unknown.may_become(Acting));
+    for end in [Confirmed, Refused, NotBooked, Released] {
+        assert!(
+            IntentState::ALL.iter().all(|next| !end.may_become(*next)),
+            "{end:?} is final"
+        );
+    }
+}
+
+#[test]
+fn times_others_are_after_are_left_to_them() {
+    let time = |t: &str| chrono::NaiveTime::parse_from_str(t, "%H:%M").expect("a time");
+    let offered = [time("08:00"), time("11:00"), time("14:00")];
+    assert_eq!(choose_time(&offered, &[]), Some(time("11:00")));
+    assert_eq!(choose_time(&offered, &[time("11:00")]), Some(time("08:00")));
+    assert_eq!(choose_time(&offered, &offered), None);
+}
+
+proptest! {
+    #[test]
+    fn what_was_booked_is_never_called_not_booked(
+        lag in 0i64..179,
+        gaps in prop::collection::vec(1i64..120, 1..12),
+    ) {
+        // The portal booked at t0 and its groups page lags: whenever we read, "not booked" must never come out.
+        let mut seconds = 0;
+        let mut readings = Vec::new();
+        for gap in gaps {
+            let shown = if seconds < lag { old() } else { new() };
+            readings.push(reading(seconds, shown));
+            prop_assert_ne!(outcome(&readings), Outcome::NotBooked);
+            seconds += gap;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+use chrono::TimeDelta;
+use domain::budget::{Budget, Calls, Limits, Spend};
+use proptest::prelude::*;
+
+use crate::at;
+
+const LOOK: Calls = Calls {
+    requests: 1,
+    looks: 1,
+    sign_ins: 0,
+};
+
+proptest! {
+    #[test]
+    fn a_budget_never_lets_more_through_than_any_window_allows(gaps in prop::collection::vec(0i64..1800, 1..300)) {
+        let limits = Limits::default();
+        let mut budget = Budget::default();
+        let mut now = at("2026-11-24T00:00:00Z");
+        let mut made: Vec<chrono::DateTime<chrono::Utc>> = Vec::new();
+        for gap in gaps {
+            now += TimeDelta::seconds(gap);
+            if budget.check(Spend::Look, &limits, now).is_ok() {
+                budget.spend(LOOK, now);
+                made.push(now);
+            }
+        }
+        for (window, most) in [(TimeDelta::hours(1), 6), (TimeDelta::hours(10), 34)] {
+            for start in &made {
+                let inside = made.iter().filter(|at| **at >= *start && **at < *start + window).count();
+                prop_assert!(inside <= most, "{inside} looks within {window}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_rest_that_is_named_is_exactly_long_enough() {
+    let limits = Limits::default();
+    let mut budget = Budget::default();
+    let start = at("2026-11-24T00:00:00Z");
+    for minute in 0..6 {
+        budget.spend(LOOK, start + TimeDelta::minutes(minute));
+    }
+    let now = start + TimeDelta::minutes(6);
+    let rest = budget
+        .check(Spend::Look, &limits, now)
+        .expect_err("six looks an hour");
+    assert!(budget.check(Spend::Look, &limits, rest.until).is_ok());
+    assert!(
+        budget
+            .check(
+                Spend::Look,
+                &limits,
+                rest.until - TimeDelta::milliseconds(2)
+            )
+            .is_err()
+    );
+}
+
+#[test]
+fn a_booking_may_use_what_looks_may_not_and_once_begun_is_never_refused() {
+    let limits = Limits {
+        looks_per_hour: 100,
+        ..Limits::default()
+    };
+    let mut budget = Budget::default();
+    let now = at("2026-11-24T00:00:00Z");
+    budget.spend(
+        Calls {
+            requests: 34,
+            looks: 34,
+            sign_ins: 0,
+        },
+        now,
+    );
+    assert!(budget.check(Spend::Look, &limits, now).is_err());
+    assert!(budget.check(Spend::BookingLook, &limits, now).is_ok());
+    budget.spend(
+        Calls {
+            requests: 100,
+            looks: 6,
+            sign_ins: 0,
+        },
+        now,
+    );
+    assert!(budget.check(Spend::BookingLook, &limits, now).is_err());
+    assert!(budget.check(Spend::Booking, &limits, now).is_ok());
+}
+
+#[test]
+fn sign_ins_are_one_an_hour_and_survive_a_restart() {
+    let limits = Limits::default();
+    let mut budget = Budget::default();
+    let now = at("2026-11-24T00:00:00Z");
+    budget.spend(
+        Calls {
+            requests: 2,
+            looks: 0,
+            sign_ins: 1,
+        },
+        now,
+    );
+    let stored = serde_json::to_string(&budget).expect("json");
+    let restored: Budget = serde_json::from_str(&stored).expect("json");
+    assert!(
+        restored
+            .check(Spend::SignIn, &limits, now + TimeDelta::minutes(59))
+            .is_err()
+    );
+    assert!(
+        restored
+            .check(Spend::SignIn, &limits, now + TimeDelta::minutes(61))
+            .is_ok()
+    );
+}

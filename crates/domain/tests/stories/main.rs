@@ -1,0 +1,32 @@
+//! The rules of the product, told as stories and properties.
+
+mod booking;
+mod budget;
+mod matching;
+mod planner;
+mod task;
+mod wish;
+
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use domain::appointment::Slot;
+use domain::facility::FacilityId;
+
+pub(crate) const TORONTO: FacilityId = FacilityId(94);
+pub(crate) const OTTAWA: FacilityId = FacilityId(92);
+
+pub(crate) fn day(text: &str) -> NaiveDate {
+    text.parse().expect("a date")
+}
+
+pub(crate) fn slot(facility: FacilityId, date: &str, time: &str) -> Slot {
+    let time = NaiveTime::parse_from_str(time, "%H:%M").expect("a time");
+    Slot {
+        facility,
+        date: day(date),
+        time,
+    }
+}
+
+pub(crate) fn at(text: &str) -> DateTime<Utc> {
+    text.parse().expect("an instant")
+}

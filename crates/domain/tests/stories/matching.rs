@@ -1,0 +1,68 @@
+use domain::ids::{TaskId, uuid_v7};
+use domain::matching::{Rank, Seeker, match_days, why_not};
+use domain::wish::Rejection;
+
+use crate::wish::wish;
+use crate::{TORONTO, at, day, slot};
+
+#[test]
+fn one_look_answers_all_and_who_asked_first_is_served_first() {
+    let wish = wish();
+    let current = slot(TORONTO, "2027-06-15", "08:15");
+    let start = at("2026-11-01T00:00:00Z");
+    let seekers: Vec<Seeker<'_>> = (0..50_u8)
+        .map(|n| {
+            let submitted = start + chrono::TimeDelta::minutes(i64::from(50 - n));
+            let task = TaskId(uuid_v7(submitted, [n; 10]));
+            // The very last to ask has an operator's priority; the first to ask was already paid for.
+            let priority = i32::from(n == 0);
+            let captured = n == 49;
+            Seeker {
+                task,
+                rank: Rank::new(captured, priority, submitted, task),
+                wish: &wish,
+                current: Some(&current),
+            }
+        })
+        .collect();
+    let days = [
+        day("2026-12-28"),
+        day("2027-02-09"),
+        day("2027-03-01"),
+        day("2027-05-01"),
+    ];
+    let hints = match_days(TORONTO, &days, &seekers, day("2026-11-24"));
+    assert_eq!(hints.len(), 1, "everybody's best day is the same");
+    assert_eq!(hints[0].date, day("2027-02-09"), "2026-12-28 is excluded");
+    assert_eq!(hints[0].takers.len(), 50);
+    assert_eq!(hints[0].takers[0], seekers[0].task, "priority first");
+    assert_eq!(hints[0].takers[1], seekers[48].task, "then who asked first");
+    assert_eq!(hints[0].takers[49], seekers[49].task, "paid tasks last");
+}
+
+#[test]
+fn each_day_that_was_not_taken_has_its_reason() {
+    let wish = wish();
+    let current = slot(TORONTO, "2027-02-10", "08:15");
+    let task = TaskId(uuid_v7(at("2026-11-01T00:00:00Z"), [1; 10]));
+    let rank = Rank::new(false, 0, at("2026-11-01T00:00:00Z"), task);
+    let seeker = Seeker {
+        task,
+        rank,
+        wish: &wish,
+        current: Some(&current),
+    };
+    let days = [day("2026-12-28"), day("2027-01-20"), day("2027-02-09")];
+    let reasons = why_not(TORONTO, &days, &seeker, day("2026-11-24"));
+    let expected = [
+        (day("2026-12-28"), Rejection::Excluded),
+        (
+            day("2027-02-09"),
+            Rejection::NotEarlierEnough {
+                gained: 1,
+                needed: 7,
+            },
+        ),
+    ];
+    assert_eq!(reasons, expected);
+}

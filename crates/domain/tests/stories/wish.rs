@@ -1,0 +1,118 @@
+use chrono::{NaiveTime, TimeDelta};
+use domain::wish::{ExcludedDates, Rejection, Wish, time_preference};
+use proptest::prelude::*;
+
+use crate::{OTTAWA, TORONTO, day, slot};
+
+pub(crate) fn wish() -> Wish {
+    Wish {
+        cities: vec![TORONTO, OTTAWA],
+        start_date: day("2026-12-01"),
+        end_date: day("2027-03-31"),
+        excluded: ExcludedDates::new(vec![(day("2026-12-24"), day("2027-01-03"))]),
+        minimum_days_from_current: 3,
+        min_improvement_days: 7,
+        max_reschedules: 2,
+        last_attempt_until: None,
+        notify_only: false,
+    }
+}
+
+#[test]
+fn an_acceptable_day_meets_every_rule_and_each_broken_rule_is_named_with_its_margin() {
+    let current = slot(TORONTO, "2027-06-15", "08:15");
+    let today = day("2026-11-24");
+    let judge = |facility, date: &str| wish().judge(facility, day(date), Some(&current), today);
+    assert_eq!(judge(TORONTO, "2027-02-09"), Ok(()));
+    assert_eq!(
+        judge(domain::facility::FacilityId(95), "2027-02-09"),
+        Err(Rejection::CityNotWanted)
+    );
+    assert_eq!(
+        judge(TORONTO, "2027-04-02"),
+        Err(Rejection::AfterWindow { days: 2 })
+    );
+    assert_eq!(
+        judge(TORONTO, "2026-11-30"),
+        Err(Rejection::BeforeWindow { days: 1 })
+    );
+    assert_eq!(judge(TORONTO, "2026-12-31"), Err(Rejection::Excluded));
+    assert_eq!(
+        judge(TORONTO, "2027-06-14"),
+        Err(Rejection::NotEarlierEnough {
+            gained: 1,
+            needed: 7
+        })
+    );
+    let soon = wish().judge(
+        TORONTO,
+        day("2026-12-01"),
+        Some(&current),
+        day("2026-11-30"),
+    );
+    assert_eq!(soon, Err(Rejection::TooSoon { days: 2 }));
+}
+
+#[test]
+fn another_hour_of_the_same_day_is_never_an_improvement() {
+    let current = slot(TORONTO, "2027-02-09", "14:00");
+    let mut wish = wish();
+    wish.min_improvement_days = 0;
+    let same = wish.judge(
+        TORONTO,
+        day("2027-02-09"),
+        Some(&current),
+        day("2026-11-24"),
+    );
+    assert_eq!(
+        same,
+        Err(Rejection::NotEarlierEnough {
+            gained: 0,
+            needed: 1
+        })
+    );
+}
+
+#[test]
+fn without_an_appointment_any_acceptable_day_is_good() {
+    assert_eq!(
+        wish().judge(OTTAWA, day("2027-03-31"), None, day("2026-11-24")),
+        Ok(())
+    );
+}
+
+#[test]
+fn the_latest_time_before_noon_comes_first_then_the_earliest_after() {
+    let mut times: Vec<NaiveTime> = ["13:00", "07:30", "15:30", "11:15", "12:00"]
+        .iter()
+        .map(|t| NaiveTime::parse_from_str(t, "%H:%M").expect("a time"))
+        .collect();
+    times.sort_by_key(|t| time_preference(*t));
+    let sorted: Vec<String> = times
+        .iter()
+        .map(|t| t.format("%H:%M").to_string())
+        .collect();
+    assert_eq!(sorted, ["11:15", "07:30", "12:00", "13:00", "15:30"]);
+}
+
+proptest! {
+    #[test]
+    fn excluded_ranges_are_sorted_apart_and_keep_every_day(
+        ranges in prop::collection::vec((0i64..400, 0i64..20), 0..20),
+    ) {
+        let base = day("2027-01-01");
+        let ranges: Vec<_> = ranges
+            .iter()
+            .map(|(start, length)| (base + TimeDelta::days(*start), base + TimeDelta::days(start + length)))
+            .collect();
+        let excluded = ExcludedDates::new(ranges.clone());
+        for offset in -1..430 {
+            let probe = base + TimeDelta::days(offset);
+            let wanted = ranges.iter().any(|(start, end)| *start <= probe && probe <= *end);
+            prop_assert_eq!(excluded.contains(probe), wanted);
+        }
+        for pair in excluded.ranges().windows(2) {
+            prop_assert!(pair[0].1 + TimeDelta::days(1) < pair[1].0, "touching ranges must merge");
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! One booking: arm, pre-image and own times together, mark acting, act once.
+//!
+//! Nothing in here repeats a request. What the POST answers is evidence; `settle` reads what is true.
+
+use std::sync::Arc;
+
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use domain::appointment::Slot;
+use domain::booking::{self, Attempts, PreImage, SEND_WITHIN, Stop};
+use domain::budget::Spend;
+use domain::calendar::CalendarKey;
+use domain::clock::Instant;
+use domain::ids::{IntentId, PortalAccountId, TaskId};
+use domain::task::{Reason, TaskStatus};
+use domain::verdict::Verdict;
+use portal::pages::appointment::AppointmentForm;
+use portal::{ActingProof, ApplicantId, BookingConnection, PostEvidence, Trouble};
+use serde_json::json;
+use store::intent::NewIntent;
+use store::task::Task;
+
+use crate::crash::crash_point;
+use crate::state::LiveIntent;
+use crate::tell::Told;
+use crate::turn::Turn;
+use crate::{Engine, Fault};
+
+/// A day in a calendar that a task wants.
+#[derive(Clone, Debug)]
+pub(crate) struct Hint {
+    pub key: CalendarKey,
+    pub date: NaiveDate,
+}
+
+/// How one try ended.
+enum Tried {
+    /// Nothing was sent; the next in rank may try at once.
+    NothingSent,
+    /// A POST may have left; the next in rank waits ten seconds.
+    Acted,
+}
+
+/// The POST's answer may take this long (wall); `t0` is at most so far behind acting.
+const POST_TIMEOUT: TimeDelta = TimeDelta::seconds(45);
+/// A slot passes to the next in rank this long after a POST.
+const PASS_ON: TimeDelta = TimeDelta::seconds(10);
+/// A day that brought nothing is left alone by this task for so long.
+const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
+/// A day whose times answered empty twice is left alone by all for so long.
+const PHANTOM: TimeDelta = TimeDelta::minutes(30);
+
+/// Tries for a day on behalf of one task.
+pub(crate) async fn book(
+    engine: &Arc<Engine>,
+    task: TaskId,
+    account: PortalAccountId,
+    hint: Hint,
+) -> Result<(), Fault> {
+    let known = engine.state.lock().tasks.get(&task).cloned();
+    let outcome = match known {
+        None => Ok(Tried::NothingSent),
+        Some(task) => {
+            let mut turn = Turn::begin(engine, account).await?;
+            let outcome = match attempt(engine, &mut turn, &task, &hint).await {
+                Ok(tried) => Ok(tried),
+                Err(fault) => {
+                    crate::react::react(engine, &mut turn, &task, fault).await.map(|()| Tried::NothingSent)
+                }
+            };
+            turn.finish().await?;
+            outcome
+        }
+    };
+    let now = engine.ctx.portal_time.now();
+    let mut state = engine.state.lock();
+    state.cool_offs.insert((task, hint.key.facility, hint.date), now + COOL_OFF);
+    if let Some(queue) = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date) {
+        queue.trying = queue.trying.saturating_sub(1);
+        if matches!(outcome, Ok(Tried::Acted)) {
+            queue.not_before = now + PASS_ON;
+        }
+    }
+    drop(state);
+    outcome.map(|_| ())
+}
+
+fn may_book(task: &Task, shown: Option<&Slot>, hint: &Hint, now: Instant) -> Result<(), Stop> {
+    let Some(wish) = &task.wish else { return Err(Stop::NotifyOnly) };
+    let check = PreImage {
+        expected: task.booked.as_ref(),
+        shown,
+        target: (hint.key.facility, hint.date),
+        wish,
+        today: hint.key.facility.today(now),
+        change_deadline: task.change_deadline,
+        attempts: Attempts { left: task.attempts_left, used_here: task.reschedules_used },
+    };
+    booking::may_book(&check, now)
+}
+
+async fn attempt(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint) -> Result<Tried, Fault> {
+    let now = engine.ctx.portal_time.now();
+    if let Err(stop) = may_book(task, task.booked.as_ref(), hint, now) {
+        stopped(engine, task, hint, stop).await?;
+        return Ok(Tried::NothingSent);
+    }
+    turn.allowed(Spend::BookingLook, now)?;
+    crate::session::ensure(engine, turn, task, Spend::SignIn).await?;
+    let Some(intent) = arm(engine, task, hint).await? else { return Ok(Tried::NothingSent) };
+    crash_point("armed");
+    let outcome = armed(engine, turn, task, hint, intent).await;
+    if !matches!(outcome, Ok(Tried::Acted)) {
+        give_up(engine, task.id, intent).await?;
+    }
+    outcome
+}
+
+/// Writes the intent; `None` when the group, the account or the engine is not free for it.
+async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<IntentId>, Fault> {
+    let now = engine.ctx.portal_time.now();
+    let Some(epoch) = engine.state.lock().epoch else { return Ok(None) };
+    let id = IntentId::new(now, engine.ctx.random.bytes());
+    let new = NewIntent {
+        id,
+        task_id: task.id,
+        user_id: task.user_id,
+        portal_account_id: task.portal_account_id,
+        country: task.country.clone(),
+        portal_schedule_id: task.portal_schedule_id.clone(),
+        epoch,
+        expected: task.booked,
+        target: (hint.key.facility, hint.date),
+        attempts_before: task.attempts_left,
+    };
+    let mut tx = engine.ctx.db.begin().await?;
+    let current = store::task::get(&mut tx, task.id).await?;
+    let unchanged = current.is_some_and(|t| {
+        t.deleted_at.is_none() && t.status.is_running() && t.wish_version == task.wish_version
+    });
+    if !unchanged {
+        return Ok(None);
+    }
+    match store::intent::arm(&mut tx, &new, now).await {
+        Err(store::Error::Conflict(_)) => return Ok(None),
+        armed => armed?,
+    }
+    let evidence = json!({ "facility": hint.key.facility.name(), "date": hint.date });
+    let told = Told { task: task.id, verdict: Verdict::Booking, evidence, next_try_at: None };
+    crate::tell::verdict(engine, &mut tx, &told).await?;
+    crash_point("arm.before_commit");
+    tx.commit().await?;
+    let live = LiveIntent { task: task.id, account: task.portal_account_id, next_read_at: None };
+    engine.state.lock().intents.insert(id, live);
+    Ok(Some(id))
+}
+
+/// Pre-image and own times in parallel, with the connection and the form opened ahead.
+async fn armed(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+    hint: &Hint,
+    intent: IntentId,
+) -> Result<Tried, Fault> {
+    let session = turn.session.clone().ok_or(Trouble::SignedOut)?;
+    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+    let facility = portal::FacilityId::from(hint.key.facility.0);
+    let client = engine.ctx.client.clone();
+    let form = {
+        let state = engine.state.lock();
+        state.accounts.get(&turn.account).and_then(|a| a.forms.get(&task.id).cloned())
+    };
+    let form_ahead = async {
+        match form {
+            Some(form) => Ok(form),
+            None => fetch_form(engine, turn, task, &session, &group).await,
+        }
+    };
+    let (times, groups, connection, form) = tokio::join!(
+        client.times(&turn.meter, &session, &group, facility, hint.date),
+        client.groups(&turn.meter, &session),
+        BookingConnection::open(&client),
+        form_ahead,
+    );
+    turn.settle_budget(engine.ctx.portal_time.now());
+    crash_point("preimage.read");
+    let (times, groups, form) = (times?, groups?, form?);
+    let Some(time) = pick_time(engine, task, hint, &times).await? else { return Ok(Tried::NothingSent) };
+    let page = groups.iter().find(|g| g.portal_schedule_id == group);
+    let Some(page) = page else {
+        return Err(Trouble::NoPermission.into());
+    };
+    let Some(read) = crate::start::translate(page, task.group.fee_paid_on) else { return Ok(Tried::NothingSent) };
+    let now = engine.ctx.portal_time.now();
+    if let Err(stop) = may_book(task, read.booked.as_ref(), hint, now) {
+        if stop == Stop::Changed {
+            // Somebody changed it outside: take that over and match again.
+            crate::start::adopt(engine, task, &read).await?;
+        }
+        stopped(engine, task, hint, stop).await?;
+        return Ok(Tried::NothingSent);
+    }
+    let form = form.fill(facility, hint.date, time).map_err(|_| Trouble::LimitReached);
+    let Ok(form) = form else { return Ok(Tried::NothingSent) };
+    let Some(proof) = mark_acting(engine, task, intent, time).await? else { return Ok(Tried::NothingSent) };
+    crash_point("acting.committed");
+    let evidence = connection?.post(&turn.meter, &session, &group, form, proof).await;
+    crash_point("post.ended");
+    turn.settle_budget(engine.ctx.portal_time.now());
+    acted(engine, turn, task, intent, &evidence).await?;
+    Ok(Tried::Acted)
+}
+
+async fn fetch_form(
+    engine: &Arc<Engine>,
+    turn: &Turn,
+    task: &Task,
+    session: &portal::Session,
+    group: &portal::PortalScheduleId,
+) -> Result<AppointmentForm, Trouble> {
+    let people: Vec<ApplicantId> =
+        task.group.applicants.iter().filter_map(|a| a.id.clone()).map(ApplicantId::from).collect();
+    let visit = engine.ctx.client.form(&turn.meter, session, group, &people).await?;
+    if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
+        account.forms.insert(task.id, visit.form.clone());
+    }
+    Ok(visit.form)
+}
+
+/// The time to take, or `None` when the day turned out empty: two empty answers make it a phantom.
+async fn pick_time(
+    engine: &Arc<Engine>,
+    task: &Task,
+    hint: &Hint,
+    times: &[NaiveTime],
+) -> Result<Option<NaiveTime>, Fault> {
+    let mut tx = engine.ctx.db.read().await?;
+    let live = store::intent::live(&mut tx).await?;
+    tx.commit().await?;
+    let taken: Vec<NaiveTime> = live
+        .iter()
+        .filter(|i| i.task_id != task.id && i.facility == hint.key.facility && i.date == hint.date)
+        .filter_map(|i| i.target.map(|t| t.time))
+        .collect();
+    let time = booking::choose_time(times, &taken);
+    if times.is_empty() {
+        let now = engine.ctx.portal_time.now();
+        let mut state = engine.state.lock();
+        let seen = state.calendar(&hint.key).phantoms.entry(hint.date).or_insert((0, now));
+        *seen = (seen.0 + 1, now + PHANTOM);
+    }
+    if time.is_none() {
+        let why = if times.is_empty() { "no_times" } else { "taken_for_another" };
+        let data = json!({ "facility": hint.key.facility.name(), "date": hint.date, "why": why });
+        let mut tx = engine.ctx.db.begin().await?;
+        crate::tell::journal(engine, &mut tx, task.id, "slot_gone", data).await?;
+        tx.commit().await?;
+    }
+    Ok(time)
+}
+
+/// Commits the exact slot and the acting state; only this makes the proof that a POST needs.
+async fn mark_acting(
+    engine: &Arc<Engine>,
+    task: &Task,
+    intent: IntentId,
+    time: NaiveTime,
+) -> Result<Option<ActingProof>, Fault> {
+    let wall = engine.ctx.wall.now();
+    let now = engine.ctx.portal_time.now();
+    let longest = (SEND_WITHIN + POST_TIMEOUT).num_milliseconds() as f64 * engine.ctx.config.speed;
+    let t0 = now + TimeDelta::milliseconds(longest as i64);
+    let mut tx = engine.ctx.db.begin().await?;
+    let epoch = engine.state.lock().epoch;
+    let held = store::lease::holds(&mut tx, "engine", &engine.ctx.config.node, epoch.unwrap_or(-1)).await?;
+    let current = store::task::get(&mut tx, task.id).await?;
+    let wanted = current.is_some_and(|t| {
+        t.deleted_at.is_none() && t.status.is_running() && t.wish_version == task.wish_version
+    });
+    if !held || !wanted {
+        return Ok(None);
+    }
+    match store::intent::mark_acting(&mut tx, intent, time, task.attempts_left, (now, t0)).await {
+        Err(store::Error::Conflict(_)) => return Ok(None),
+        Err(error) => return Err(error.into()),
+        Ok(false) => return Ok(None),
+        Ok(true) => {}
+    }
+    if task.booked.is_some() {
+        store::task::count_reschedule(&mut tx, task.id, 1, wall).await?;
+    }
+    crash_point("acting.before_commit");
+    tx.commit().await?;
+    if let Some(live) = engine.state.lock().intents.get_mut(&intent) {
+        live.next_read_at = Some(t0);
+    }
+    Ok(Some(ActingProof::committed(intent.to_string(), wall + SEND_WITHIN)))
+}
+
+/// Records how the POST ended and reads back at once.
+async fn acted(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+    intent: IntentId,
+    evidence: &PostEvidence,
+) -> Result<(), Fault> {
+    let now = engine.ctx.portal_time.now();
+    let data = json!({
+        "wrote": format!("{:?}", evidence.wrote),
+        "status": evidence.status,
+        "location": evidence.location.as_deref().map(|l| l.split('?').next().unwrap_or_default()),
+        "flash": evidence.flash,
+        "error": evidence.error.as_ref().map(Trouble::code),
+    });
+    crash_point("evidence.before_commit");
+    let mut tx = engine.ctx.db.begin().await?;
+    store::intent::set_evidence(&mut tx, intent, &data, now, now).await?;
+    crate::tell::journal(engine, &mut tx, task.id, "attempted", data).await?;
+    tx.commit().await?;
+    crash_point("evidence.committed");
+    if let Some(live) = engine.state.lock().intents.get_mut(&intent) {
+        live.next_read_at = Some(now);
+    }
+    crate::settle::read_now(engine, turn, intent).await
+}
+
+/// Gives up an intent of which nothing was sent.
+async fn give_up(engine: &Arc<Engine>, task: TaskId, intent: IntentId) -> Result<(), Fault> {
+    let mut tx = engine.ctx.db.begin().await?;
+    let released = store::intent::release(&mut tx, intent, engine.ctx.portal_time.now()).await?;
+    if released {
+        let told = Told { task, verdict: Verdict::Watching, evidence: json!({}), next_try_at: None };
+        crate::tell::verdict(engine, &mut tx, &told).await?;
+    }
+    tx.commit().await?;
+    if released {
+        engine.state.lock().intents.remove(&intent);
+    }
+    Ok(())
+}
+
+/// What a rule that stops a booking means for the task.
+async fn stopped(engine: &Arc<Engine>, task: &Task, hint: &Hint, stop: Stop) -> Result<(), Fault> {
+    let now = engine.ctx.portal_time.now();
+    let mut tx = engine.ctx.db.begin().await?;
+    let data = json!({ "facility": hint.key.facility.name(), "date": hint.date, "stop": stop });
+    crate::tell::journal(engine, &mut tx, task.id, "not_booked_because", data).await?;
+    if stop == Stop::LastAttempt {
+        crate::tell::alert(engine, &mut tx, task.id, (hint.key.facility, hint.date), now).await?;
+    }
+    tx.commit().await?;
+    if stop == Stop::ReschedulesUsed {
+        crate::react::stop_task(engine, task, TaskStatus::Stopped, Reason::ReschedulesUsed).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,292 @@
+//! The round: lease, reload, hand out what is due, sleep.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use domain::ids::{IntentId, PortalAccountId, TaskId};
+use domain::planner::LookReason;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::state::{BOOKERS_PER_HINT, HINT_LIVES, State};
+use crate::{Engine, FLUSH_EVERY, Fault};
+
+/// One piece of work on one portal account.
+#[derive(Clone, Debug)]
+pub(crate) enum Job {
+    /// Read an intent's outcome.
+    ReadBack { intent: IntentId, account: PortalAccountId },
+    /// Try for a day.
+    Book { task: TaskId, account: PortalAccountId, hint: crate::book::Hint },
+    /// Sign in, read the group, take the first look.
+    Start { task: TaskId, account: PortalAccountId },
+    /// Fetch one calendar's list through one viewpoint.
+    Look { task: TaskId, account: PortalAccountId, key: domain::calendar::CalendarKey, reason: LookReason },
+}
+
+impl Job {
+    fn account(&self) -> PortalAccountId {
+        match self {
+            Self::ReadBack { account, .. }
+            | Self::Book { account, .. }
+            | Self::Start { account, .. }
+            | Self::Look { account, .. } => *account,
+        }
+    }
+}
+
+/// What one round found.
+#[derive(Debug)]
+pub struct Round {
+    pub(crate) jobs: Vec<Job>,
+    /// The next instant (portal time) at which anything can be due.
+    pub next_due: Option<Instant>,
+}
+
+impl Round {
+    /// Whether there was nothing to do.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.jobs.is_empty()
+    }
+}
+
+/// The longest the engine sleeps: rows can change without a nudge (another node).
+const LONGEST_SLEEP: Duration = Duration::from_secs(2);
+
+impl Engine {
+    /// Works until `stop` is cancelled, then finishes what is under way and gives the lease back.
+    pub async fn run(self: Arc<Self>, stop: CancellationToken) {
+        let mut jobs: JoinSet<()> = JoinSet::new();
+        while !stop.is_cancelled() {
+            let round = self.round().await;
+            let sleep = self.sleep_for(round.next_due);
+            for job in round.jobs {
+                let engine = self.clone();
+                jobs.spawn(async move { engine.perform(job).await });
+            }
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = self.nudge.notified() => {}
+                Some(_) = jobs.join_next() => {}
+                () = tokio::time::sleep(sleep) => {}
+            }
+        }
+        let finish = async { while jobs.join_next().await.is_some() {} };
+        if tokio::time::timeout(Duration::from_secs(10), finish).await.is_err() {
+            tracing::warn!("jobs under way were cut off at shutdown; recovery reads them back");
+        }
+        self.stand_down().await;
+    }
+
+    /// Runs everything that is due at this instant, to completion: for stories in virtual time.
+    ///
+    /// Answers the next instant at which anything can be due.
+    pub async fn run_due(self: &Arc<Self>) -> Option<Instant> {
+        loop {
+            let round = self.round().await;
+            if round.is_idle() {
+                return round.next_due;
+            }
+            let mut jobs = JoinSet::new();
+            for job in round.jobs {
+                let engine = self.clone();
+                jobs.spawn(async move { engine.perform(job).await });
+            }
+            while jobs.join_next().await.is_some() {}
+        }
+    }
+
+    /// Lease, reload, flush, sweep; then the jobs that are due, their accounts marked busy.
+    pub(crate) async fn round(self: &Arc<Self>) -> Round {
+        match self.prepare().await {
+            Ok(true) => self.take_due(),
+            Ok(false) => Round { jobs: Vec::new(), next_due: None },
+            Err(fault) => {
+                tracing::warn!(%fault, "the round could not be prepared; trying again");
+                Round { jobs: Vec::new(), next_due: None }
+            }
+        }
+    }
+
+    async fn prepare(self: &Arc<Self>) -> Result<bool, Fault> {
+        if !self.hold_lease().await? {
+            return Ok(false);
+        }
+        self.reload_changed().await?;
+        self.flush().await?;
+        self.sweep().await?;
+        Ok(true)
+    }
+
+    /// Renews the lease, or takes it; everything is loaded afresh when it was not held before.
+    async fn hold_lease(self: &Arc<Self>) -> Result<bool, Fault> {
+        let now = self.ctx.wall.now();
+        let third = TimeDelta::seconds(self.ctx.config.lease_seconds) / 3;
+        let (epoch, renewed) = {
+            let state = self.state.lock();
+            (state.epoch, state.lease_renewed_at)
+        };
+        if epoch.is_some() && renewed.is_some_and(|at| now - at < third) {
+            return Ok(true);
+        }
+        let mut tx = self.ctx.db.begin().await?;
+        let held =
+            store::lease::acquire(&mut tx, "engine", &self.ctx.config.node, self.ctx.config.lease_seconds).await?;
+        tx.commit().await?;
+        let Some(held) = held else {
+            self.state.lock().epoch = None;
+            return Ok(false);
+        };
+        let fresh = epoch != Some(held);
+        if fresh {
+            self.load_all().await?;
+        }
+        let mut state = self.state.lock();
+        state.epoch = Some(held);
+        state.lease_renewed_at = Some(now);
+        Ok(true)
+    }
+
+    async fn stand_down(&self) {
+        let epoch = self.state.lock().epoch.take();
+        let given_back = async {
+            let mut tx = self.ctx.db.begin().await?;
+            if let Some(epoch) = epoch {
+                store::lease::release(&mut tx, "engine", &self.ctx.config.node, epoch).await?;
+            }
+            tx.commit().await
+        };
+        if let Err(error) = given_back.await {
+            tracing::warn!(%error, "the lease was not given back; it runs out by itself");
+        }
+    }
+
+    fn sleep_for(&self, next_due: Option<Instant>) -> Duration {
+        let Some(due) = next_due else { return LONGEST_SLEEP };
+        let portal = (due - self.ctx.portal_time.now()).to_std().unwrap_or_default();
+        portal.div_f64(self.ctx.config.speed.max(0.001)).clamp(Duration::from_millis(5), LONGEST_SLEEP)
+    }
+
+    pub(crate) async fn perform(self: &Arc<Self>, job: Job) {
+        let account = job.account();
+        let outcome = match job {
+            Job::ReadBack { intent, account } => crate::settle::read_back(self, intent, account).await,
+            Job::Book { task, account, hint } => crate::book::book(self, task, account, hint).await,
+            Job::Start { task, account } => crate::start::start(self, task, account).await,
+            Job::Look { task, account, key, reason } => {
+                crate::look::look(self, task, account, &key, reason).await
+            }
+        };
+        if let Err(fault) = outcome {
+            tracing::warn!(%fault, account = %account, "a job ended early");
+        }
+        if let Some(account) = self.state.lock().accounts.get_mut(&account) {
+            account.busy = false;
+        }
+    }
+
+    fn take_due(&self) -> Round {
+        let now = self.ctx.portal_time.now();
+        let mut state = self.state.lock();
+        let state = &mut *state;
+        let mut round = Round { jobs: Vec::new(), next_due: None };
+        round.later(state.flush_due(FLUSH_EVERY));
+        take_read_backs(state, &mut round, now);
+        if state.host_not_before.is_none_or(|at| at <= now) {
+            if !self.ctx.config.dry_run {
+                take_bookings(state, &mut round, now);
+            }
+            take_starts(state, &mut round, now);
+            self.take_looks(state, &mut round, now);
+        } else {
+            round.later(state.host_not_before);
+        }
+        for job in &round.jobs {
+            if let Some(account) = state.accounts.get_mut(&job.account()) {
+                account.busy = true;
+            }
+        }
+        round
+    }
+}
+
+impl Round {
+    pub(crate) fn later(&mut self, at: Option<Instant>) {
+        if let Some(at) = at {
+            self.next_due = Some(self.next_due.map_or(at, |due| due.min(at)));
+        }
+    }
+
+    pub(crate) fn uses(&self, account: PortalAccountId) -> bool {
+        self.jobs.iter().any(|job| job.account() == account)
+    }
+}
+
+fn is_free(state: &State, round: &Round, account: PortalAccountId) -> bool {
+    state.accounts.get(&account).is_some_and(|a| !a.busy) && !round.uses(account)
+}
+
+/// Read-backs go first, and not even a host that fails keeps them from being tried.
+fn take_read_backs(state: &State, round: &mut Round, now: Instant) {
+    let mut due: Vec<_> = state.intents.iter().filter_map(|(id, i)| Some((i.next_read_at?, *id, i.account))).collect();
+    due.sort_unstable();
+    for (at, intent, account) in due {
+        if at > now {
+            round.later(Some(at));
+        } else if is_free(state, round, account) {
+            round.jobs.push(Job::ReadBack { intent, account });
+        } else if !state.accounts.contains_key(&account) {
+            tracing::warn!(%intent, "an intent's account is not loaded");
+        }
+    }
+}
+
+fn take_bookings(state: &mut State, round: &mut Round, now: Instant) {
+    state.hints.retain(|h| h.seen_at + HINT_LIVES > now && !(h.takers.is_empty() && h.trying == 0));
+    let mut hints = std::mem::take(&mut state.hints);
+    for hint in &mut hints {
+        if hint.not_before > now {
+            round.later(Some(hint.not_before));
+            continue;
+        }
+        let mut waiting = std::collections::VecDeque::new();
+        while hint.trying < BOOKERS_PER_HINT {
+            let Some(task) = hint.takers.pop_front() else { break };
+            let Some(account) = state.tasks.get(&task).map(|t| t.portal_account_id) else { continue };
+            if state.has_live_intent(account) {
+                continue;
+            }
+            if !is_free(state, round, account) {
+                waiting.push_back(task);
+                continue;
+            }
+            hint.trying += 1;
+            let hint = crate::book::Hint { key: hint.key.clone(), date: hint.date };
+            round.jobs.push(Job::Book { task, account, hint });
+        }
+        waiting.append(&mut hint.takers);
+        hint.takers = waiting;
+        round.later(Some(hint.seen_at + HINT_LIVES));
+    }
+    state.hints = hints;
+}
+
+fn take_starts(state: &State, round: &mut Round, now: Instant) {
+    use domain::task::TaskStatus::{Processing, Submitted};
+    let mut due: Vec<_> = state.tasks.values().filter(|t| matches!(t.status, Submitted | Processing)).collect();
+    due.sort_unstable_by_key(|t| (t.submitted_at, t.id));
+    for task in due {
+        let at = state.start_not_before.get(&task.id).copied();
+        let resting = state.accounts.get(&task.portal_account_id).and_then(|a| a.not_before);
+        match at.max(resting) {
+            Some(at) if at > now => round.later(Some(at)),
+            _ if is_free(state, round, task.portal_account_id) => {
+                round.jobs.push(Job::Start { task: task.id, account: task.portal_account_id });
+            }
+            _ => {}
+        }
+    }
+}

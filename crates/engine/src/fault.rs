@@ -1,0 +1,23 @@
+//! What can stop a job.
+
+use portal::Trouble;
+
+/// Why a job did not end well.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The portal: what to do depends on the trouble.
+    #[error(transparent)]
+    Portal(#[from] Trouble),
+    /// The database: try again later.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// A stored secret can not be opened: never retried blindly.
+    #[error("a stored secret can not be opened")]
+    Secret,
+    /// Not now: the account's budget is used up or it is resting.
+    #[error("resting until {0}")]
+    Rest(domain::clock::Instant),
+    /// The task, its secret or its account is no longer there.
+    #[error("no longer there")]
+    Gone,
+}

@@ -1,0 +1,174 @@
+//! Looks: the plan from facts, and one calendar fetched through one viewpoint.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use domain::budget::Spend;
+use domain::calendar::CalendarKey;
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::planner::{AccountFacts, CalendarFacts, LookReason, Plan, next_look_at, plan};
+use domain::task::TaskStatus;
+use domain::verdict::in_restricted_hours;
+use portal::Days;
+
+use crate::driver::{Job, Round};
+use crate::state::{State, kind_of};
+use crate::turn::Turn;
+use crate::{Engine, Fault};
+
+/// The facts a plan is made from, with the names behind their indices.
+struct Facts<'a> {
+    accounts: Vec<AccountFacts<'a>>,
+    account_ids: Vec<PortalAccountId>,
+    calendars: Vec<CalendarFacts>,
+    keys: Vec<CalendarKey>,
+    /// Per calendar: the task through which each account looks.
+    viewpoints: Vec<HashMap<usize, TaskId>>,
+}
+
+fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
+    let mut facts = Facts {
+        accounts: Vec::new(),
+        account_ids: Vec::new(),
+        calendars: Vec::new(),
+        keys: Vec::new(),
+        viewpoints: Vec::new(),
+    };
+    let mut index: HashMap<PortalAccountId, usize> = HashMap::new();
+    for (id, account) in &state.accounts {
+        index.insert(*id, facts.accounts.len());
+        facts.account_ids.push(*id);
+        facts.accounts.push(AccountFacts {
+            budget: &account.budget,
+            free: !account.busy && !round.uses(*id) && !state.has_live_intent(*id),
+            signed_in: account.session.is_some() || !account.imported,
+            not_before: account.not_before,
+        });
+    }
+    let mut by_key: BTreeMap<CalendarKey, HashMap<usize, TaskId>> = BTreeMap::new();
+    let mut wishes: HashMap<CalendarKey, u32> = HashMap::new();
+    for task in state.tasks.values().filter(|t| t.status == TaskStatus::Active) {
+        let (Some(wish), Some(account)) = (&task.wish, index.get(&task.portal_account_id)) else { continue };
+        let kind = kind_of(task);
+        for city in &wish.cities {
+            let key = CalendarKey { kind: kind.clone(), facility: *city };
+            *wishes.entry(key.clone()).or_default() += 1;
+            by_key.entry(key).or_default().insert(*account, task.id);
+        }
+    }
+    for (key, viewpoints) in by_key {
+        let known = state.calendars.get(&key);
+        let mut accounts: Vec<usize> = viewpoints.keys().copied().collect();
+        accounts.sort_unstable();
+        facts.calendars.push(CalendarFacts {
+            last_look: known.and_then(|c| c.last_look),
+            last_try: known.and_then(|c| c.last_try),
+            viewpoints: accounts,
+            wishes: wishes.get(&key).copied().unwrap_or_default(),
+            restricted: key.kind.booked
+                && in_restricted_hours(key.facility, now)
+                && known.is_some_and(|c| c.restricted_at.is_some()),
+        });
+        facts.keys.push(key);
+        facts.viewpoints.push(viewpoints);
+    }
+    facts
+}
+
+impl Engine {
+    /// Adds the looks the planner wants now.
+    pub(crate) fn take_looks(&self, state: &mut State, round: &mut Round, now: Instant) {
+        let config = &self.ctx.config;
+        refill(state, config.looks_per_second, now);
+        let allowed = state.look_tokens.floor().max(0.0) as usize;
+        let facts = facts(state, round, now);
+        let pace = domain::planner::Pace { most: allowed.min(config.pace.most), ..config.pace };
+        let Plan { looks, next_due } = plan(&facts.accounts, &facts.calendars, &config.limits, &pace, now);
+        round.later(next_due);
+        let mut tried = Vec::new();
+        for look in looks {
+            let key = facts.keys[look.calendar].clone();
+            let Some(task) = facts.viewpoints[look.calendar].get(&look.account).copied() else { continue };
+            let account = facts.account_ids[look.account];
+            tried.push(key.clone());
+            round.jobs.push(Job::Look { task, account, key, reason: look.reason });
+        }
+        drop(facts);
+        for key in tried {
+            state.look_tokens -= 1.0;
+            state.calendar(&key).last_try = Some(now);
+        }
+    }
+
+    /// When a task's calendars will be looked at next, at the soonest.
+    pub(crate) fn next_check(&self, state: &State, task: TaskId, now: Instant) -> Option<Instant> {
+        let round = Round { jobs: Vec::new(), next_due: None };
+        let facts = facts(state, &round, now);
+        let task = state.tasks.get(&task)?;
+        let wish = task.wish.as_ref()?;
+        let kind = kind_of(task);
+        let config = &self.ctx.config;
+        facts
+            .keys
+            .iter()
+            .zip(&facts.calendars)
+            .filter(|(key, _)| key.kind == kind && wish.cities.contains(&key.facility))
+            .filter_map(|(_, c)| next_look_at(&facts.accounts, c, &config.limits, &config.pace, now))
+            .min()
+    }
+}
+
+fn refill(state: &mut State, per_second: f64, now: Instant) {
+    let passed = state.look_tokens_at.map_or(10.0, |at| (now - at).num_milliseconds() as f64 / 1000.0);
+    state.look_tokens = (state.look_tokens + passed.max(0.0) * per_second).min(4.0);
+    state.look_tokens_at = Some(now);
+}
+
+/// Fetches one calendar through one viewpoint and shares what it saw.
+pub(crate) async fn look(
+    engine: &Arc<Engine>,
+    task: TaskId,
+    account: PortalAccountId,
+    key: &CalendarKey,
+    reason: LookReason,
+) -> Result<(), Fault> {
+    let Some(task) = engine.state.lock().tasks.get(&task).cloned() else { return Ok(()) };
+    let mut turn = Turn::begin(engine, account).await?;
+    tracing::debug!(calendar = %key, ?reason, "looking");
+    let outcome = async {
+        crate::session::ensure(engine, &mut turn, &task, Spend::SignIn).await?;
+        fetch(engine, &mut turn, &task, key).await
+    }
+    .await;
+    if let Err(fault) = outcome {
+        crate::react::react(engine, &mut turn, &task, fault).await?;
+    }
+    turn.finish().await
+}
+
+/// One days request of this turn, shared with every wish it answers.
+pub(crate) async fn fetch(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &store::task::Task,
+    key: &CalendarKey,
+) -> Result<(), Fault> {
+    let session = turn.session.clone().ok_or(portal::Trouble::SignedOut)?;
+    turn.allowed(Spend::Look, engine.ctx.portal_time.now())?;
+    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+    let facility = portal::FacilityId::from(key.facility.0);
+    engine.state.lock().calendar(key).last_try = Some(engine.ctx.portal_time.now());
+    let days = engine.ctx.client.days(&turn.meter, &session, &group, facility).await;
+    turn.settle_budget(engine.ctx.portal_time.now());
+    let days = match days? {
+        Days::Unchanged => None,
+        Days::List(mut days) => {
+            days.sort_unstable();
+            days.dedup();
+            Some(days)
+        }
+    };
+    engine.host_answered();
+    crate::observe::share(engine, key, days, turn.account).await
+}

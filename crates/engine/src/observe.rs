@@ -1,0 +1,284 @@
+//! One look answers everyone it can: the shared list, what it means, and whose wishes it matches.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use chrono::{NaiveDate, TimeDelta, Timelike};
+use domain::calendar::{CalendarKey, Change, compare};
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::matching::{Hint, match_days};
+use domain::verdict::{Empty, EmptyEvidence, Verdict, empty_means, in_restricted_hours, restricted_hours};
+use serde_json::json;
+
+use crate::state::{HintQueue, State, seeker};
+use crate::tell::Told;
+use crate::{Engine, Fault};
+
+/// How long a cooling account rests before it is tried again.
+const COOLING: TimeDelta = TimeDelta::hours(3);
+
+/// What an observation asks to be written.
+#[derive(Default)]
+struct Effects {
+    change: Option<(Vec<NaiveDate>, Change)>,
+    alerts: Vec<(TaskId, NaiveDate)>,
+    gone: Vec<(TaskId, NaiveDate)>,
+    told: Vec<Told>,
+    cooling: bool,
+}
+
+/// Shares what one account saw in one calendar. `None` = unchanged since this session's last list.
+pub(crate) async fn share(
+    engine: &Arc<Engine>,
+    key: &CalendarKey,
+    days: Option<Vec<NaiveDate>>,
+    looker: PortalAccountId,
+) -> Result<(), Fault> {
+    let now = engine.ctx.portal_time.now();
+    let effects = {
+        let mut state = engine.state.lock();
+        let known = state.accounts.entry(looker).or_default();
+        let days = days.unwrap_or_else(|| known.lists.get(key).cloned().unwrap_or_default());
+        known.lists.insert(key.clone(), days.clone());
+        state.observe(key, days, looker, now)
+    };
+    write(engine, key, &effects, looker, now).await
+}
+
+/// Answers one task from the list somebody else just fetched: no request is spent.
+pub(crate) async fn answer_from_shared(
+    engine: &Arc<Engine>,
+    key: &CalendarKey,
+    task: TaskId,
+) -> Result<(), Fault> {
+    let now = engine.ctx.portal_time.now();
+    let mut effects = Effects::default();
+    let looker = {
+        let mut state = engine.state.lock();
+        let Some(calendar) = state.calendars.get(key) else { return Ok(()) };
+        let (days, last_look) = (calendar.days.clone(), calendar.last_look);
+        let unwritten = state.unwritten.entry(task).or_default();
+        unwritten.checks += 1;
+        unwritten.slots += i64::try_from(days.len()).unwrap_or(0);
+        unwritten.last_check_at = last_look;
+        state.flushed_at.get_or_insert(now);
+        state.queue_hints(key, &days, now, &mut effects);
+        state.tasks.get(&task).map(|t| t.portal_account_id)
+    };
+    let Some(looker) = looker else { return Ok(()) };
+    write(engine, key, &effects, looker, now).await
+}
+
+async fn write(
+    engine: &Arc<Engine>,
+    key: &CalendarKey,
+    effects: &Effects,
+    looker: PortalAccountId,
+    now: Instant,
+) -> Result<(), Fault> {
+    let mut tx = engine.ctx.db.begin().await?;
+    if let Some((days, change)) = &effects.change {
+        let id = engine.ctx.uuid(now);
+        store::observation::record(&mut tx, id, key, days, change, now).await?;
+    }
+    for (task, day) in &effects.gone {
+        store::journal::close_alerts(&mut tx, *task, (key.facility, *day), now).await?;
+    }
+    if effects.cooling {
+        let until = Some(now + COOLING);
+        store::portal_account::set_health(&mut tx, looker, "cooling", until, engine.ctx.wall.now()).await?;
+    }
+    for (task, day) in &effects.alerts {
+        crate::tell::alert(engine, &mut tx, *task, (key.facility, *day), now).await?;
+    }
+    for told in &effects.told {
+        crate::tell::verdict(engine, &mut tx, told).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+impl State {
+    fn observe(
+        &mut self,
+        key: &CalendarKey,
+        days: Vec<NaiveDate>,
+        looker: PortalAccountId,
+        now: Instant,
+    ) -> Effects {
+        let mut effects = Effects::default();
+        if days.is_empty() && !self.trust_empty(key, looker, now, &mut effects) {
+            return effects;
+        }
+        let account = self.accounts.entry(looker).or_default();
+        if days.is_empty() {
+            account.empty_in_a_row += 1;
+        } else {
+            account.empty_in_a_row = 0;
+            account.last_saw = Some(now);
+        }
+        let calendar = self.calendar(key);
+        let change = compare(&calendar.days, &days);
+        let first = calendar.last_look.is_none();
+        calendar.last_look = Some(now);
+        if !days.is_empty() {
+            calendar.last_saw.insert(looker, now);
+            calendar.restricted_at = None;
+        }
+        calendar.phantoms.retain(|_, (_, until)| *until > now);
+        let usable: Vec<NaiveDate> = days
+            .iter()
+            .copied()
+            .filter(|d| calendar.phantoms.get(d).is_none_or(|(times, _)| *times < 2))
+            .collect();
+        if first || change != Change::default() {
+            calendar.days.clone_from(&days);
+        } else {
+            calendar.unwritten_looks += 1;
+        }
+        self.answer_all(key, &days, &change, now, &mut effects);
+        self.queue_hints(key, &usable, now, &mut effects);
+        if first || change != Change::default() {
+            effects.change = Some((days, change));
+        }
+        effects
+    }
+
+    /// Whether an empty list counts as "no days"; else says what it means to whom it concerns.
+    fn trust_empty(
+        &mut self,
+        key: &CalendarKey,
+        looker: PortalAccountId,
+        now: Instant,
+        effects: &mut Effects,
+    ) -> bool {
+        let minutes = |at: Instant| (now - at).num_minutes();
+        let others = self.calendars.get(key).and_then(|c| {
+            c.last_saw.iter().filter(|(id, _)| **id != looker).map(|(_, at)| minutes(*at)).min()
+        });
+        let account = self.accounts.entry(looker).or_default();
+        let evidence = EmptyEvidence {
+            booked: key.kind.booked,
+            local_hour: now.with_timezone(&key.facility.zone()).hour(),
+            calls: account.budget.requests(now),
+            others_saw_minutes_ago: others,
+            own_saw_minutes_ago: account.last_saw.map(minutes),
+            empty_in_a_row: account.empty_in_a_row + 1,
+        };
+        let meaning = empty_means(&evidence, restricted_hours(key.facility));
+        let (verdict, mut data) = match meaning {
+            Empty::Truly => return true,
+            Empty::SoftBan => (Verdict::CoolingDown, json!({ "until": now + COOLING })),
+            Empty::RestrictedHours => (Verdict::RestrictedHours, json!({})),
+        };
+        data["calls"] = json!(evidence.calls);
+        data["facility"] = json!(key.facility.name());
+        data["others_saw_minutes_ago"] = json!(evidence.others_saw_minutes_ago);
+        account.empty_in_a_row += 1;
+        let concerned: Vec<TaskId> = if meaning == Empty::SoftBan {
+            effects.cooling = true;
+            account.health = "cooling".to_owned();
+            account.not_before = Some(now + COOLING);
+            self.tasks.values().filter(|t| t.portal_account_id == looker).map(|t| t.id).collect()
+        } else {
+            let calendar = self.calendar(key);
+            calendar.restricted_at = Some(now);
+            calendar.last_look = Some(now);
+            self.seekers(key).map(|t| t.id).collect()
+        };
+        for task in concerned {
+            effects.told.push(Told { task, verdict, evidence: data.clone(), next_try_at: None });
+        }
+        false
+    }
+
+    /// Counts the look for every task it answers and keeps their verdicts true.
+    fn answer_all(
+        &mut self,
+        key: &CalendarKey,
+        days: &[NaiveDate],
+        change: &Change,
+        now: Instant,
+        effects: &mut Effects,
+    ) {
+        let answered: Vec<TaskId> = self.seekers(key).map(|t| t.id).collect();
+        let slots = i64::try_from(change.appeared.len()).unwrap_or(0);
+        self.flushed_at.get_or_insert(now);
+        for id in answered {
+            let unwritten = self.unwritten.entry(id).or_default();
+            unwritten.checks += 1;
+            unwritten.slots += slots;
+            unwritten.last_check_at = Some(now);
+            let Some(task) = self.tasks.get(&id) else { continue };
+            for day in &change.vanished {
+                if task.wish.as_ref().is_some_and(|w| w.notify_only) {
+                    effects.gone.push((id, *day));
+                }
+            }
+            let busy = matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed);
+            let resting = matches!(task.verdict, Verdict::CoolingDown)
+                && self.accounts.get(&task.portal_account_id).is_some_and(|a| a.not_before > Some(now));
+            if busy || resting || task.verdict == Verdict::Watching {
+                continue;
+            }
+            let evidence = json!({ "facility": key.facility.name(), "days": days.len() });
+            effects.told.push(Told { task: id, verdict: Verdict::Watching, evidence, next_try_at: None });
+        }
+    }
+
+    /// Matches the list against every wish of the calendar, and queues who may try.
+    fn queue_hints(&mut self, key: &CalendarKey, days: &[NaiveDate], now: Instant, effects: &mut Effects) {
+        let today = key.facility.today(now);
+        self.cool_offs.retain(|_, until| *until > now);
+        let hints: Vec<Hint> = {
+            let seekers: Vec<_> = self
+                .seekers(key)
+                .filter(|t| !self.intents.values().any(|i| i.task == t.id))
+                .filter(|t| {
+                    // A cooling account never books; its user is alerted instead.
+                    t.wish.as_ref().is_some_and(|w| w.notify_only) || !self.is_resting(t, now)
+                })
+                .filter_map(seeker)
+                .collect();
+            match_days(key.facility, days, &seekers, today)
+        };
+        for hint in hints {
+            let notify_only = |id: &TaskId| {
+                self.tasks.get(id).and_then(|t| t.wish.as_ref()).is_some_and(|w| w.notify_only)
+            };
+            let automatic: VecDeque<TaskId> = hint
+                .takers
+                .iter()
+                .copied()
+                .filter(|id| !notify_only(id) && !self.cool_offs.contains_key(&(*id, key.facility, hint.date)))
+                .collect();
+            let first_automatic = hint.takers.iter().position(|id| automatic.contains(id));
+            let told = hint.takers.iter().enumerate().filter(|(at, id)| {
+                notify_only(id) && first_automatic.is_none_or(|first| *at < first)
+            });
+            effects.alerts.extend(told.map(|(_, id)| (*id, hint.date)));
+            if !automatic.is_empty() {
+                self.hints.retain(|h| !(h.key == *key && h.date == hint.date && h.trying == 0));
+                self.hints.push(HintQueue {
+                    key: key.clone(),
+                    date: hint.date,
+                    seen_at: now,
+                    takers: automatic,
+                    trying: 0,
+                    not_before: now,
+                });
+            }
+        }
+    }
+
+    fn is_resting(&self, task: &store::task::Task, now: Instant) -> bool {
+        let Some(account) = self.accounts.get(&task.portal_account_id) else { return true };
+        account.not_before.is_some_and(|at| at > now)
+    }
+
+    /// Whether a facility's booked viewpoints see nothing at this hour.
+    pub fn is_restricted(&self, key: &CalendarKey, now: Instant) -> bool {
+        in_restricted_hours(key.facility, now) && self.calendars.get(key).is_some_and(|c| c.restricted_at.is_some())
+    }
+}

@@ -1,0 +1,120 @@
+//! Rows into memory: everything at the start, then only what changed.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use domain::booking::IntentState;
+use domain::task::TaskStatus;
+use store::task::Task;
+
+use crate::state::LiveIntent;
+use crate::{Engine, Fault};
+
+/// Commits may land a little after their stamp: a reload looks back this far.
+const LATE_COMMITS: TimeDelta = TimeDelta::seconds(5);
+
+impl Engine {
+    /// Loads everything: at the start, and whenever the lease was lost in between.
+    pub(crate) async fn load_all(self: &Arc<Self>) -> Result<(), Fault> {
+        let mut tx = self.ctx.db.begin().await?;
+        let now = self.ctx.portal_time.now();
+        // Armed means nothing was sent: whoever armed it is gone.
+        for intent in store::intent::live(&mut tx).await? {
+            if intent.state == IntentState::Armed {
+                store::intent::release(&mut tx, intent.id, now).await?;
+            }
+        }
+        let tasks = store::task::running(&mut tx).await?;
+        let intents = store::intent::live(&mut tx).await?;
+        let accounts = store::portal_account::in_use(&mut tx).await?;
+        let calendars = store::observation::calendars(&mut tx).await?;
+        tx.commit().await?;
+
+        let mut state = self.state.lock();
+        state.reloaded = tasks.iter().map(|t| t.updated_at).max();
+        state.tasks = tasks.into_iter().map(|t| (t.id, t)).collect();
+        state.intents.clear();
+        for intent in intents {
+            let live = LiveIntent {
+                task: intent.task_id,
+                account: intent.portal_account_id,
+                next_read_at: intent.next_read_at,
+            };
+            state.intents.insert(intent.id, live);
+        }
+        for row in accounts {
+            let account = state.accounts.entry(row.id).or_default();
+            account.budget = row.budget;
+            account.health = row.health;
+            account.not_before = row.not_before;
+            account.session_version = row.session.map_or(0, |s| s.2);
+        }
+        for stored in calendars {
+            let calendar = state.calendar(&stored.key);
+            calendar.days = stored.days;
+            calendar.last_look = stored.last_look_at;
+            calendar.last_try = stored.last_look_at;
+        }
+        Ok(())
+    }
+
+    /// Takes over rows that changed since the last time.
+    pub(crate) async fn reload_changed(self: &Arc<Self>) -> Result<(), Fault> {
+        let Some(since) = self.state.lock().reloaded else { return self.load_all().await };
+        let mut tx = self.ctx.db.read().await?;
+        let changed = store::task::changed(&mut tx, since - LATE_COMMITS).await?;
+        let fresh: Vec<_> = {
+            let state = self.state.lock();
+            changed.iter().map(|t| t.portal_account_id).filter(|id| !state.accounts.contains_key(id)).collect()
+        };
+        let mut rows = Vec::new();
+        for id in fresh {
+            rows.extend(store::portal_account::get(&mut tx, id).await?);
+        }
+        tx.commit().await?;
+        let mut state = self.state.lock();
+        for row in rows {
+            let account = state.accounts.entry(row.id).or_default();
+            account.budget = row.budget;
+            account.health = row.health;
+            account.not_before = row.not_before;
+            account.session_version = row.session.map_or(0, |s| s.2);
+        }
+        for task in changed {
+            state.reloaded = state.reloaded.max(Some(task.updated_at));
+            state.take_over(task);
+        }
+        Ok(())
+    }
+
+    /// Reads one task again, after this engine changed it.
+    pub(crate) async fn refresh(self: &Arc<Self>, id: domain::ids::TaskId) -> Result<Option<Task>, Fault> {
+        let mut tx = self.ctx.db.read().await?;
+        let task = store::task::get(&mut tx, id).await?;
+        tx.commit().await?;
+        if let Some(task) = &task {
+            self.state.lock().take_over(task.clone());
+        }
+        Ok(task)
+    }
+}
+
+impl crate::state::State {
+    /// Keeps a running task, forgets any other.
+    fn take_over(&mut self, task: Task) {
+        let id = task.id;
+        if task.deleted_at.is_some() || !task.status.is_running() {
+            self.tasks.remove(&id);
+            self.unwritten.remove(&id);
+            self.start_not_before.remove(&id);
+            return;
+        }
+        if task.status != TaskStatus::Submitted || !self.tasks.contains_key(&id) {
+            let again = self.tasks.get(&id).is_none_or(|old| old.status != task.status);
+            if again && task.status != TaskStatus::Active {
+                self.start_not_before.remove(&id);
+            }
+        }
+        self.tasks.insert(id, task);
+    }
+}

@@ -1,0 +1,140 @@
+//! Signing in at the portal: the one place where portal passwords are opened.
+
+use std::sync::Arc;
+
+use domain::budget::Spend;
+use domain::ids::{CredentialId, PortalAccountId};
+use domain::secret::SecretKind;
+use portal::{Credentials, PortalPath, Session, VisaType};
+use secrecy::SecretString;
+use store::credential::Credential;
+use store::keyring::{SecretPlace, Sealed};
+use store::portal_account::PortalAccount;
+use store::task::Task;
+
+use crate::turn::Turn;
+use crate::{Context, Engine, Fault};
+
+/// Where a portal password is sealed.
+pub(crate) fn password_place(credential: &Credential) -> SecretPlace {
+    SecretPlace {
+        kind: SecretKind::PortalPassword,
+        table: "credential",
+        column: "secret_blob",
+        row: credential.id.0,
+        owner: credential.user_id.0,
+        version: credential.secret_version,
+    }
+}
+
+fn session_place(account: PortalAccountId, version: i32) -> SecretPlace {
+    SecretPlace {
+        kind: SecretKind::PortalSession,
+        table: "portal_account",
+        column: "session_blob",
+        row: account.0,
+        owner: account.0,
+        version,
+    }
+}
+
+/// The portal path of a country and visa type.
+pub(crate) fn path(country: &str, visa_type: &str) -> Result<PortalPath, Fault> {
+    let visa_type = if visa_type == "iv" { VisaType::Iv } else { VisaType::Niv };
+    PortalPath::new(country, visa_type).map_err(|_| Fault::Gone)
+}
+
+/// Opens the session that was sealed before a restart, if it still opens.
+pub(crate) fn import(engine: &Engine, row: &PortalAccount) -> Option<Arc<Session>> {
+    let (kid, blob, version) = row.session.clone()?;
+    let place = session_place(row.id, version);
+    let text = engine.ctx.keyring.open(&place, &Sealed { kid, blob }).ok()?;
+    Session::import(&text).ok().map(Arc::new)
+}
+
+/// Seals and writes a session, so that a restart need not sign in again.
+pub(crate) async fn save(
+    ctx: &Context,
+    tx: &mut store::Tx,
+    account: PortalAccountId,
+    session: &Session,
+    version: i32,
+) -> Result<(), Fault> {
+    let place = session_place(account, version);
+    let sealed = ctx.keyring.seal(&place, &session.export(), &ctx.random);
+    store::portal_account::set_session(
+        tx,
+        account,
+        Some((&sealed.kid, &sealed.blob, version)),
+        ctx.wall.now(),
+    )
+    .await?;
+    Ok(())
+}
+
+/// The session of this turn, signing in when there is none and `spend` allows.
+pub(crate) async fn ensure(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+    spend: Spend,
+) -> Result<Arc<Session>, Fault> {
+    let wanted = path(&task.country, &task.visa_type)?;
+    if let Some(session) = turn.session.clone().filter(|s| *s.path() == wanted) {
+        return Ok(session);
+    }
+    if spend == Spend::SignIn {
+        turn.allowed(Spend::SignIn, engine.ctx.portal_time.now())?;
+    }
+    let credential = usable_credential(engine, task).await?;
+    let password = engine
+        .ctx
+        .keyring
+        .open(
+            &password_place(&credential),
+            &Sealed { kid: credential.secret_kid.clone(), blob: credential.secret_blob.clone() },
+        )
+        .map_err(|_| Fault::Secret)?;
+    let login = Credentials::new(SecretString::from(credential.username.clone()), password);
+    let signed_in = engine.ctx.client.sign_in(&turn.meter, wanted, &login).await;
+    turn.settle_budget(engine.ctx.portal_time.now());
+    let session = match signed_in {
+        Ok(session) => Arc::new(session),
+        Err(trouble) => return Err(trouble.into()),
+    };
+    turn.session = Some(session.clone());
+    let version = next_version(engine, turn.account);
+    let mut tx = engine.ctx.db.begin().await?;
+    save(&engine.ctx, &mut tx, turn.account, &session, version).await?;
+    store::credential::set_health(&mut tx, credential.id, "valid", engine.ctx.wall.now()).await?;
+    tx.commit().await?;
+    Ok(session)
+}
+
+fn next_version(engine: &Engine, account: PortalAccountId) -> i32 {
+    let mut state = engine.state.lock();
+    let known = state.accounts.entry(account).or_default();
+    known.session_version += 1;
+    known.session_version
+}
+
+/// Forgets a session the portal no longer honours.
+pub(crate) async fn forget(engine: &Arc<Engine>, turn: &mut Turn) -> Result<(), Fault> {
+    turn.session = None;
+    let mut tx = engine.ctx.db.begin().await?;
+    store::portal_account::set_session(&mut tx, turn.account, None, engine.ctx.wall.now()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The task's own secret if the portal has not rejected it: a rejected password is never tried again.
+async fn usable_credential(engine: &Engine, task: &Task) -> Result<Credential, Fault> {
+    let id: CredentialId = task.credential_id.ok_or(Fault::Gone)?;
+    let mut tx = engine.ctx.db.read().await?;
+    let credential = store::credential::get(&mut tx, id).await?.ok_or(Fault::Gone)?;
+    tx.commit().await?;
+    if credential.health == "rejected" {
+        return Err(portal::Trouble::CredentialsRejected.into());
+    }
+    Ok(credential)
+}

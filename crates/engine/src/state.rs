@@ -1,0 +1,158 @@
+//! What the engine keeps in memory; everything in it can be rebuilt from the database.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use chrono::{NaiveDate, TimeDelta};
+use domain::budget::Budget;
+use domain::calendar::{CalendarKey, Kind};
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::{IntentId, PortalAccountId, TaskId};
+use domain::matching::{Rank, Seeker};
+use domain::task::TaskStatus;
+use portal::Session;
+use store::task::Task;
+
+/// A portal login as the engine sees it.
+#[derive(Default)]
+pub(crate) struct Account {
+    /// In the middle of a job.
+    pub busy: bool,
+    /// The session, once opened here.
+    pub session: Option<Arc<Session>>,
+    /// Whether a sealed session was tried already.
+    pub imported: bool,
+    /// Version of the sealed session last written.
+    pub session_version: i32,
+    pub budget: Budget,
+    pub health: String,
+    pub not_before: Option<Instant>,
+    /// Consecutive empty lists over all its calendars.
+    pub empty_in_a_row: u32,
+    /// When it last saw any day.
+    pub last_saw: Option<Instant>,
+    /// What this session last saw: "unchanged" is said against it, not against the shared list.
+    pub lists: HashMap<CalendarKey, Vec<NaiveDate>>,
+    /// Booking forms fetched ahead; their tokens hold as long as the session.
+    pub forms: HashMap<TaskId, portal::pages::appointment::AppointmentForm>,
+}
+
+/// A calendar as the engine sees it.
+#[derive(Default)]
+pub(crate) struct Calendar {
+    pub days: Vec<NaiveDate>,
+    pub last_look: Option<Instant>,
+    pub last_try: Option<Instant>,
+    /// Who last saw days here, and when.
+    pub last_saw: HashMap<PortalAccountId, Instant>,
+    /// When an empty list was put down to restricted hours.
+    pub restricted_at: Option<Instant>,
+    /// Looks that changed nothing since the last write.
+    pub unwritten_looks: i64,
+    /// Days whose times answered empty, how often, and until when they are left alone.
+    pub phantoms: HashMap<NaiveDate, (u32, Instant)>,
+}
+
+/// A day some tasks want, and who may still try for it.
+pub(crate) struct HintQueue {
+    pub key: CalendarKey,
+    pub date: NaiveDate,
+    pub seen_at: Instant,
+    pub takers: VecDeque<TaskId>,
+    pub trying: u32,
+    pub not_before: Instant,
+}
+
+/// An intent whose outcome has to be read.
+pub(crate) struct LiveIntent {
+    pub task: TaskId,
+    pub account: PortalAccountId,
+    pub next_read_at: Option<Instant>,
+}
+
+/// Counters of a task not written yet.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Unwritten {
+    pub checks: i64,
+    pub slots: i64,
+    pub last_check_at: Option<Instant>,
+}
+
+/// A hint nobody could act on is dropped after this.
+pub(crate) const HINT_LIVES: TimeDelta = TimeDelta::minutes(2);
+/// At most so many accounts try for one hint at once.
+pub(crate) const BOOKERS_PER_HINT: u32 = 3;
+
+/// The whole of it.
+#[derive(Default)]
+pub(crate) struct State {
+    /// The epoch of the lease this node holds.
+    pub epoch: Option<i64>,
+    pub lease_renewed_at: Option<Instant>,
+    pub tasks: HashMap<TaskId, Task>,
+    pub accounts: HashMap<PortalAccountId, Account>,
+    pub calendars: HashMap<CalendarKey, Calendar>,
+    pub hints: Vec<HintQueue>,
+    pub intents: HashMap<IntentId, LiveIntent>,
+    /// (task, facility, day) left alone until then, after a try that brought nothing.
+    pub cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
+    /// Tasks whose start failed for now.
+    pub start_not_before: HashMap<TaskId, Instant>,
+    pub unwritten: HashMap<TaskId, Unwritten>,
+    pub flushed_at: Option<Instant>,
+    /// No request to the host before this, and how often in a row it failed.
+    pub host_not_before: Option<Instant>,
+    pub host_failures: u32,
+    /// Looks the overall ceiling allows, and when it was last reckoned.
+    pub look_tokens: f64,
+    pub look_tokens_at: Option<Instant>,
+    /// Wall time of the newest row seen.
+    pub reloaded: Option<Instant>,
+    pub swept_at: Option<Instant>,
+}
+
+impl State {
+    /// When counters must be written, if there are any.
+    pub fn flush_due(&self, every: TimeDelta) -> Option<Instant> {
+        (!self.unwritten.is_empty()).then(|| self.flushed_at.map(|at| at + every)).flatten()
+    }
+
+    /// Whether an intent keeps this account from booking.
+    pub fn has_live_intent(&self, account: PortalAccountId) -> bool {
+        self.intents.values().any(|i| i.account == account)
+    }
+
+    /// The tasks a look at `key` can answer.
+    pub fn seekers<'a>(&'a self, key: &'a CalendarKey) -> impl Iterator<Item = &'a Task> + 'a {
+        self.tasks.values().filter(move |task| {
+            matches!(task.status, TaskStatus::Active | TaskStatus::Processing)
+                && task.wish.as_ref().is_some_and(|w| w.cities.contains(&key.facility))
+                && kind_of(task) == key.kind
+        })
+    }
+
+    /// The calendar, made on first use.
+    pub fn calendar(&mut self, key: &CalendarKey) -> &mut Calendar {
+        if !self.calendars.contains_key(key) {
+            self.calendars.insert(key.clone(), Calendar::default());
+        }
+        self.calendars.get_mut(key).expect("just inserted")
+    }
+}
+
+/// The kind of applicant a task is.
+pub(crate) fn kind_of(task: &Task) -> Kind {
+    Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some())
+}
+
+/// A task as matching sees it; none without a wish.
+pub(crate) fn seeker(task: &Task) -> Option<Seeker<'_>> {
+    let submitted = task.submitted_at.unwrap_or(task.created_at);
+    Some(Seeker {
+        task: task.id,
+        rank: Rank::new(task.captured_at.is_some(), task.priority, submitted, task.id),
+        wish: task.wish.as_ref()?,
+        current: task.booked.as_ref(),
+    })
+}

@@ -1,0 +1,150 @@
+//! What time does to tasks: counters are written, windows pass, drafts fade, unknown outcomes run out.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use domain::booking::RELEASE_AFTER;
+use domain::clock::Instant;
+use domain::ids::TaskId;
+use domain::task::{Reason, TaskStatus};
+use serde_json::json;
+use store::task::Task;
+
+use crate::state::Unwritten;
+use crate::{Engine, FLUSH_EVERY, Fault};
+
+/// How often the sweep runs.
+const EVERY: TimeDelta = TimeDelta::seconds(60);
+/// Drafts untouched for so long are deleted, with credentials nothing else uses.
+const DRAFTS_LIVE: TimeDelta = TimeDelta::hours(24);
+/// How often the groups page is read for a task that was told of a day.
+const FOLLOW_UP: TimeDelta = TimeDelta::hours(6);
+
+impl Engine {
+    /// Writes counters in one transaction, at most every two seconds.
+    pub(crate) async fn flush(self: &Arc<Self>) -> Result<(), Fault> {
+        let now = self.ctx.portal_time.now();
+        let (tasks, looks) = {
+            let mut state = self.state.lock();
+            if state.flushed_at.is_some_and(|at| now - at < FLUSH_EVERY) {
+                return Ok(());
+            }
+            let tasks: Vec<(TaskId, Unwritten)> = state.unwritten.drain().collect();
+            let mut looks = Vec::new();
+            for (key, calendar) in &mut state.calendars {
+                if calendar.unwritten_looks > 0 {
+                    looks.push((key.clone(), std::mem::take(&mut calendar.unwritten_looks), calendar.last_look));
+                }
+            }
+            if tasks.is_empty() && looks.is_empty() {
+                return Ok(());
+            }
+            state.flushed_at = Some(now);
+            (tasks, looks)
+        };
+        let mut tx = self.ctx.db.begin().await?;
+        for (id, counted) in tasks {
+            let last = counted.last_check_at.unwrap_or(now);
+            let sums = (counted.checks, counted.slots);
+            let next = self.next_check(&self.state.lock(), id, now);
+            store::task::add_checks(&mut tx, id, sums, last, next, self.ctx.wall.now()).await?;
+        }
+        for (key, count, at) in looks {
+            store::observation::add_looks(&mut tx, &key, count, at.unwrap_or(now)).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Once a minute: what the passing of time alone has decided.
+    pub(crate) async fn sweep(self: &Arc<Self>) -> Result<(), Fault> {
+        let now = self.ctx.portal_time.now();
+        {
+            let mut state = self.state.lock();
+            if state.swept_at.is_some_and(|at| now - at < EVERY) {
+                return Ok(());
+            }
+            state.swept_at = Some(now);
+        }
+        let wall = self.ctx.wall.now();
+        let mut tx = self.ctx.db.begin().await?;
+        store::task::sweep_drafts(&mut tx, wall - DRAFTS_LIVE, wall).await?;
+        store::credential::sweep_unused(&mut tx, wall - DRAFTS_LIVE).await?;
+        let old = store::intent::manual_before(&mut tx, now - RELEASE_AFTER).await?;
+        for intent in old {
+            self.release_in_favour(&mut tx, intent.task_id).await?;
+        }
+        let leftover = store::task::deleted_with_hold(&mut tx).await?;
+        for task in leftover {
+            self.settle_deleted(&mut tx, &task).await?;
+        }
+        tx.commit().await?;
+        self.sweep_running(now).await
+    }
+
+    async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), Fault> {
+        let tasks: Vec<Task> = self.state.lock().tasks.values().cloned().collect();
+        for task in tasks {
+            let today = crate::start::today_of(task.booked.as_ref(), &task, now);
+            let over = task.wish.as_ref().is_some_and(|w| w.end_date < today);
+            if task.booked.is_some_and(|b| b.date < today) {
+                let reason = Reason::AppointmentPassed;
+                crate::react::stop_task(self, &task, TaskStatus::Error, reason).await?;
+            } else if over {
+                crate::react::stop_task(self, &task, TaskStatus::Stopped, Reason::RangeOver).await?;
+            } else if task.status == TaskStatus::Active && task.wish.as_ref().is_some_and(|w| w.notify_only) {
+                self.follow_up(&task, now).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A notify-only task that was told of a day: its group is read again now and then.
+    async fn follow_up(self: &Arc<Self>, task: &Task, now: Instant) -> Result<(), Fault> {
+        if self.ctx.wall.now() - task.group_read_at < FOLLOW_UP {
+            return Ok(());
+        }
+        let mut tx = self.ctx.db.begin().await?;
+        let told = store::journal::alerted_tasks(&mut tx, now - TimeDelta::hours(72)).await?;
+        if told.contains(&task.id) {
+            let step = (TaskStatus::Active, TaskStatus::Processing);
+            store::task::set_status(&mut tx, task.id, step, None, self.ctx.wall.now()).await?;
+        }
+        tx.commit().await?;
+        self.refresh(task.id).await?;
+        Ok(())
+    }
+
+    /// Three days without an answer: the money goes back, whatever happened.
+    async fn release_in_favour(
+        self: &Arc<Self>,
+        tx: &mut store::Tx,
+        task: TaskId,
+    ) -> Result<(), Fault> {
+        let Some(task) = store::task::get(tx, task).await? else { return Ok(()) };
+        let released = crate::settle::release_hold(self, tx, &task).await?;
+        if released > 0 {
+            let data = json!({
+                "names": crate::tell::names(&task),
+                "released": domain::money::Money::cad(released).to_string(),
+                "task_id": task.id.to_string(),
+            });
+            let key = format!("hold_released:{}", task.id);
+            crate::tell::mail(self, tx, task.user_id, "hold_released", key, data).await?;
+        }
+        Ok(())
+    }
+
+    /// A task deleted while its booking was open: once that is settled, the hold goes back.
+    ///
+    /// After an alert the hold is kept for up to 72 hours; then it is released.
+    async fn settle_deleted(self: &Arc<Self>, tx: &mut store::Tx, task: &Task) -> Result<(), Fault> {
+        let now = self.ctx.portal_time.now();
+        let alerted = store::journal::alerted_tasks(tx, now - TimeDelta::hours(72)).await?;
+        let waits = task.wish.as_ref().is_some_and(|w| w.notify_only) && alerted.contains(&task.id);
+        if !waits {
+            crate::settle::release_hold(self, tx, task).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+//! What users are told: verdicts, journal lines, mails. Words live in templates and locale files.
+
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::{TaskId, UserId};
+use domain::verdict::Verdict;
+use serde_json::{Value, json};
+use store::Tx;
+use store::task::Task;
+
+use crate::{Engine, Fault};
+
+/// A verdict to write for one task.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    pub task: TaskId,
+    pub verdict: Verdict,
+    pub evidence: Value,
+    pub next_try_at: Option<Instant>,
+}
+
+/// Writes a verdict, and mirrors it in memory.
+pub(crate) async fn verdict(engine: &Engine, tx: &mut Tx, told: &Told) -> Result<(), Fault> {
+    let now = engine.ctx.wall.now();
+    store::task::set_verdict(tx, told.task, told.verdict, &told.evidence, told.next_try_at, now).await?;
+    if let Some(task) = engine.state.lock().tasks.get_mut(&told.task) {
+        task.verdict = told.verdict;
+        task.verdict_evidence.clone_from(&told.evidence);
+    }
+    Ok(())
+}
+
+/// Writes a journal line.
+pub(crate) async fn journal(
+    engine: &Engine,
+    tx: &mut Tx,
+    task: TaskId,
+    kind: &str,
+    data: Value,
+) -> Result<(), Fault> {
+    let now = engine.ctx.portal_time.now();
+    store::journal::add(tx, engine.ctx.uuid(now), task, kind, &data, now).await?;
+    Ok(())
+}
+
+/// A mail to the user, in the same transaction as what it tells of.
+pub(crate) async fn mail(
+    engine: &Engine,
+    tx: &mut Tx,
+    user: UserId,
+    template: &str,
+    dedup_key: String,
+    data: Value,
+) -> Result<(), Fault> {
+    let now = engine.ctx.wall.now();
+    store::outbox::enqueue_mail(tx, &engine.ctx.random, user, template, &dedup_key, &data, now).await?;
+    Ok(())
+}
+
+/// Tells a notify-only task of a day, once until the day vanishes.
+pub(crate) async fn alert(
+    engine: &Arc<Engine>,
+    tx: &mut Tx,
+    task: TaskId,
+    (facility, day): (FacilityId, NaiveDate),
+    now: Instant,
+) -> Result<(), Fault> {
+    let id = engine.ctx.uuid(now);
+    if !store::journal::add_alert(tx, id, task, (facility, day), now).await? {
+        return Ok(());
+    }
+    let Some(task) = store::task::get(tx, task).await? else { return Ok(()) };
+    let data = json!({ "facility": facility.name(), "date": day, "seen_at": now });
+    journal(engine, tx, task.id, "alerted", data).await?;
+    let data = json!({
+        "facility": facility.name(),
+        "facility_zh": facility.facility().map(|f| f.name_zh),
+        "date": day.to_string(),
+        "names": names(&task),
+        "task_id": task.id.to_string(),
+    });
+    mail(engine, tx, task.user_id, "appointment_alert", format!("alert:{id}"), data).await
+}
+
+/// The applicants' names, joined.
+pub(crate) fn names(task: &Task) -> String {
+    task.group.applicants.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", ")
+}
