@@ -109,7 +109,7 @@ impl Client {
             .send(&session, Ask::page(PageKind::SignIn, &address))
             .await?;
         let page = read(&answer, sign_in::read)?;
-        session.set_csrf(Some(page.csrf_token));
+        session.set_csrf(page.csrf_token);
         if page.captcha {
             return Err(Trouble::Captcha);
         }

@@ -65,11 +65,11 @@ impl Doc {
         }
     }
 
-    /// True when a heading of the page reads exactly `title`, whatever its case.
+    /// True when a heading of the page contains one of `titles` (folded).
     pub(crate) fn headed(&self, titles: &[&str]) -> bool {
         self.all(sel!("h1, h2, h3")).any(|h| {
             let text = crate::places::fold(&text(h));
-            titles.iter().any(|t| text == *t)
+            titles.iter().any(|t| text.contains(t))
         })
     }
 

@@ -124,7 +124,7 @@ pub(crate) fn read(doc: &Doc) -> Result<AppointmentPage, LayoutChanged> {
         return Ok(AppointmentPage::Applicants(listed(doc)?));
     }
     doc.whole(PageKind::Limit)?;
-    let warned = doc.headed(&["scheduling limit warning"])
+    let warned = doc.headed(&["scheduling limit", "limite de planification"])
         || doc.has(sel!(
             "form[method='get' i] input[name='confirmed_limit_message']"
         ));
@@ -194,7 +194,7 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
             .is_some(),
         hidden,
         facilities,
-        commit: commit.ok_or("no submit button")?,
+        commit: commit.unwrap_or_else(|| "Reschedule".to_owned()),
         action: attr(form, "action"),
     })
 }
@@ -246,16 +246,13 @@ fn name_of(doc: &Doc, input: ElementRef<'_>) -> Option<String> {
 
 /// The number in "You have N remaining attempt(s)".
 fn remaining(doc: &Doc) -> Result<u32, &'static str> {
-    let said: Vec<String> = doc
+    let mut found: Vec<u32> = doc
         .all(sel!("div.callout"))
-        .map(|c| fold(&text(c)))
+        .flat_map(|c| counts(&fold(&text(c))))
         .collect();
-    let said = if said.is_empty() {
-        vec![fold(&text(doc.root()))]
-    } else {
-        said
-    };
-    let mut found: Vec<u32> = said.iter().flat_map(|s| counts(s)).collect();
+    if found.is_empty() {
+        found = counts(&fold(&text(doc.root())));
+    }
     found.sort_unstable();
     found.dedup();
     match found.as_slice() {

@@ -163,11 +163,16 @@ fn schedule_id(app: ElementRef<'_>) -> Result<PortalScheduleId, &'static str> {
 }
 
 fn status(app: ElementRef<'_>) -> Result<(GroupStatus, String), &'static str> {
+    let words_of = |s: ElementRef<'_>| Some(text_without(s, &["small"])).filter(|t| !t.is_empty());
     let printed = app
-        .select(sel!("h4.status, .status"))
-        .filter(|s| !s.value().name().starts_with('t'))
-        .map(|s| text_without(s, &["small"]))
-        .find(|t| !t.is_empty());
+        .select(sel!("h4.status"))
+        .find_map(words_of)
+        .or_else(|| {
+            app.select(sel!(
+                "h3.status, h5.status, p.status, div.status, span.status"
+            ))
+            .find_map(words_of)
+        });
     let attends = app.value().classes().any(|c| c == "attend_appointment");
     let words = fold(printed.as_deref().unwrap_or_default());
     let says = |list: &[&str]| list.iter().any(|w| words.contains(w));
@@ -193,17 +198,24 @@ fn status(app: ElementRef<'_>) -> Result<(GroupStatus, String), &'static str> {
     }
 }
 
-/// `<strong>Consular Appointment:</strong> 1 November, 2027, 09:15 Vancouver local time at Vancouver`.
+/// The appointment of all `.consular-appt` paragraphs: a page may repeat it for small screens, but
+/// never differ.
 fn appointment(app: ElementRef<'_>) -> Result<Option<Appointment>, &'static str> {
-    let mut paragraphs = app.select(sel!(".consular-appt"));
-    let Some(paragraph) = paragraphs.next() else {
-        return Ok(None);
-    };
-    if paragraphs.next().is_some() {
-        return Err("two consular appointments in one application");
+    let mut found: Option<Appointment> = None;
+    for paragraph in app.select(sel!(".consular-appt")) {
+        let read = printed_appointment(paragraph)?;
+        if found.as_ref().is_some_and(|f| *f != read) {
+            return Err("two consular appointments in one application");
+        }
+        found = Some(read);
     }
+    Ok(found)
+}
+
+/// `<strong>Consular Appointment:</strong> 1 November, 2027, 09:15 Vancouver local time at Vancouver`.
+fn printed_appointment(paragraph: ElementRef<'_>) -> Result<Appointment, &'static str> {
     if paragraph
-        .select(sel!(".asc-appt, .delivery"))
+        .select(sel!(".asc-appt, .delivery, .consular-appt"))
         .next()
         .is_some()
     {
@@ -220,11 +232,11 @@ fn appointment(app: ElementRef<'_>) -> Result<Option<Appointment>, &'static str>
         return Err("two dates in one appointment");
     }
     let (facility_name, zone_text) = place(tail).ok_or("an appointment without its place")?;
-    Ok(Some(Appointment {
+    Ok(Appointment {
         at,
         facility_name,
         zone_text,
-    }))
+    })
 }
 
 /// ` Vancouver local time at Vancouver — Get Directions` -> (`Vancouver`, `Vancouver local time`).
@@ -237,29 +249,56 @@ fn place(tail: &str) -> Option<(String, String)> {
         .trim()
         .trim_start_matches(',')
         .trim();
-    let (zone, named) = ["at", "à", "en"]
+    // A linked city was left out with its link: nothing follows the "at".
+    let tail = tail
+        .strip_suffix(" at")
+        .or_else(|| tail.strip_suffix(" à"))
+        .unwrap_or(tail);
+    let (zone, named) = [" at ", " à ", " en "]
         .iter()
-        .find_map(|w| {
-            let words = format!(" {w} ");
-            tail.split_once(words.as_str())
-        })
+        .find_map(|word| tail.split_once(word))
         .map_or((tail, ""), |(zone, named)| (zone.trim(), named.trim()));
-    let folded = fold(zone);
-    let from_zone = if let Some(city) = folded.strip_suffix("local time") {
-        zone.chars().take(city.chars().count()).collect::<String>()
-    } else {
-        ["heure locale de ", "heure locale d'", "hora local de "]
-            .iter()
-            .find(|p| folded.starts_with(**p))
-            .map(|p| zone.chars().skip(p.chars().count()).collect())?
-    };
+    let from_zone = zone_city(zone)?;
     let name = if named.is_empty() {
-        from_zone.trim()
+        from_zone.as_str()
     } else {
         named
     };
-    let name = name.trim_end_matches(['.', ',', ' ']);
+    let name = name
+        .split(',')
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches(['.', ',', ' '])
+        .trim_start();
     (!name.is_empty()).then(|| (canonical_name(name), zone.to_owned()))
+}
+
+/// The city in `Vancouver local time` or `Heure locale de Vancouver`, empty without one; none
+/// when the words speak of no local time.
+fn zone_city(zone: &str) -> Option<String> {
+    let folded = fold(zone);
+    if let Some(city) = folded.strip_suffix("local time") {
+        return Some(
+            zone.chars()
+                .take(city.chars().count())
+                .collect::<String>()
+                .trim()
+                .to_owned(),
+        );
+    }
+    if ["heure locale", "hora local"].contains(&folded.as_str()) {
+        return Some(String::new());
+    }
+    ["heure locale de ", "heure locale d'", "hora local de "]
+        .iter()
+        .find(|p| folded.starts_with(**p))
+        .map(|p| {
+            zone.chars()
+                .skip(p.chars().count())
+                .collect::<String>()
+                .trim()
+                .to_owned()
+        })
 }
 
 /// Rows of the applicants table, columns by their headings; without a table, the linked ids.

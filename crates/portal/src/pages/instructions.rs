@@ -85,6 +85,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Instructions, LayoutChanged> {
     let deadline = labelled(&body, &DEADLINE, "").map_err(changed)?;
     let flash = flash(doc);
     let known = interview.is_some()
+        || deadline.is_some()
         || doc.body_has_class("instructions")
         || doc.headed(&[
             "confirmation and instructions",

@@ -79,6 +79,10 @@ fn rows(table: ElementRef<'_>) -> Result<Option<Vec<FirstAvailable>>, &'static s
             odd |= !cells.is_empty();
             continue;
         };
+        if city.contains(|c: char| c.is_ascii_digit()) {
+            odd = true;
+            continue;
+        }
         match first_day(day) {
             Some(date) => rows.push(FirstAvailable {
                 facility: canonical_name(city),
@@ -88,6 +92,9 @@ fn rows(table: ElementRef<'_>) -> Result<Option<Vec<FirstAvailable>>, &'static s
             None => odd = true,
         }
     }
+    let mut known: Vec<_> = rows.iter().filter_map(|r| r.facility_id).collect();
+    known.sort_unstable();
+    odd |= known.windows(2).any(|pair| pair[0] == pair[1]);
     match (rows.is_empty(), odd) {
         (true, _) => Ok(None),
         (false, false) => Ok(Some(rows)),

@@ -7,8 +7,8 @@ use serde::Serialize;
 /// What the sign-in page offers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SignInPage {
-    /// The page's CSRF token, to be sent as `X-CSRF-Token`.
-    pub csrf_token: String,
+    /// The page's CSRF token, to be sent as `X-CSRF-Token`; none in a trimmed capture.
+    pub csrf_token: Option<String>,
     /// True when a captcha is armed: only a person may sign in.
     pub captcha: bool,
 }
@@ -24,9 +24,8 @@ pub(crate) fn read(doc: &Doc) -> Result<SignInPage, LayoutChanged> {
     if !is_sign_in(doc) {
         return Err(changed("no sign-in form"));
     }
-    let csrf_token = doc.csrf_token().ok_or_else(|| changed("no CSRF token"))?;
     Ok(SignInPage {
-        csrf_token,
+        csrf_token: doc.csrf_token(),
         captcha: has_captcha(doc),
     })
 }

@@ -81,15 +81,24 @@ fn location(script: &str) -> Option<String> {
         "Turbo.visit",
     ]
     .iter()
-    .find_map(|marker| {
-        let rest = &script[script.find(marker)? + marker.len()..];
-        let rest =
-            rest.trim_start_matches(|c: char| c.is_ascii_alphabetic() || ".=( \t".contains(c));
-        let quote = rest.chars().next().filter(|c| "\"'`".contains(*c))?;
-        let inner = &rest[1..];
-        let to = &inner[..inner.find(quote)?];
-        (to.starts_with('/') || to.starts_with("http")).then(|| to.to_owned())
-    })
+    .flat_map(|marker| script.match_indices(marker))
+    .find_map(|(at, marker)| target(&script[at + marker.len()..], marker.ends_with("visit")))
+}
+
+/// The quoted address right after an assignment or in a call; comparisons are neither.
+fn target(rest: &str, is_call: bool) -> Option<String> {
+    let rest = rest.strip_prefix(".href").unwrap_or(rest);
+    let called = rest
+        .strip_prefix(".replace")
+        .or_else(|| rest.strip_prefix(".assign"));
+    let rest = match called.or(is_call.then_some(rest)) {
+        Some(call) => call.trim_start().strip_prefix('(')?,
+        None => rest.trim_start().strip_prefix('=')?,
+    };
+    let rest = rest.trim_start();
+    let quote = rest.chars().next().filter(|c| "\"'`".contains(*c))?;
+    let to = &rest[1..][..rest[1..].find(quote)?];
+    (to.starts_with('/') || to.starts_with("http")).then(|| to.to_owned())
 }
 
 fn locked(plain: &str) -> SignInAnswer {

@@ -4,6 +4,7 @@ use crate::fixtures::{BY_KIND, fixture};
 use portal::pages::{groups, instructions, payment};
 use portal::{KINDS, parse_kind};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// One way to damage a page. Positions are scaled to the page they hit.
 #[derive(Debug, Clone)]
@@ -143,28 +144,42 @@ fn damaged(names: &'static [&'static str]) -> impl Strategy<Value = (&'static st
         })
 }
 
-/// What each invented group truly has.
-fn true_appointment(id: &str) -> Option<&'static str> {
-    let toronto = "2028-08-17T07:30 Toronto";
+/// When and where each invented group truly goes.
+fn true_appointment(id: &str) -> Option<(&'static str, &'static str)> {
     Some(match id {
-        "60000001" => toronto,
-        "60000009" => "2023-02-02T08:00 Calgary",
-        "60000011" => "2026-03-09T08:15 Vancouver",
-        "60000012" => "2026-08-01T10:45 Montreal",
+        "60000001" => ("2028-08-17T07:30", "Toronto"),
+        "60000009" => ("2023-02-02T08:00", "Calgary"),
+        "60000011" => ("2026-03-09T08:15", "Vancouver"),
+        "60000012" => ("2026-08-01T10:45", "Montreal"),
         _ => return None,
     })
 }
 
+/// The same cases in every run; other seeds and more cases by hand, through `SOONER_SEED` and
+/// `SOONER_CASES`.
+fn config() -> ProptestConfig {
+    let number = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
+    ProptestConfig {
+        cases: number("SOONER_CASES").map_or(400, |n| n.try_into().unwrap()),
+        rng_seed: RngSeed::Fixed(number("SOONER_SEED").unwrap_or(1)),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn a_group_reads_with_its_true_date_or_not_at_all((name, page) in damaged(&["groups_several.html", "groups_fr.html"])) {
         if let Ok(list) = groups::parse(&page) {
             for group in list {
-                let read = group.appointment.as_ref().map(|a| format!("{} {}", a.at.iso(), a.facility_name));
                 let truth = true_appointment(group.portal_schedule_id.as_str());
-                prop_assert_eq!(read.as_deref(), truth, "{}: {}", name, page);
+                let read = group.appointment.as_ref().map(|a| a.at.iso());
+                prop_assert_eq!(read.as_deref(), truth.map(|(at, _)| at), "{}: {}", name, page);
+                // A mangled city is no city; a known one is the true one.
+                let city = group.appointment.and_then(|a| portal::places::by_name(&a.facility_name)).map(|p| p.name);
+                prop_assert!(city.is_none() || city == truth.map(|(_, city)| city), "{}: {}", name, page);
             }
         }
     }
