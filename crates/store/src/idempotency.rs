@@ -1,1 +1,69 @@
-//! To come.
+//! Same key and same body, same answer.
+
+use domain::clock::Instant;
+use domain::ids::UserId;
+use serde_json::Value;
+
+use crate::{Error, Tx, exec, one};
+
+/// What is known of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Seen {
+    /// Nothing: do it, then [`store`] the answer in the same transaction.
+    New,
+    /// It was done: give this answer again.
+    Answered(Value),
+    /// The key was used with another body.
+    OtherBody,
+}
+
+/// Looks a key up. Call it again inside the effect's transaction is not needed: [`store`] decides races.
+pub async fn look(
+    tx: &mut Tx,
+    user: UserId,
+    route: &str,
+    key: &str,
+    body_fp: &[u8],
+) -> Result<Seen, Error> {
+    let row = one!(
+        tx,
+        (Vec<u8>, Value),
+        "SELECT body_fp, answer FROM idempotency WHERE user_id = $1 AND route = $2 AND key = $3",
+        user.0,
+        route.to_owned(),
+        key.to_owned()
+    )?;
+    Ok(match row {
+        None => Seen::New,
+        Some((stored, answer)) if stored == body_fp => Seen::Answered(answer),
+        Some(_) => Seen::OtherBody,
+    })
+}
+
+/// Stores the answer, a JSON object; false when another transaction was first: roll back and answer 409.
+pub async fn store(
+    tx: &mut Tx,
+    user: UserId,
+    (route, key): (&str, &str),
+    body_fp: &[u8],
+    answer: &Value,
+    now: Instant,
+) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "INSERT INTO idempotency (user_id, route, key, body_fp, answer, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT DO NOTHING",
+        user.0,
+        route.to_owned(),
+        key.to_owned(),
+        body_fp.to_vec(),
+        answer.clone(),
+        now
+    )?;
+    Ok(rows == 1)
+}
+
+/// Forgets keys older than `before`; answers how many.
+pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
+    exec!(tx, "DELETE FROM idempotency WHERE created_at < $1", before)
+}

@@ -1,1 +1,265 @@
-//! To come.
+//! Secrets at rest: a ring of keys outside the database, and envelopes bound to their row.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use chacha20poly1305::aead::{Aead, KeyInit, Payload};
+use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
+use domain::secret::SecretKind;
+use hmac::{Hmac, Mac};
+use secrecy::{ExposeSecret, SecretString};
+use sha2::Sha256;
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+use crate::Random;
+
+mod canary;
+mod file;
+
+pub use canary::check_canary;
+
+const NONCE: usize = 24;
+const TAG: usize = 16;
+const KEY: usize = 32;
+const BLOCK: usize = 64;
+const FORMAT: u8 = 1;
+
+/// Where a secret lives; part of what its ciphertext is bound to.
+#[derive(Clone, Copy, Debug)]
+pub struct SecretPlace {
+    /// What it is.
+    pub kind: SecretKind,
+    /// The table of its row.
+    pub table: &'static str,
+    /// The column of the ciphertext.
+    pub column: &'static str,
+    /// The row's id.
+    pub row: Uuid,
+    /// Whose row it is.
+    pub owner: Uuid,
+    /// Grows with each replacement, so that an old ciphertext cannot be put back.
+    pub version: i32,
+}
+
+/// A sealed secret, as two columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sealed {
+    /// Which key of the ring wraps it.
+    pub kid: String,
+    /// Format, wrapped data key and ciphertext.
+    pub blob: Vec<u8>,
+}
+
+/// Whether a key of the ring may seal, open, or neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyState {
+    /// Seals and opens; exactly one.
+    Active,
+    /// Opens what it sealed before.
+    DecryptOnly,
+    /// Kept for the record; opens nothing.
+    Retired,
+}
+
+/// Why the key ring cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyRingError {
+    /// The file cannot be read or written.
+    #[error("key ring file {0}: {1}")]
+    File(PathBuf, #[source] std::io::Error),
+    /// The file would be replaced.
+    #[error("key ring file {0} exists already")]
+    Exists(PathBuf),
+    /// The file is not a key ring.
+    #[error("the key ring is malformed: {0}")]
+    Malformed(&'static str),
+    /// This ring is not the one the database was written with.
+    #[error("this key ring is not the one this database was written with")]
+    WrongRing,
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] crate::Error),
+}
+
+/// A ciphertext that does not open: another key, another row, or a changed byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a sealed secret does not open")]
+pub struct NotOpened;
+
+/// The keys: one active for sealing, older ones for opening, and a separate key for fingerprints.
+pub struct KeyRing {
+    keys: BTreeMap<String, (KeyState, Zeroizing<[u8; KEY]>)>,
+    active: String,
+    index: Zeroizing<[u8; KEY]>,
+}
+
+impl KeyRing {
+    /// A fresh ring with one key.
+    #[must_use]
+    pub fn generate(random: &Random) -> Self {
+        let kid = format!("k{}", hex::encode(random.bytes::<4>()));
+        let keys = BTreeMap::from([(
+            kid.clone(),
+            (KeyState::Active, Zeroizing::new(random.bytes())),
+        )]);
+        Self {
+            keys,
+            active: kid,
+            index: Zeroizing::new(random.bytes()),
+        }
+    }
+
+    /// Reads a ring from its file.
+    pub fn load(path: &Path) -> Result<Self, KeyRingError> {
+        file::load(path)
+    }
+
+    /// Writes the ring to a new file only its owner can read.
+    pub fn save_new(&self, path: &Path) -> Result<(), KeyRingError> {
+        file::save_new(self, path)
+    }
+
+    /// Adds a fresh key and makes it the active one; the old one only opens from now on.
+    pub fn rotate(&mut self, random: &Random) {
+        let kid = format!("k{}", hex::encode(random.bytes::<4>()));
+        if let Some((state, _)) = self.keys.get_mut(&self.active) {
+            *state = KeyState::DecryptOnly;
+        }
+        self.keys.insert(
+            kid.clone(),
+            (KeyState::Active, Zeroizing::new(random.bytes())),
+        );
+        self.active = kid;
+    }
+
+    /// Every key's id and state.
+    pub fn status(&self) -> impl Iterator<Item = (&str, KeyState)> {
+        self.keys
+            .iter()
+            .map(|(kid, (state, _))| (kid.as_str(), *state))
+    }
+
+    /// Seals a secret for its place under the active key.
+    #[must_use]
+    pub fn seal(&self, place: &SecretPlace, plain: &SecretString, random: &Random) -> Sealed {
+        let bound = associated(place, &self.active);
+        let data_key = Zeroizing::new(random.bytes::<KEY>());
+        let padded = pad(plain.expose_secret().as_bytes());
+        let mut blob = vec![FORMAT];
+        let ring_key = self
+            .keys
+            .get(&self.active)
+            .map(|(_, key)| key)
+            .expect("the active key is in the ring");
+        append(&mut blob, ring_key, random, &data_key[..], &bound);
+        append(&mut blob, &data_key, random, &padded, &bound);
+        Sealed {
+            kid: self.active.clone(),
+            blob,
+        }
+    }
+
+    /// Opens a sealed secret; only for the place it was sealed for.
+    pub fn open(&self, place: &SecretPlace, sealed: &Sealed) -> Result<SecretString, NotOpened> {
+        let (state, ring_key) = self.keys.get(&sealed.kid).ok_or(NotOpened)?;
+        if *state == KeyState::Retired {
+            return Err(NotOpened);
+        }
+        let bound = associated(place, &sealed.kid);
+        let (format, rest) = sealed.blob.split_first().ok_or(NotOpened)?;
+        if *format != FORMAT || rest.len() < NONCE + KEY + TAG {
+            return Err(NotOpened);
+        }
+        let (wrapped, ciphertext) = rest.split_at(NONCE + KEY + TAG);
+        let unwrapped = Zeroizing::new(decrypt(ring_key, wrapped, &bound)?);
+        let data_key =
+            Zeroizing::new(<[u8; KEY]>::try_from(unwrapped.as_slice()).map_err(|_| NotOpened)?);
+        let padded = Zeroizing::new(decrypt(&data_key, ciphertext, &bound)?);
+        let text = std::str::from_utf8(unpad(&padded)?).map_err(|_| NotOpened)?;
+        Ok(SecretString::from(text.to_owned()))
+    }
+
+    /// A keyed hash for looking things up without keeping them. Put the purpose in front: `topup-code|…`.
+    #[must_use]
+    pub fn fingerprint(&self, text: &str) -> [u8; 32] {
+        let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(&self.index[..])
+            .expect("HMAC takes any key length");
+        mac.update(text.as_bytes());
+        mac.finalize().into_bytes().into()
+    }
+}
+
+impl std::fmt::Debug for KeyRing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "KeyRing({})", self.active)
+    }
+}
+
+/// Length-prefixed `table | column | row id | owner | kind | kid | version`.
+fn associated(place: &SecretPlace, kid: &str) -> Vec<u8> {
+    let version = place.version.to_be_bytes();
+    let parts: [&[u8]; 7] = [
+        place.table.as_bytes(),
+        place.column.as_bytes(),
+        place.row.as_bytes(),
+        place.owner.as_bytes(),
+        place.kind.as_str().as_bytes(),
+        kid.as_bytes(),
+        &version,
+    ];
+    let mut bytes = Vec::with_capacity(128);
+    for part in parts {
+        bytes.extend_from_slice(&u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes());
+        bytes.extend_from_slice(part);
+    }
+    bytes
+}
+
+fn append(blob: &mut Vec<u8>, key: &[u8; KEY], random: &Random, plain: &[u8], bound: &[u8]) {
+    let nonce = random.bytes::<NONCE>();
+    let cipher = XChaCha20Poly1305::new(&Key::from(*key));
+    let sealed = cipher
+        .encrypt(
+            &XNonce::from(nonce),
+            Payload {
+                msg: plain,
+                aad: bound,
+            },
+        )
+        .expect("a secret is shorter than the cipher's limit of 256 GiB");
+    blob.extend_from_slice(&nonce);
+    blob.extend_from_slice(&sealed);
+}
+
+fn decrypt(key: &[u8; KEY], sealed: &[u8], bound: &[u8]) -> Result<Vec<u8>, NotOpened> {
+    let (nonce, sealed) = sealed.split_at_checked(NONCE).ok_or(NotOpened)?;
+    let nonce = <[u8; NONCE]>::try_from(nonce).map_err(|_| NotOpened)?;
+    let cipher = XChaCha20Poly1305::new(&Key::from(*key));
+    cipher
+        .decrypt(
+            &XNonce::from(nonce),
+            Payload {
+                msg: sealed,
+                aad: bound,
+            },
+        )
+        .map_err(|_| NotOpened)
+}
+
+/// A length, the bytes, zeros up to the next 64: the ciphertext tells little about the password's length.
+fn pad(plain: &[u8]) -> Zeroizing<Vec<u8>> {
+    let full = (plain.len() + 4).div_ceil(BLOCK) * BLOCK;
+    let mut bytes = Vec::with_capacity(full);
+    bytes.extend_from_slice(&u32::try_from(plain.len()).unwrap_or(u32::MAX).to_be_bytes());
+    bytes.extend_from_slice(plain);
+    bytes.resize(full, 0);
+    Zeroizing::new(bytes)
+}
+
+fn unpad(padded: &[u8]) -> Result<&[u8], NotOpened> {
+    let (length, rest) = padded.split_first_chunk::<4>().ok_or(NotOpened)?;
+    rest.get(..u32::from_be_bytes(*length) as usize)
+        .ok_or(NotOpened)
+}

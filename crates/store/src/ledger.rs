@@ -62,11 +62,11 @@ pub enum Resolution {
 /// The id of the user's account, made with nothing in it when missing.
 pub async fn ensure_user_account(
     tx: &mut Tx,
-    now: Instant,
     random: &Random,
     user: UserId,
+    now: Instant,
 ) -> Result<Uuid, Error> {
-    ensure(tx, now, random, (AccountKind::User, user.0)).await
+    ensure(tx, random, (AccountKind::User, user.0), now).await
 }
 
 /// Credits `amount` to a user once per `source`; answers the movement's id.
@@ -75,15 +75,15 @@ pub async fn ensure_user_account(
 /// A second call for the same source is a [`Error::Conflict`].
 pub async fn topup(
     tx: &mut Tx,
-    now: Instant,
     random: &Random,
     user: UserId,
     amount: Money,
     source: Source,
+    now: Instant,
 ) -> Result<TransferId, Error> {
     refuse_when_frozen(tx).await?;
-    let from = ensure(tx, now, random, (AccountKind::Topup, Uuid::nil())).await?;
-    let to = ensure_user_account(tx, now, random, user).await?;
+    let from = ensure(tx, random, (AccountKind::Topup, Uuid::nil()), now).await?;
+    let to = ensure_user_account(tx, random, user, now).await?;
     let row = NewTransfer {
         kind: TransferKind::Topup,
         debit: from,
@@ -106,15 +106,15 @@ pub async fn topup(
 /// Sets `amount` aside for `source`. At most one open hold exists per source.
 pub async fn hold(
     tx: &mut Tx,
-    now: Instant,
     random: &Random,
     user: UserId,
     amount: Money,
     source: Source,
+    now: Instant,
 ) -> Result<TransferId, HoldError> {
     refuse_when_frozen(tx).await?;
-    let account = ensure_user_account(tx, now, random, user).await?;
-    let revenue = ensure(tx, now, random, (AccountKind::Revenue, Uuid::nil())).await?;
+    let account = ensure_user_account(tx, random, user, now).await?;
+    let revenue = ensure(tx, random, (AccountKind::Revenue, Uuid::nil()), now).await?;
     // Takes the row's lock, so that everything below is alone for this user.
     exec!(
         tx,
@@ -165,21 +165,21 @@ pub async fn hold(
 /// Turns a hold into revenue: the task succeeded. A hold resolves once, ever.
 pub async fn capture(
     tx: &mut Tx,
-    now: Instant,
     random: &Random,
     hold: TransferId,
+    now: Instant,
 ) -> Result<Resolution, Error> {
-    resolve(tx, now, random, hold, TransferKind::Capture).await
+    resolve(tx, random, (hold, TransferKind::Capture), now).await
 }
 
 /// Gives a hold back: nothing was charged. A hold resolves once, ever.
 pub async fn release(
     tx: &mut Tx,
-    now: Instant,
     random: &Random,
     hold: TransferId,
+    now: Instant,
 ) -> Result<Resolution, Error> {
-    resolve(tx, now, random, hold, TransferKind::Release).await
+    resolve(tx, random, (hold, TransferKind::Release), now).await
 }
 
 /// The hold of `source` that nothing has resolved yet.
@@ -274,10 +274,9 @@ async fn insert(
 
 async fn resolve(
     tx: &mut Tx,
-    now: Instant,
     random: &Random,
-    hold: TransferId,
-    kind: TransferKind,
+    (hold, kind): (TransferId, TransferKind),
+    now: Instant,
 ) -> Result<Resolution, Error> {
     refuse_when_frozen(tx).await?;
     let (user, revenue, amount) = one!(
@@ -337,9 +336,9 @@ async fn post(tx: &mut Tx, debit: Uuid, credit: Uuid, amount: i64) -> Result<(),
 
 async fn ensure(
     tx: &mut Tx,
-    now: Instant,
     random: &Random,
     (kind, owner): (AccountKind, Uuid),
+    now: Instant,
 ) -> Result<Uuid, Error> {
     // Two rounds at most: the second reads what another transaction inserted first.
     for _ in 0..2 {

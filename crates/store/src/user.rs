@@ -1,1 +1,185 @@
-//! To come.
+//! People with an account here.
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::ids::UserId;
+use uuid::Uuid;
+
+use crate::{Error, Tx, exec, one, scalar};
+
+/// A person with an account here.
+#[derive(Clone, Debug)]
+pub struct User {
+    /// Their id.
+    pub id: UserId,
+    /// As typed at registration.
+    pub email: String,
+    /// Argon2id in PHC form; none for people who only sign in elsewhere.
+    pub password_hash: Option<String>,
+    /// `en` or `zh`.
+    pub language: String,
+    /// When the address was proven.
+    pub email_verified_at: Option<Instant>,
+    /// Stop a task after its first success.
+    pub auto_stop: bool,
+    /// What they give to friends.
+    pub referral_code: String,
+    /// When they registered.
+    pub created_at: Instant,
+    /// When this row last changed.
+    pub updated_at: Instant,
+}
+
+/// What a new user brings.
+#[derive(Clone, Debug)]
+pub struct NewUser {
+    /// Their id.
+    pub id: UserId,
+    /// As typed.
+    pub email: String,
+    /// Argon2id in PHC form.
+    pub password_hash: Option<String>,
+    /// `en` or `zh`.
+    pub language: String,
+    /// A fresh code of their own.
+    pub referral_code: String,
+    /// Who sent them.
+    pub referred_by: Option<UserId>,
+    /// Set where no mail is configured, and for the demo's account.
+    pub email_verified_at: Option<Instant>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    email: String,
+    password_hash: Option<String>,
+    language: String,
+    email_verified_at: Option<DateTime<Utc>>,
+    auto_stop: bool,
+    referral_code: String,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+}
+
+impl From<Row> for User {
+    fn from(row: Row) -> Self {
+        Self {
+            id: UserId(row.id),
+            email: row.email,
+            password_hash: row.password_hash,
+            language: row.language,
+            email_verified_at: row.email_verified_at,
+            auto_stop: row.auto_stop,
+            referral_code: row.referral_code,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        }
+    }
+}
+
+/// An address as it is compared: trimmed, lower case.
+#[must_use]
+pub fn normalise(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
+/// Adds a user; false when the address is taken.
+pub async fn insert(tx: &mut Tx, new: &NewUser, now: Instant) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "INSERT INTO users (id, email, email_normalised, password_hash, language, email_verified_at, auto_stop,
+           referral_code, referred_by, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, FALSE, $7, $8, $9, $9) ON CONFLICT (email_normalised) DO NOTHING",
+        new.id.0,
+        new.email.trim().to_owned(),
+        normalise(&new.email),
+        new.password_hash.clone(),
+        new.language.clone(),
+        new.email_verified_at,
+        new.referral_code.clone(),
+        new.referred_by.map(|id| id.0),
+        now
+    )?;
+    Ok(rows == 1)
+}
+
+/// The user with this id.
+pub async fn get(tx: &mut Tx, id: UserId) -> Result<Option<User>, Error> {
+    let row = one!(
+        tx,
+        Row,
+        "SELECT id, email, password_hash, language, email_verified_at, auto_stop, referral_code, created_at, updated_at
+         FROM users WHERE id = $1",
+        id.0
+    )?;
+    Ok(row.map(User::from))
+}
+
+/// The user with this address, however it is spelled.
+pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<User>, Error> {
+    let row = one!(
+        tx,
+        Row,
+        "SELECT id, email, password_hash, language, email_verified_at, auto_stop, referral_code, created_at, updated_at
+         FROM users WHERE email_normalised = $1",
+        normalise(email)
+    )?;
+    Ok(row.map(User::from))
+}
+
+/// The user who gives this referral code away.
+pub async fn by_referral_code(tx: &mut Tx, code: &str) -> Result<Option<UserId>, Error> {
+    let row = one!(
+        tx,
+        (Uuid,),
+        "SELECT id FROM users WHERE referral_code = $1",
+        code.to_owned()
+    )?;
+    Ok(row.map(|(id,)| UserId(id)))
+}
+
+/// Records that the address was proven; the first time stays.
+pub async fn set_verified(tx: &mut Tx, id: UserId, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE users SET email_verified_at = $2, updated_at = $2 WHERE id = $1 AND email_verified_at IS NULL",
+        id.0,
+        now
+    )?;
+    Ok(())
+}
+
+/// Changes the language.
+pub async fn set_language(
+    tx: &mut Tx,
+    id: UserId,
+    language: &str,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE users SET language = $2, updated_at = $3 WHERE id = $1",
+        id.0,
+        language.to_owned(),
+        now
+    )?;
+    Ok(())
+}
+
+/// Changes the auto-stop preference.
+pub async fn set_auto_stop(tx: &mut Tx, id: UserId, on: bool, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE users SET auto_stop = $2, updated_at = $3 WHERE id = $1",
+        id.0,
+        on,
+        now
+    )?;
+    Ok(())
+}
+
+/// The auto-stop preference.
+pub async fn auto_stop(tx: &mut Tx, id: UserId) -> Result<bool, Error> {
+    scalar!(tx, bool, "SELECT auto_stop FROM users WHERE id = $1", id.0)
+}

@@ -1,0 +1,46 @@
+//! A known text sealed in the database: a wrong key ring is noticed before it writes anything.
+
+use domain::secret::SecretKind;
+use secrecy::{ExposeSecret, SecretString};
+use uuid::Uuid;
+
+use super::{KeyRing, KeyRingError, Sealed, SecretPlace};
+use crate::{Db, Random, exec, one};
+
+const TEXT: &str = "sooner key ring canary";
+
+/// Writes the canary into a fresh database, or checks that this ring opens the one that is there.
+pub async fn check_canary(db: &Db, ring: &KeyRing, random: &Random) -> Result<(), KeyRingError> {
+    let place = SecretPlace {
+        kind: SecretKind::PortalSession,
+        table: "canary",
+        column: "blob",
+        row: Uuid::nil(),
+        owner: Uuid::nil(),
+        version: 1,
+    };
+    let sealed = ring.seal(&place, &SecretString::from(TEXT), random);
+    let fp = ring.fingerprint(TEXT).to_vec();
+    let mut tx = db.begin().await?;
+    exec!(
+        &mut tx,
+        "INSERT INTO canary (id, kid, blob, fp) VALUES (1, $1, $2, $3) ON CONFLICT DO NOTHING",
+        sealed.kid,
+        sealed.blob,
+        fp.clone()
+    )?;
+    let row = one!(
+        &mut tx,
+        (String, Vec<u8>, Vec<u8>),
+        "SELECT kid, blob, fp FROM canary WHERE id = 1"
+    )?;
+    let (kid, blob, stored) = row.ok_or(KeyRingError::WrongRing)?;
+    let opened = ring
+        .open(&place, &Sealed { kid, blob })
+        .map_err(|_| KeyRingError::WrongRing)?;
+    if opened.expose_secret() != TEXT || stored != fp {
+        return Err(KeyRingError::WrongRing);
+    }
+    tx.commit().await?;
+    Ok(())
+}
