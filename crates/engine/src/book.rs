@@ -272,7 +272,7 @@ async fn mark_acting(
     let t0 = now + TimeDelta::milliseconds(longest as i64);
     let mut tx = engine.ctx.db.begin().await?;
     let epoch = engine.state.lock().epoch;
-    let held = store::lease::holds(&mut tx, "engine", &engine.ctx.config.node, epoch.unwrap_or(-1)).await?;
+    let held = store::lease::holds(&mut tx, crate::driver::LEASE, &engine.ctx.config.node, epoch.unwrap_or(-1)).await?;
     let current = store::task::get(&mut tx, task.id).await?;
     let wanted = current.is_some_and(|t| {
         t.deleted_at.is_none() && t.status.is_running() && t.wish_version == task.wish_version

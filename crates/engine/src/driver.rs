@@ -53,6 +53,9 @@ impl Round {
     }
 }
 
+/// The lease of the one active engine.
+pub(crate) const LEASE: &str = "engine";
+
 /// The longest the engine sleeps: rows can change without a nudge (another node).
 const LONGEST_SLEEP: Duration = Duration::from_secs(2);
 
@@ -132,10 +135,7 @@ impl Engine {
         if epoch.is_some() && renewed.is_some_and(|at| now - at < third) {
             return Ok(true);
         }
-        let mut tx = self.ctx.db.begin().await?;
-        let held =
-            store::lease::acquire(&mut tx, "engine", &self.ctx.config.node, self.ctx.config.lease_seconds).await?;
-        tx.commit().await?;
+        let held = self.renew_or_take(epoch).await?;
         let Some(held) = held else {
             self.state.lock().epoch = None;
             return Ok(false);
@@ -150,12 +150,25 @@ impl Engine {
         Ok(true)
     }
 
+    /// Renews or takes the lease; answers the epoch under which it is held.
+    async fn renew_or_take(&self, held_before: Option<i64>) -> Result<Option<i64>, Fault> {
+        let config = &self.ctx.config;
+        let mut tx = self.ctx.db.begin().await?;
+        if held_before.is_none() && !self.ctx.db.is_postgres() {
+            // One process owns an SQLite database: whoever held the lease before is gone.
+            store::lease::seize(&mut tx, LEASE).await?;
+        }
+        let held = store::lease::acquire(&mut tx, LEASE, &config.node, config.lease_seconds).await?;
+        tx.commit().await?;
+        Ok(held)
+    }
+
     async fn stand_down(&self) {
         let epoch = self.state.lock().epoch.take();
         let given_back = async {
             let mut tx = self.ctx.db.begin().await?;
             if let Some(epoch) = epoch {
-                store::lease::release(&mut tx, "engine", &self.ctx.config.node, epoch).await?;
+                store::lease::release(&mut tx, LEASE, &self.ctx.config.node, epoch).await?;
             }
             tx.commit().await
         };

@@ -5,7 +5,7 @@
 
 mod book;
 mod crash;
-pub mod deliver;
+
 mod driver;
 mod fault;
 mod look;

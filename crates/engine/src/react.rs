@@ -95,12 +95,13 @@ pub(crate) async fn react(
 
 /// The budget is used up: the account rests, and its users see until when.
 async fn rest(engine: &Arc<Engine>, turn: &Turn, task: &Task, until: Instant) -> Result<(), Fault> {
-    let mut state = engine.state.lock();
-    if let Some(account) = state.accounts.get_mut(&turn.account) {
-        account.not_before = account.not_before.max(Some(until));
+    {
+        let mut state = engine.state.lock();
+        if let Some(account) = state.accounts.get_mut(&turn.account) {
+            account.not_before = account.not_before.max(Some(until));
+        }
+        state.start_not_before.insert(task.id, until);
     }
-    state.start_not_before.insert(task.id, until);
-    drop(state);
     say(engine, turn, Verdict::BudgetRest, "budget", until).await
 }
 

@@ -1,0 +1,175 @@
+//! `search_params` on the wire, in every shape the specification names, and as a wish.
+
+use chrono::NaiveDate;
+use domain::clock::Instant;
+use domain::facility::{FacilityId, earliest_today};
+use domain::wish::{ExcludedDates, Wish};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::error::{ApiError, Fields};
+
+/// What a task accepts.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SearchParams {
+    /// First acceptable day.
+    #[serde(alias = "startDate")]
+    pub start_date: NaiveDate,
+    /// Last acceptable day.
+    #[serde(alias = "endDate")]
+    pub end_date: NaiveDate,
+    /// English city names in order of preference.
+    #[serde(alias = "requiredCities")]
+    pub required_cities: Vec<String>,
+    /// Days the applicant can not come.
+    #[serde(default, alias = "excludedDates")]
+    pub excluded_dates: Vec<ExcludedDate>,
+    /// A slot must lie at least so many days ahead of today at the consulate (0–365).
+    #[serde(default, alias = "minDaysFromCurrent", alias = "minimumDaysFromCurrent")]
+    pub minimum_days_from_current: i64,
+    /// A slot must be at least so many days earlier than the present appointment (default 7).
+    #[serde(default = "default_improvement")]
+    pub min_improvement_days: i64,
+    /// How many of the portal's reschedules may be used (default 2).
+    #[serde(default = "default_reschedules")]
+    pub max_reschedules: i64,
+    /// The portal's last reschedule may be used for dates up to this one.
+    #[serde(default)]
+    pub last_attempt_until: Option<NaiveDate>,
+}
+
+const fn default_improvement() -> i64 {
+    7
+}
+
+const fn default_reschedules() -> i64 {
+    2
+}
+
+/// One excluded day or range: a date, `{type:"",date}` or `{type:"range",start,end}`.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum ExcludedDate {
+    /// A plain date.
+    Day(NaiveDate),
+    /// An object with a date; `type` is empty.
+    Tagged(TaggedDay),
+    /// An inclusive range.
+    Range(DayRange),
+}
+
+/// `{type:"",date}`.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TaggedDay {
+    /// Empty, or `date`.
+    #[serde(default, rename = "type")]
+    pub kind: String,
+    /// The day.
+    pub date: NaiveDate,
+}
+
+/// `{type:"range",start,end}`.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DayRange {
+    /// `range`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// First day.
+    pub start: NaiveDate,
+    /// Last day.
+    pub end: NaiveDate,
+}
+
+impl ExcludedDate {
+    fn range(&self) -> (NaiveDate, NaiveDate) {
+        match self {
+            Self::Day(day) => (*day, *day),
+            Self::Tagged(tagged) => (tagged.date, tagged.date),
+            Self::Range(range) => (range.start, range.end),
+        }
+    }
+}
+
+/// The longest window a task may have; keeps what is stored and matched small.
+const LONGEST_WINDOW_DAYS: i64 = 3 * 366;
+
+impl SearchParams {
+    /// The wish these parameters mean.
+    ///
+    /// # Errors
+    /// `VALIDATION_FAILED` with one code per field.
+    pub fn wish(&self, notify_only: bool, now: Instant) -> Result<Wish, ApiError> {
+        let mut wrong = Fields::default();
+        if self.end_date < self.start_date {
+            wrong.add("end_date", "end_before_start");
+        } else if self.end_date < earliest_today(now) {
+            wrong.add("end_date", "in_the_past");
+        } else if (self.end_date - self.start_date).num_days() > LONGEST_WINDOW_DAYS {
+            wrong.add("end_date", "window_too_long");
+        }
+        let cities = cities(&self.required_cities, &mut wrong);
+        let excluded: Vec<_> = self.excluded_dates.iter().map(ExcludedDate::range).collect();
+        if excluded.iter().any(|(start, end)| end < start) {
+            wrong.add("excluded_dates", "end_before_start");
+        } else if excluded.iter().any(|(start, end)| *start < self.start_date || *end > self.end_date) {
+            wrong.add("excluded_dates", "outside_window");
+        }
+        let minimum = within(self.minimum_days_from_current, 0, 365, "minimum_days_from_current", &mut wrong);
+        let improvement = within(self.min_improvement_days, 1, 365, "min_improvement_days", &mut wrong);
+        let reschedules = within(self.max_reschedules, 0, 20, "max_reschedules", &mut wrong);
+        wrong.none()?;
+        Ok(Wish {
+            cities,
+            start_date: self.start_date,
+            end_date: self.end_date,
+            excluded: ExcludedDates::new(excluded),
+            minimum_days_from_current: minimum,
+            min_improvement_days: improvement,
+            max_reschedules: reschedules,
+            last_attempt_until: self.last_attempt_until,
+            notify_only,
+        })
+    }
+
+    /// The parameters a stored wish is shown as.
+    #[must_use]
+    pub fn of(wish: &Wish) -> Self {
+        let tagged = |date| ExcludedDate::Tagged(TaggedDay { kind: String::new(), date });
+        Self {
+            start_date: wish.start_date,
+            end_date: wish.end_date,
+            required_cities: wish.cities.iter().map(|c| c.name().to_owned()).collect(),
+            excluded_dates: wish.excluded.days().map(tagged).collect(),
+            minimum_days_from_current: wish.minimum_days_from_current.into(),
+            min_improvement_days: wish.min_improvement_days.into(),
+            max_reschedules: wish.max_reschedules.into(),
+            last_attempt_until: wish.last_attempt_until,
+        }
+    }
+}
+
+/// City names as facility numbers, in order, each once.
+pub fn cities(names: &[String], wrong: &mut Fields) -> Vec<FacilityId> {
+    let mut cities: Vec<FacilityId> = Vec::new();
+    for name in names {
+        match FacilityId::by_name(name) {
+            Some(id) if !cities.contains(&id) => cities.push(id),
+            Some(_) => {}
+            None => wrong.add("required_cities", "unknown_city"),
+        }
+    }
+    if names.is_empty() {
+        wrong.add("required_cities", "required");
+    }
+    cities
+}
+
+fn within(value: i64, least: i64, most: i64, field: &'static str, wrong: &mut Fields) -> u16 {
+    if !(least..=most).contains(&value) {
+        wrong.add(field, "out_of_range");
+    }
+    u16::try_from(value.clamp(least, most)).unwrap_or_default()
+}
