@@ -83,6 +83,13 @@ pub(crate) fn moments_in(text: &str) -> Vec<CivilMoment> {
         .collect()
 }
 
+/// Where the first moment in `text` begins.
+pub(crate) fn first_moment(text: &str) -> Option<usize> {
+    starts(text)
+        .find(|t| moment_at_start(t).is_some())
+        .map(|t| text.len() - t.len())
+}
+
 /// Every date printed anywhere in `text`, with or without a time, in order.
 pub(crate) fn dates_in(text: &str) -> Vec<NaiveDate> {
     starts(text)

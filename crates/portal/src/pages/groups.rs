@@ -221,11 +221,17 @@ fn printed_appointment(paragraph: ElementRef<'_>) -> Result<Appointment, &'stati
     {
         return Err("another paragraph inside the consular appointment");
     }
+    let label = paragraph
+        .select(sel!("strong, b"))
+        .map(text)
+        .find(|t| !t.is_empty());
+    let is_first = label.is_some_and(|label| text(paragraph).starts_with(&label));
     let printed = text_without(paragraph, &["strong", "b", "a"]);
-    // Where the label is not set apart it ends with the first colon, before any digit.
     let printed = match printed.split_once(':') {
+        _ if is_first => printed.as_str(),
+        // A label not set apart ends with the first colon, before any digit.
         Some((label, rest)) if !label.contains(|c: char| c.is_ascii_digit()) => rest.trim(),
-        _ => printed.as_str(),
+        _ => return Err("an appointment without its label"),
     };
     let (at, tail) = moment_at_start(printed).ok_or("an unreadable appointment date")?;
     if !moments_in(tail).is_empty() {

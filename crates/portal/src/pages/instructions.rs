@@ -1,6 +1,6 @@
 //! "Confirmation and Instructions": the page after a booking, for success and refusal alike.
 
-use crate::civil::{CivilMoment, moment_at_start};
+use crate::civil::{CivilMoment, first_moment, moment_at_start};
 use crate::html::{Doc, sel, squeeze, text, text_without};
 use crate::places::fold;
 use crate::{LayoutChanged, PageKind};
@@ -118,15 +118,44 @@ pub(crate) fn flash(doc: &Doc) -> Option<String> {
 fn labelled(body: &str, labels: &[&str], colon: &str) -> Result<Option<CivilMoment>, &'static str> {
     let mut found: Option<CivilMoment> = None;
     for rest in after_labels(body, labels) {
-        let rest = rest.trim_start();
-        let rest = rest.strip_prefix(colon).unwrap_or(rest).trim_start();
-        let (moment, _) = moment_at_start(rest).ok_or("a label without a readable date")?;
+        let rest = rest
+            .trim_start()
+            .strip_prefix(colon)
+            .ok_or("a label without its colon")?;
+        let (moment, rest) =
+            moment_at_start(rest.trim_start()).ok_or("a label without a readable date")?;
+        local_time_alone(rest)?;
         if found.is_some_and(|f| f != moment) {
             return Err("two different dates under one label");
         }
         found = Some(moment);
     }
     Ok(found)
+}
+
+/// After a date stand the words about local time, and no second date without its own label.
+fn local_time_alone(rest: &str) -> Result<(), &'static str> {
+    let near: String = rest.chars().take(200).collect();
+    let near = fold(&near);
+    let (at, words) = ["local time", "heure locale", "hora local"]
+        .iter()
+        .filter_map(|w| near.match_indices(w).next())
+        .min()
+        .ok_or("a date without its local time")?;
+    if near[..at].contains(|c: char| c.is_ascii_digit()) {
+        return Err("a date without its local time");
+    }
+    let after = &near[at + words.len()..];
+    let Some(next) = first_moment(after).filter(|next| *next < 60) else {
+        return Ok(());
+    };
+    let gap = &after[..next];
+    let has_label = gap.contains(':') || DEADLINE.iter().any(|label| gap.contains(label));
+    if has_label {
+        Ok(())
+    } else {
+        Err("two dates after one label")
+    }
 }
 
 /// What follows each occurrence of a label. Folding changes byte lengths, so match by characters.
