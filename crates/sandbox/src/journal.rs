@@ -143,6 +143,14 @@ impl Journal {
         });
     }
 
+    /// Goes on after an older journal, so that numbers never repeat.
+    pub(crate) fn continue_after(&mut self, older: Self) {
+        let newer = std::mem::replace(self, older);
+        for entry in newer.entries {
+            self.write(entry);
+        }
+    }
+
     /// Entries after `seq`, oldest first.
     pub fn after(&self, seq: u64) -> &[Entry] {
         let from = usize::try_from(seq)

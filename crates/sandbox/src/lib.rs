@@ -124,6 +124,8 @@ pub(crate) struct Shared {
     pub changed: watch::Sender<u64>,
     pub urls: std::sync::OnceLock<Ready>,
     pub seed: u64,
+    /// Last journal entry on disk; also keeps two savers apart.
+    pub journal_saved: Mutex<Option<u64>>,
 }
 
 impl Shared {
@@ -190,6 +192,7 @@ pub async fn start(options: Options) -> Result<Sandbox, Error> {
         changed: watch::Sender::new(0),
         urls: std::sync::OnceLock::new(),
         seed: options.seed,
+        journal_saved: Mutex::new(None),
     });
     let portal = listen(options.bind, options.portal_port).await?;
     let control = listen(options.bind, options.control_port).await?;

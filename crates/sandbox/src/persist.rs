@@ -4,17 +4,29 @@ use std::{
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, PoisonError},
     time::Duration,
 };
 
+use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use crate::{Error, Shared, World, inbox::Inbox, journal::Journal};
+use crate::{
+    Error, Shared, World,
+    inbox::Inbox,
+    journal::{Entry, Journal},
+};
 
 const WORLD: &str = "world.json";
-const JOURNAL: &str = "journal.json";
+const JOURNAL: &str = "journal.jsonl";
 const INBOX: &str = "inbox.json";
+
+/// The world as saved, with the number of the last journal entry it knows.
+#[derive(Serialize, Deserialize)]
+struct Saved<W> {
+    journal_seq: u64,
+    world: W,
+}
 
 /// What the folder holds, if anything.
 pub(crate) fn load(folder: &Path) -> Result<Option<(World, Inbox)>, Error> {
@@ -22,32 +34,69 @@ pub(crate) fn load(folder: &Path) -> Result<Option<(World, Inbox)>, Error> {
     if !path.exists() {
         return Ok(None);
     }
-    let mut world: World = serde_json::from_slice(&fs::read(path)?)?;
-    world.journal = Journal::resume(read(&folder.join(JOURNAL))?.unwrap_or_default());
-    let mails = read(&folder.join(INBOX))?.unwrap_or_default();
-    Ok(Some((world, mails)))
+    let saved: Saved<World> = serde_json::from_slice(&fs::read(path)?)?;
+    let mut world = saved.world;
+    world.journal = Journal::resume(read_journal(&folder.join(JOURNAL), saved.journal_seq)?);
+    let inbox = match fs::read(folder.join(INBOX)) {
+        Ok(bytes) => serde_json::from_slice(&bytes)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Inbox::default(),
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Some((world, inbox)))
 }
 
-fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error.into()),
+/// Entries up to `last`; later ones were written by a life whose world was never saved.
+fn read_journal(path: &Path, last: u64) -> Result<Vec<Entry>, Error> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error.into()),
+    };
+    let mut entries: Vec<Entry> = Vec::new();
+    for line in text
+        .lines()
+        .take(usize::try_from(last).unwrap_or(usize::MAX))
+    {
+        entries.push(serde_json::from_str(line)?);
     }
+    Ok(entries)
 }
 
-/// Writes everything, each file replaced whole.
+/// Writes everything: the journal grows, the other files are replaced whole.
 pub(crate) fn save(folder: &Path, shared: &Shared) -> io::Result<()> {
+    let mut written = shared
+        .journal_saved
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     fs::create_dir_all(folder)?;
-    let (world, journal) = {
+    let (world, lines, last) = {
         let world = shared.world();
+        let last = world.journal.last_seq();
+        let mut lines = Vec::new();
+        for entry in world.journal.after(written.unwrap_or(0)) {
+            serde_json::to_writer(&mut lines, entry)?;
+            lines.push(b'\n');
+        }
         (
-            serde_json::to_vec(&*world)?,
-            serde_json::to_vec(world.journal.after(0))?,
+            serde_json::to_vec(&Saved {
+                journal_seq: last,
+                world: &*world,
+            })?,
+            lines,
+            last,
         )
     };
     let mails = serde_json::to_vec(&*shared.inbox())?;
-    replace(&folder.join(JOURNAL), &journal)?;
+    let journal = folder.join(JOURNAL);
+    match *written {
+        None => replace(&journal, &lines)?,
+        Some(_) => {
+            let mut file = fs::OpenOptions::new().append(true).open(&journal)?;
+            file.write_all(&lines)?;
+            file.sync_data()?;
+        }
+    }
+    *written = Some(last);
     replace(&folder.join(INBOX), &mails)?;
     replace(&folder.join(WORLD), &world)
 }

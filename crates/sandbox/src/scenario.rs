@@ -7,8 +7,9 @@ use crate::{
     world::{
         NewAccount, NewGroup,
         accounts::{Appointment, Status},
+        arrivals::{Source, weekday},
         facility::facility,
-        slots::{NewSlot, Source, weekday},
+        slots::NewSlot,
     },
 };
 

@@ -1,7 +1,9 @@
 //! The control API and its web page: everything about the world, seen and switched at run time.
 
 pub(crate) mod api;
+mod changes;
 pub(crate) mod page;
+mod sections;
 
 use std::sync::Arc;
 
@@ -41,11 +43,11 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/control/accounts", post(api::add_account))
         .route(
             "/control/accounts/{username}",
-            axum::routing::patch(api::change_account),
+            axum::routing::patch(changes::change_account),
         )
         .route(
             "/control/groups/{id}",
-            axum::routing::patch(api::change_group),
+            axum::routing::patch(changes::change_group),
         )
         .route("/control/config", get(api::config).post(api::change_config))
         .route("/control/scenario", post(api::load_scenario))

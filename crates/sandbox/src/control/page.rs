@@ -1,17 +1,69 @@
-//! The control page.
+//! The control page: the world at a glance, with its switches. Plain HTML, usable on a phone.
 
+use std::sync::Arc;
+
+use axum::{
+    extract::State,
+    http::header,
+    response::{Html, IntoResponse},
+};
 use maud::{DOCTYPE, Markup, html};
+
+use super::sections;
+use crate::Shared;
 
 /// The common frame of control and inbox pages.
 pub(crate) fn frame(title: &str, content: Markup) -> String {
-    html! { (DOCTYPE) html lang="en" { head { meta charset="utf-8"; title { (title) } } body { (content) } } }.into_string()
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) " · Sandbox" }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href="/control.css";
+                script src="/control.js" defer {}
+            }
+            body {
+                header { nav { a class="brand" href="/" { "Sandbox" } a href="/inbox" { "Inbox" } } }
+                main { (content) }
+                footer { "An imitation for tests and demonstrations. Every person here is invented, and nothing leaves this machine." }
+            }
+        }
+    };
+    markup.into_string()
 }
-pub(crate) async fn show() -> axum::response::Html<String> {
-    axum::response::Html(frame("Sandbox", html! { h1 { "Sandbox" } }))
+
+pub(crate) async fn show(State(shared): State<Arc<Shared>>) -> Html<String> {
+    let manual = shared.clock.manual().is_some();
+    let urls = shared.urls.get().cloned();
+    let mails = shared.inbox().mails().len();
+    let content = shared.step(|world| {
+        html! {
+            h1 { "The outside world" }
+            @if let Some(urls) = &urls { (sections::places(world, urls, mails)) }
+            (sections::clock(world, manual))
+            (sections::accounts(world))
+            (sections::slots(world))
+            (sections::faults(world))
+            (sections::rules(world))
+            (sections::journal(world))
+        }
+    });
+    Html(frame("Control", content))
 }
-pub(crate) async fn css() -> &'static str {
-    ""
+
+pub(crate) async fn css() -> impl IntoResponse {
+    (
+        [(header::CONTENT_TYPE, "text/css; charset=utf-8")],
+        include_str!("assets/control.css"),
+    )
 }
-pub(crate) async fn script() -> &'static str {
-    ""
+
+pub(crate) async fn script() -> impl IntoResponse {
+    (
+        [(header::CONTENT_TYPE, "text/javascript; charset=utf-8")],
+        include_str!("assets/control.js"),
+    )
 }

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::{
     World,
     accounts::{Appointment, Lag, Status},
+    arrivals::next_mark,
     dice::Purpose,
     facility::facility,
-    slots::{Slot, next_mark},
+    slots::Slot,
 };
 use crate::journal::Effect;
 

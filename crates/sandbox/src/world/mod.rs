@@ -1,6 +1,7 @@
 //! The outside world as a pure state machine: every time and every bit of chance comes in from outside or from the seed.
 
 pub mod accounts;
+pub mod arrivals;
 pub mod bookings;
 pub mod clock;
 pub(crate) mod dice;
@@ -15,10 +16,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::journal::Journal;
 use accounts::{Account, Applicant, Appointment, Group, Session, Status};
+use arrivals::Source;
 use bookings::Applied;
 use dice::Dice;
 use faults::Fault;
-use slots::{Slots, Source};
+use slots::Slots;
 
 /// Everything outside the product: accounts, groups, slots, sessions, faults and the journal of what happened.
 #[derive(Clone, Debug, Serialize, Deserialize)]

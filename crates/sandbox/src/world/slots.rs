@@ -1,12 +1,11 @@
-//! Slots: how they arrive, how long they live, and who takes them.
+//! Slots on show, and what is due to happen to them.
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveTime, Utc, Weekday};
-use rand::{RngExt, rngs::StdRng};
+use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::{World, dice::Purpose, facility::facility};
+use super::World;
 use crate::journal::Effect;
 
 /// A bookable (facility, date, time) for one pool of visa classes.
@@ -71,32 +70,6 @@ fn nine() -> u32 {
     9
 }
 
-/// An arrival process: slots of one pool at one facility.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Source {
-    /// Pool.
-    pub pool: String,
-    /// Facility number.
-    pub facility: u32,
-    /// Mean seconds between arrivals (exponential).
-    pub mean_gap_seconds: f64,
-    /// Share of arrivals moved to the next five-minute mark.
-    pub at_marks: f64,
-    /// Median lifetime in seconds (log-normal).
-    pub median_life_seconds: f64,
-    /// Spread of the lifetime: sigma of its logarithm.
-    pub life_sigma: f64,
-    /// Earliest and latest date, in days from the arrival.
-    pub days_ahead: (i64, i64),
-    /// Slots in one arrival, at most.
-    pub burst: u32,
-    /// Share of phantoms.
-    pub phantoms: f64,
-    /// Share of slots that a rival takes within 2 to 27 seconds.
-    pub rivals: f64,
-}
-
 /// All slots now on show, and what is about to happen.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Slots {
@@ -104,12 +77,15 @@ pub struct Slots {
     calendars: BTreeMap<String, BTreeMap<String, Slot>>,
     /// Due events, by time and number.
     #[serde(with = "due_list")]
-    due: BTreeMap<(DateTime<Utc>, u64), Due>,
+    pub(super) due: DueList,
 }
+
+/// Due events, by time and number.
+type DueList = BTreeMap<(DateTime<Utc>, u64), Due>;
 
 /// Something that happens to slots by itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-enum Due {
+pub(super) enum Due {
     Appear(Slot),
     Vanish {
         calendar: String,
@@ -122,19 +98,14 @@ enum Due {
 }
 
 mod due_list {
-    use super::{BTreeMap, DateTime, Due, Utc};
+    use super::DueList;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub fn serialize<S: Serializer>(
-        due: &BTreeMap<(DateTime<Utc>, u64), Due>,
-        s: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(due: &DueList, s: S) -> Result<S::Ok, S::Error> {
         s.collect_seq(due.iter())
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        d: D,
-    ) -> Result<BTreeMap<(DateTime<Utc>, u64), Due>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<DueList, D::Error> {
         Ok(Vec::deserialize(d)?.into_iter().collect())
     }
 }
@@ -227,20 +198,6 @@ impl World {
         self.slots.due.keys().next().map(|(at, _)| *at)
     }
 
-    /// Starts an arrival process.
-    pub fn add_source(&mut self, source: Source) {
-        self.sources.push(source);
-        self.schedule_arrival(self.sources.len() - 1);
-    }
-
-    /// Stops all arrival processes.
-    pub fn clear_sources(&mut self) {
-        self.sources.clear();
-        self.slots
-            .due
-            .retain(|_, due| !matches!(due, Due::Arrival { .. }));
-    }
-
     /// Adds one slot now or after its delay; answers its number.
     pub fn add_slot(&mut self, new: NewSlot) -> u64 {
         let id = self.fresh_id();
@@ -279,7 +236,7 @@ impl World {
         }
     }
 
-    fn plan(&mut self, at: DateTime<Utc>, due: Due) {
+    pub(super) fn plan(&mut self, at: DateTime<Utc>, due: Due) {
         let number = self.fresh_id();
         self.slots.due.insert((at, number), due);
     }
@@ -312,7 +269,7 @@ impl World {
         }
     }
 
-    fn show(&mut self, slot: Slot) {
+    pub(super) fn show(&mut self, slot: Slot) {
         let (calendar, key) = (
             calendar_key(&slot.pool, slot.facility),
             slot_key(slot.date, slot.time),
@@ -342,89 +299,4 @@ impl World {
         };
         self.journal.world_event(self.now, effect);
     }
-
-    fn schedule_arrival(&mut self, source: usize) {
-        let Some(process) = self.sources.get(source) else {
-            return;
-        };
-        let (mean, marks) = (process.mean_gap_seconds, process.at_marks);
-        let mut rng = self.dice.throw(Purpose::Arrivals);
-        let gap = -mean * (1.0 - rng.random::<f64>()).ln();
-        let mut at = self.now + Duration::milliseconds((gap * 1000.0).clamp(1.0, 1e12) as i64);
-        if rng.random_bool(marks.clamp(0.0, 1.0)) {
-            at = next_mark(at) + Duration::milliseconds(rng.random_range(0..3000));
-        }
-        self.plan(at, Due::Arrival { source });
-    }
-
-    fn arrive(&mut self, source: usize) {
-        let Some(process) = self.sources.get(source).cloned() else {
-            return;
-        };
-        let mut rng = self.dice.throw(Purpose::Arrivals);
-        let Some(place) = facility(process.facility) else {
-            return;
-        };
-        for _ in 0..rng.random_range(1..=process.burst.max(1)) {
-            let ahead = rng.random_range(
-                process.days_ahead.0..=process.days_ahead.1.max(process.days_ahead.0),
-            );
-            let rival = rng.random_bool(process.rivals.clamp(0.0, 1.0));
-            let life = if rival {
-                rng.random_range(2.0..27.0)
-            } else {
-                lifetime(&process, &mut rng)
-            };
-            let slot = Slot {
-                id: self.fresh_id(),
-                pool: process.pool.clone(),
-                facility: process.facility,
-                date: weekday(place.today(self.now) + Duration::days(ahead)),
-                time: office_time(&mut rng),
-                max_party: if rng.random_bool(0.7) {
-                    9
-                } else {
-                    rng.random_range(1..=3)
-                },
-                appeared: self.now,
-                gone_at: Some(self.now + Duration::milliseconds((life * 1000.0) as i64)),
-                phantom: rng.random_bool(process.phantoms.clamp(0.0, 1.0)),
-                rival,
-            };
-            self.show(slot);
-        }
-    }
-}
-
-/// The next five-minute mark at or after `at`.
-pub(crate) fn next_mark(at: DateTime<Utc>) -> DateTime<Utc> {
-    let past = at.timestamp().rem_euclid(300);
-    let whole = at - Duration::nanoseconds(i64::from(at.timestamp_subsec_nanos()));
-    if past == 0 && whole == at {
-        at
-    } else {
-        whole + Duration::seconds(300 - past)
-    }
-}
-
-fn lifetime(process: &Source, rng: &mut StdRng) -> f64 {
-    // Box–Muller: one normal draw is all that is needed here.
-    let (u, v): (f64, f64) = (1.0 - rng.random::<f64>(), rng.random());
-    let normal = (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos();
-    (process.median_life_seconds * (process.life_sigma * normal).exp()).clamp(1.0, 1e8)
-}
-
-/// The date itself, or the Monday after a weekend.
-pub(crate) fn weekday(date: NaiveDate) -> NaiveDate {
-    match date.weekday() {
-        Weekday::Sat => date + Duration::days(2),
-        Weekday::Sun => date + Duration::days(1),
-        _ => date,
-    }
-}
-
-fn office_time(rng: &mut StdRng) -> NaiveTime {
-    let quarter = rng.random_range(0..17);
-    NaiveTime::from_hms_opt(7 + (30 + quarter * 15) / 60, (30 + quarter * 15) % 60, 0)
-        .unwrap_or_default()
 }

@@ -1,0 +1,115 @@
+//! Accounts and groups changed by hand.
+
+use axum::{
+    Json,
+    extract::{Path, State},
+    http::StatusCode,
+};
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Deserializer};
+
+use super::api::{Body, Shares, Wrong};
+use crate::world::accounts::{Appointment, Ended, Status};
+
+/// Changes to an account; what is left out stays.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AccountChange {
+    password: Option<String>,
+    captcha: Option<bool>,
+    #[serde(default, deserialize_with = "some")]
+    locked_until: Option<Option<DateTime<Utc>>>,
+    #[serde(default, deserialize_with = "some")]
+    banned_until: Option<Option<DateTime<Utc>>>,
+    #[serde(default)]
+    end_sessions: bool,
+}
+
+/// `null` means "set to nothing", absence means "leave".
+fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    d: D,
+) -> Result<Option<Option<T>>, D::Error> {
+    Ok(Some(Option::deserialize(d)?))
+}
+
+pub(crate) async fn change_account(
+    State(shared): Shares,
+    Path(username): Path<String>,
+    body: Body<AccountChange>,
+) -> Result<StatusCode, Wrong> {
+    let Json(change) = body?;
+    shared.step(|world| {
+        let key = username.to_lowercase();
+        let account = world
+            .accounts
+            .get_mut(&key)
+            .ok_or_else(|| Wrong::missing("account"))?;
+        if let Some(password) = change.password {
+            account.password = password;
+        }
+        account.captcha = change.captcha.unwrap_or(account.captcha);
+        account.locked_until = change.locked_until.unwrap_or(account.locked_until);
+        account.banned_until = change.banned_until.unwrap_or(account.banned_until);
+        if change.end_sessions {
+            for session in world
+                .sessions
+                .values_mut()
+                .filter(|s| s.account == key && s.ended.is_none())
+            {
+                session.ended = Some(Ended::Expired);
+            }
+        }
+        Ok(StatusCode::NO_CONTENT)
+    })
+}
+
+/// Changes to a group; what is left out stays.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GroupChange {
+    status: Option<Status>,
+    #[serde(default, deserialize_with = "some")]
+    appointment: Option<Option<Appointment>>,
+    #[serde(default, deserialize_with = "some")]
+    asc: Option<Option<Appointment>>,
+    attempts_left: Option<u32>,
+    #[serde(default, deserialize_with = "some")]
+    fee_receipt: Option<Option<NaiveDate>>,
+    archived: Option<bool>,
+    tcn: Option<bool>,
+    #[serde(default)]
+    remove: bool,
+}
+
+pub(crate) async fn change_group(
+    State(shared): Shares,
+    Path(id): Path<u64>,
+    body: Body<GroupChange>,
+) -> Result<StatusCode, Wrong> {
+    let Json(change) = body?;
+    shared.step(|world| {
+        let group = world
+            .groups
+            .get_mut(&id)
+            .ok_or_else(|| Wrong::missing("group"))?;
+        if let Some(appointment) = change.appointment {
+            group.status = if appointment.is_some() {
+                Status::AttendAppointment
+            } else {
+                Status::ScheduleAppointment
+            };
+            group.appointment = appointment;
+            group.lag = None;
+        }
+        group.status = change.status.unwrap_or(group.status);
+        group.asc = change.asc.unwrap_or(group.asc.take());
+        group.attempts_left = change.attempts_left.unwrap_or(group.attempts_left);
+        group.fee_receipt = change.fee_receipt.unwrap_or(group.fee_receipt);
+        group.archived = change.archived.unwrap_or(group.archived);
+        group.tcn = change.tcn.unwrap_or(group.tcn);
+        if change.remove {
+            world.groups.remove(&id);
+        }
+        Ok(StatusCode::NO_CONTENT)
+    })
+}

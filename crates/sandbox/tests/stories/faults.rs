@@ -1,0 +1,208 @@
+use serde_json::json;
+
+use crate::client::{Client, booked_in_toronto, effects, fault, holds, slot};
+
+async fn ready_to_book() -> (sandbox::Sandbox, sandbox::ManualClock, u64, Client) {
+    let (sandbox, hands, id) = booked_in_toronto().await;
+    slot(&sandbox, 94, "2027-01-14", "08:00");
+    let mut ann = Client::new(&sandbox);
+    ann.home().await;
+    (sandbox, hands, id, ann)
+}
+
+#[tokio::test]
+async fn it_may_say_booked_and_book_nothing() {
+    let (sandbox, _, id, mut ann) = ready_to_book().await;
+    fault(&sandbox, json!({"fault": "lie_booked", "times": 1}));
+    let page = ann.book(id, 94, "2027-01-14", "08:00").await;
+    assert!(page.has("Successfully Scheduled") && page.has("2 August, 2027"));
+    assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-08-02 08:15"));
+    assert!(sandbox.with_world(|w| w.applied.is_empty()));
+}
+
+#[tokio::test]
+async fn it_may_say_refused_and_book() {
+    let (sandbox, _, id, mut ann) = ready_to_book().await;
+    fault(&sandbox, json!({"fault": "lie_refused", "times": 1}));
+    let page = ann.book(id, 94, "2027-01-14", "08:00").await;
+    assert!(page.has("could not be scheduled") && !page.has("Successfully"));
+    assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-01-14 08:00"));
+    assert!(!sandbox.with_world(|w| w.applied[0].told));
+}
+
+#[tokio::test]
+async fn the_connection_may_be_cut_after_the_post_was_applied() {
+    let (sandbox, _, id, ann) = ready_to_book().await;
+    fault(&sandbox, json!({"fault": "cut_after_apply", "times": 1}));
+    assert!(
+        ann.booking(id, 94, "2027-01-14", "08:00")
+            .send()
+            .await
+            .is_err()
+    );
+    assert!(effects(&sandbox, "book")[0].get("booked").is_some());
+    assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-01-14 08:00"));
+}
+
+#[tokio::test]
+async fn an_answer_may_break_off_in_the_middle() {
+    let (sandbox, _, id, mut ann) = ready_to_book().await;
+    fault(
+        &sandbox,
+        json!({"fault": "half_answer", "times": 1, "on": "groups"}),
+    );
+    let groups = ann.get("/account").await.location;
+    let broken = ann.request(reqwest::Method::GET, &groups).send().await;
+    let whole = match broken {
+        Ok(answer) => answer.text().await.is_ok(),
+        Err(_) => false,
+    };
+    assert!(!whole);
+    fault(&sandbox, json!({"fault": "half_answer", "times": 1}));
+    let _ = ann.booking(id, 94, "2027-01-14", "08:00").send().await;
+    assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-01-14 08:00"));
+}
+
+#[tokio::test]
+async fn a_slot_may_be_stolen_between_times_and_post() {
+    let (sandbox, _, id, mut ann) = ready_to_book().await;
+    fault(&sandbox, json!({"fault": "steal_slot", "times": 1}));
+    assert_eq!(
+        ann.times(id, 94, "2027-01-14").await["available_times"],
+        json!(["08:00"])
+    );
+    ann.book(id, 94, "2027-01-14", "08:00").await;
+    assert_eq!(effects(&sandbox, "book"), [json!({"refused": "slot gone"})]);
+}
+
+#[tokio::test]
+async fn outages_come_with_their_status_and_count_down() {
+    let (sandbox, _, _, mut ann) = ready_to_book().await;
+    fault(&sandbox, json!({"fault": "bad_gateway", "times": 1}));
+    assert_eq!(ann.get("/account").await.status, 502);
+    fault(
+        &sandbox,
+        json!({"fault": "maintenance", "times": 1, "retry_after": 60}),
+    );
+    let down = ann.get("/account").await;
+    assert_eq!(
+        (
+            down.status.as_u16(),
+            down.headers["retry-after"].to_str().unwrap()
+        ),
+        (503, "60")
+    );
+    fault(&sandbox, json!({"fault": "reset", "times": 1}));
+    assert!(
+        ann.request(reqwest::Method::GET, "/account")
+            .send()
+            .await
+            .is_err()
+    );
+    assert_eq!(
+        ann.get("/account").await.status,
+        302,
+        "and then all is well"
+    );
+}
+
+#[tokio::test]
+async fn faults_keep_to_their_account_group_and_kind() {
+    let (sandbox, _, id, mut ann) = ready_to_book().await;
+    fault(
+        &sandbox,
+        json!({"fault": "bad_gateway", "account": "bob@example.com"}),
+    );
+    fault(
+        &sandbox,
+        json!({"fault": "bad_gateway", "portal_schedule_id": id + 1}),
+    );
+    fault(
+        &sandbox,
+        json!({"fault": "bad_gateway", "on": "times", "skip": 1, "times": 1}),
+    );
+    ann.days(id, 94).await;
+    ann.times(id, 94, "2027-01-14").await;
+    let path = format!("/schedule/{id}/appointment/times/94.json?date=2027-01-14");
+    assert_eq!(ann.json(&path).await.status, 502);
+    assert_eq!(ann.json(&path).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_session_may_end_in_mid_look() {
+    let (sandbox, _, id, mut ann) = ready_to_book().await;
+    fault(
+        &sandbox,
+        json!({"fault": "session_end", "on": "times", "times": 1}),
+    );
+    ann.days(id, 94).await;
+    let path = format!("/schedule/{id}/appointment/times/94.json?date=2027-01-14");
+    assert_eq!(ann.json(&path).await.status, 401);
+    assert_eq!(
+        ann.json(&path).await.status,
+        401,
+        "it stays ended until the next sign-in"
+    );
+    ann.home().await;
+    assert_eq!(ann.json(&path).await.status, 200);
+}
+
+#[tokio::test]
+async fn layout_may_change_and_strangers_may_answer() {
+    let (sandbox, _, id, mut ann) = ready_to_book().await;
+    let groups = ann.get("/account").await.location;
+    fault(&sandbox, json!({"fault": "changed_layout", "times": 2}));
+    let page = ann.get(&groups).await;
+    assert!(
+        page.status == 200
+            && !page.has("class=\"application")
+            && !page.has(&format!("/schedule/{id}"))
+    );
+    let list = ann
+        .json(&format!("/schedule/{id}/appointment/days/94.json"))
+        .await;
+    assert!(list.body.starts_with("{\"data\":"));
+    fault(&sandbox, json!({"fault": "foreign_html", "times": 1}));
+    assert!(ann.get(&groups).await.has("Wi-Fi"));
+    fault(&sandbox, json!({"fault": "no_applications", "times": 1}));
+    assert!(ann.get(&groups).await.has("no-applications"));
+    assert!(ann.get(&groups).await.has("div class=\"application"));
+}
+
+#[tokio::test]
+async fn latency_is_named_when_time_is_virtual() {
+    let (sandbox, _, _, mut ann) = ready_to_book().await;
+    fault(
+        &sandbox,
+        json!({"fault": "slow", "millis": 90_000, "times": 1}),
+    );
+    assert_eq!(
+        ann.get("/account").await.headers["x-sandbox-latency-ms"],
+        "90000"
+    );
+}
+
+#[tokio::test]
+async fn a_process_dies_when_its_post_was_applied() {
+    let (sandbox, _, id, ann) = ready_to_book().await;
+    let mut victim = std::process::Command::new("sleep")
+        .arg("60")
+        .spawn()
+        .unwrap();
+    fault(
+        &sandbox,
+        json!({"fault": "kill", "pid": victim.id(), "at": "applied", "times": 1}),
+    );
+    ann.booking(id, 94, "2027-01-14", "08:00")
+        .send()
+        .await
+        .unwrap();
+    let status = tokio::task::spawn_blocking(move || victim.wait().unwrap())
+        .await
+        .unwrap();
+    assert_eq!(
+        std::os::unix::process::ExitStatusExt::signal(&status),
+        Some(9)
+    );
+    assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-01-14 08:00"));
+}

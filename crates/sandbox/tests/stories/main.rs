@@ -1,0 +1,12 @@
+//! Stories told to the sandbox by a bare HTTP client, as an independent client of the real portal would tell them.
+
+#![allow(clippy::unwrap_used)]
+
+mod booking;
+mod client;
+mod control;
+mod faults;
+mod looking;
+mod mail;
+mod resume;
+mod signing_in;
