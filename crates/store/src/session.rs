@@ -1,1 +1,242 @@
-//! To come.
+//! Sign-ins: families of refresh tokens, each token good for one successor.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::clock::Instant;
+use domain::ids::{SessionId, UserId};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::keyring::KeyRing;
+use crate::{Error, Tx, exec, one, scalar};
+
+/// How long a token stays replayable although its successor was used: answers get lost on mobile networks.
+pub const REPLAY: TimeDelta = TimeDelta::seconds(10);
+
+/// A refresh token: 32 bytes, sent as hex; only its SHA-256 is kept.
+#[derive(Clone, PartialEq, Eq)]
+pub struct RefreshToken([u8; 32]);
+
+/// What a refresh gives.
+#[derive(Clone, Debug)]
+pub struct Rotated {
+    /// The family.
+    pub session: SessionId,
+    /// Whose.
+    pub user: UserId,
+    /// The token for next time; the same again when a lost answer is asked for again.
+    pub successor: RefreshToken,
+    /// When the family ends.
+    pub expires_at: Instant,
+}
+
+/// Why a refresh gives nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum RotateError {
+    /// Unknown, expired or revoked: sign in again.
+    #[error("the refresh token is not valid")]
+    Invalid,
+    /// A token older than the parent came back: somebody else has it. The family is revoked by this call, so commit.
+    #[error("a used refresh token came back")]
+    Reused {
+        /// The family that was revoked.
+        session: SessionId,
+        /// Whose it was: tell them.
+        user: UserId,
+    },
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
+/// A new family.
+#[derive(Clone, Debug)]
+pub struct NewSession {
+    /// Its id.
+    pub id: SessionId,
+    /// Whose.
+    pub user: UserId,
+    /// Whether "remember me" was ticked.
+    pub remembered: bool,
+    /// When it ends, whatever happens.
+    pub expires_at: Instant,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    session_id: Uuid,
+    user_id: Uuid,
+    generation: i64,
+    newest: i64,
+    rotated_at: Option<DateTime<Utc>>,
+    expires_at: DateTime<Utc>,
+    revoked_at: Option<DateTime<Utc>>,
+}
+
+impl RefreshToken {
+    /// A token from 32 random bytes.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Reads a token as it was sent.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let bytes = hex::decode(text).ok()?;
+        bytes.try_into().ok().map(Self)
+    }
+
+    /// The token as it is sent.
+    #[must_use]
+    pub fn expose(&self) -> String {
+        hex::encode(self.0)
+    }
+
+    /// Derived, not drawn: a repeated request gets the same one without it being kept anywhere.
+    fn successor(&self, ring: &KeyRing) -> Self {
+        Self(ring.fingerprint(&format!("refresh-successor|{}", hex::encode(self.0))))
+    }
+
+    fn hash(&self) -> Vec<u8> {
+        Sha256::digest(self.0).to_vec()
+    }
+}
+
+impl std::fmt::Debug for RefreshToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("RefreshToken")
+    }
+}
+
+/// Starts a family with its first token.
+pub async fn start(
+    tx: &mut Tx,
+    new: &NewSession,
+    first: &RefreshToken,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO session (id, user_id, remembered, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)",
+        new.id.0,
+        new.user.0,
+        new.remembered,
+        now,
+        new.expires_at
+    )?;
+    insert(tx, new.id.0, first, 0, now).await?;
+    Ok(())
+}
+
+/// Trades a token for its successor.
+///
+/// The newest token rotates. Its parent answers the same successor again until that is used, and for [`REPLAY`] at
+/// least. Anything older revokes the family.
+pub async fn rotate(
+    tx: &mut Tx,
+    ring: &KeyRing,
+    presented: &RefreshToken,
+    now: Instant,
+) -> Result<Rotated, RotateError> {
+    let row = find(tx, presented).await?.ok_or(RotateError::Invalid)?;
+    if row.revoked_at.is_some() || row.expires_at <= now {
+        return Err(RotateError::Invalid);
+    }
+    let session = SessionId(row.session_id);
+    let user = UserId(row.user_id);
+    let successor = presented.successor(ring);
+    let rotated = Rotated { session, user, successor, expires_at: row.expires_at };
+    let first_use = exec!(
+        tx,
+        "UPDATE refresh_token SET rotated_at = $2 WHERE token_hash = $1 AND rotated_at IS NULL",
+        presented.hash(),
+        now
+    )?;
+    if first_use == 1 {
+        insert(tx, row.session_id, &rotated.successor, row.generation + 1, now).await?;
+        return Ok(rotated);
+    }
+    // Read again: another request may have rotated it between the two statements.
+    let row = find(tx, presented).await?.ok_or(RotateError::Invalid)?;
+    let successor_unused = row.generation + 1 == row.newest;
+    let just_now = row.rotated_at.is_some_and(|at| now - at <= REPLAY);
+    if successor_unused || just_now {
+        return Ok(rotated);
+    }
+    revoke(tx, session, "reused", now).await?;
+    Err(RotateError::Reused { session, user })
+}
+
+/// Ends a family; nothing happens when it has ended.
+pub async fn revoke(tx: &mut Tx, id: SessionId, why: &str, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE session SET revoked_at = $2, revoked_reason = $3 WHERE id = $1 AND revoked_at IS NULL",
+        id.0,
+        now,
+        why.to_owned()
+    )?;
+    Ok(())
+}
+
+/// Ends all families of a user; answers how many.
+pub async fn revoke_all(tx: &mut Tx, user: UserId, why: &str, now: Instant) -> Result<u64, Error> {
+    exec!(
+        tx,
+        "UPDATE session SET revoked_at = $2, revoked_reason = $3 WHERE user_id = $1 AND revoked_at IS NULL",
+        user.0,
+        now,
+        why.to_owned()
+    )
+}
+
+/// Whether access tokens of this family still count.
+pub async fn is_live(tx: &mut Tx, id: SessionId, now: Instant) -> Result<bool, Error> {
+    let live = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM session WHERE id = $1 AND revoked_at IS NULL AND expires_at > $2",
+        id.0,
+        now
+    )?;
+    Ok(live == 1)
+}
+
+/// Forgets families that ended before `before`; answers how many.
+pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
+    exec!(
+        tx,
+        "DELETE FROM refresh_token WHERE session_id IN (SELECT id FROM session WHERE expires_at < $1)",
+        before
+    )?;
+    exec!(tx, "DELETE FROM session WHERE expires_at < $1", before)
+}
+
+async fn find(tx: &mut Tx, token: &RefreshToken) -> Result<Option<Row>, Error> {
+    one!(
+        tx,
+        Row,
+        "SELECT t.session_id, s.user_id, t.generation, t.rotated_at, s.expires_at, s.revoked_at,
+           (SELECT MAX(n.generation) FROM refresh_token n WHERE n.session_id = t.session_id) AS newest
+         FROM refresh_token t JOIN session s ON s.id = t.session_id WHERE t.token_hash = $1",
+        token.hash()
+    )
+}
+
+async fn insert(
+    tx: &mut Tx,
+    session: Uuid,
+    token: &RefreshToken,
+    generation: i64,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO refresh_token (token_hash, session_id, generation, created_at) VALUES ($1, $2, $3, $4)",
+        token.hash(),
+        session,
+        generation,
+        now
+    )?;
+    Ok(())
+}

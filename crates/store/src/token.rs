@@ -1,1 +1,98 @@
-//! To come.
+//! Single-use tokens sent by mail: 32 random bytes, of which only the SHA-256 is kept.
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::ids::UserId;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::{Error, Tx, exec, one};
+
+/// What a token is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// Proves an address, 24 h.
+    VerifyEmail,
+    /// Sets a new password, 1 h.
+    ResetPassword,
+}
+
+impl TokenKind {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::VerifyEmail => "verify_email",
+            Self::ResetPassword => "reset_password",
+        }
+    }
+}
+
+/// What a token was worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Redeemed {
+    /// Used by this call.
+    Now(UserId),
+    /// Used before, by the same link.
+    Before(UserId),
+    /// Its time ran out unused.
+    Expired(UserId),
+    /// Nobody sent it.
+    Unknown,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    user_id: Uuid,
+    used_at: Option<DateTime<Utc>>,
+}
+
+/// Keeps a token until `expires_at`.
+pub async fn issue(
+    tx: &mut Tx,
+    (user, kind): (UserId, TokenKind),
+    raw: &[u8; 32],
+    (now, expires_at): (Instant, Instant),
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO token (token_hash, user_id, kind, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)",
+        hash(raw),
+        user.0,
+        kind.as_str(),
+        now,
+        expires_at
+    )?;
+    Ok(())
+}
+
+/// Uses a token, once.
+pub async fn redeem(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) -> Result<Redeemed, Error> {
+    let used = exec!(
+        tx,
+        "UPDATE token SET used_at = $3 WHERE token_hash = $1 AND kind = $2 AND used_at IS NULL AND expires_at > $3",
+        hash(raw),
+        kind.as_str(),
+        now
+    )?;
+    let row = one!(
+        tx,
+        Row,
+        "SELECT user_id, used_at FROM token WHERE token_hash = $1 AND kind = $2",
+        hash(raw),
+        kind.as_str()
+    )?;
+    Ok(match row {
+        None => Redeemed::Unknown,
+        Some(row) if used == 1 => Redeemed::Now(UserId(row.user_id)),
+        Some(row) if row.used_at.is_some() => Redeemed::Before(UserId(row.user_id)),
+        Some(row) => Redeemed::Expired(UserId(row.user_id)),
+    })
+}
+
+/// Forgets tokens that ran out before `before`; answers how many.
+pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
+    exec!(tx, "DELETE FROM token WHERE expires_at < $1", before)
+}
+
+fn hash(raw: &[u8; 32]) -> Vec<u8> {
+    Sha256::digest(raw).to_vec()
+}

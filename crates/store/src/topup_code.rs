@@ -1,1 +1,227 @@
-//! To come.
+//! Top-up codes: 16 hex characters, printed once and kept only as a keyed hash.
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::ids::{TopupCodeId, UserId};
+use domain::money::{Currency, Money};
+use uuid::Uuid;
+
+use crate::keyring::KeyRing;
+use crate::{Error, Random, Tx, all, exec, ledger, one};
+
+/// A code as a person has it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Code(String);
+
+/// What an operator sees of a code.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Its id.
+    pub id: TopupCodeId,
+    /// Its last four characters.
+    pub tail: String,
+    /// What it is worth.
+    pub amount: Money,
+    /// When it stops working.
+    pub expires_at: Instant,
+    /// When it was revoked.
+    pub revoked_at: Option<Instant>,
+    /// When it was used.
+    pub redeemed_at: Option<Instant>,
+    /// By whom.
+    pub redeemed_by: Option<UserId>,
+    /// The operator's note.
+    pub note: Option<String>,
+}
+
+/// What a code gave.
+#[derive(Clone, Copy, Debug)]
+pub struct Credited {
+    /// Its worth.
+    pub amount: Money,
+    /// Available before.
+    pub before: Money,
+    /// Available after.
+    pub after: Money,
+}
+
+/// Why a code gave nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum RedeemError {
+    /// No such code, or revoked.
+    #[error("Invalid topup code")]
+    Unknown,
+    /// Used before, by anyone.
+    #[error("Topup code has already been used")]
+    Used,
+    /// Its time ran out.
+    #[error("Topup code has expired")]
+    Expired,
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    tail: String,
+    amount: i64,
+    currency: String,
+    note: Option<String>,
+    expires_at: DateTime<Utc>,
+    revoked_at: Option<DateTime<Utc>>,
+    redeemed_at: Option<DateTime<Utc>>,
+    redeemed_by: Option<Uuid>,
+}
+
+impl Code {
+    /// A fresh code.
+    #[must_use]
+    pub fn generate(random: &Random) -> Self {
+        Self(hex::encode(random.bytes::<8>()))
+    }
+
+    /// Reads a code as typed: spaces and dashes between groups are fine.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let code: String = text.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
+        let code = code.to_ascii_lowercase();
+        (code.len() == 16 && code.bytes().all(|b| b.is_ascii_hexdigit())).then_some(Self(code))
+    }
+
+    /// The code itself, for printing once.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    fn fingerprint(&self, ring: &KeyRing) -> Vec<u8> {
+        ring.fingerprint(&format!("topup-code|{}", self.0)).to_vec()
+    }
+}
+
+impl std::fmt::Debug for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Code")
+    }
+}
+
+/// Keeps a fresh code until `expires_at`.
+pub async fn mint(
+    tx: &mut Tx,
+    ring: &KeyRing,
+    (id, code): (TopupCodeId, &Code),
+    amount: Money,
+    note: Option<&str>,
+    (now, expires_at): (Instant, Instant),
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO topup_code (id, code_fp, tail, amount, currency, note, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        id.0,
+        code.fingerprint(ring),
+        code.0[12..].to_owned(),
+        amount.minor,
+        amount.currency.code(),
+        note.map(str::to_owned),
+        now,
+        expires_at
+    )?;
+    Ok(())
+}
+
+/// Whether a code would be taken now; says nothing more.
+pub async fn is_valid(tx: &mut Tx, ring: &KeyRing, code: &Code, now: Instant) -> Result<bool, Error> {
+    Ok(find(tx, ring, code).await?.is_some_and(|row| {
+        row.revoked_at.is_none() && row.redeemed_at.is_none() && row.expires_at > now
+    }))
+}
+
+/// Credits a code to a user: once, ever, by whoever is first.
+pub async fn redeem(
+    tx: &mut Tx,
+    ring: &KeyRing,
+    random: &Random,
+    (user, code): (UserId, &Code),
+    now: Instant,
+) -> Result<Credited, RedeemError> {
+    let taken = exec!(
+        tx,
+        "UPDATE topup_code SET redeemed_at = $2, redeemed_by = $3
+         WHERE code_fp = $1 AND redeemed_at IS NULL AND revoked_at IS NULL AND expires_at > $2",
+        code.fingerprint(ring),
+        now,
+        user.0
+    )?;
+    let row = find(tx, ring, code).await?.ok_or(RedeemError::Unknown)?;
+    if taken == 0 {
+        return Err(match (row.revoked_at, row.redeemed_at) {
+            (Some(_), _) => RedeemError::Unknown,
+            (_, Some(_)) => RedeemError::Used,
+            _ => RedeemError::Expired,
+        });
+    }
+    let amount = amount(&row)?;
+    ledger::topup(tx, random, user, amount, ("topup_code", row.id), now).await?;
+    // Read after the credit: its row is locked by now, so nothing comes between the two figures.
+    let after = ledger::balance(tx, user).await?.available;
+    let before = Money { minor: after.minor - amount.minor, ..after };
+    Ok(Credited { amount, before, after })
+}
+
+/// The newest codes first.
+pub async fn list(tx: &mut Tx, limit: i64) -> Result<Vec<Listed>, Error> {
+    let rows = all!(
+        tx,
+        Row,
+        "SELECT id, tail, amount, currency, note, expires_at, revoked_at, redeemed_at, redeemed_by
+         FROM topup_code ORDER BY created_at DESC, id DESC LIMIT $1",
+        limit
+    )?;
+    rows.into_iter().map(Listed::try_from).collect()
+}
+
+/// Makes an unused code worthless; false when it is unknown, used or revoked already.
+pub async fn revoke(tx: &mut Tx, id: TopupCodeId, now: Instant) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "UPDATE topup_code SET revoked_at = $2 WHERE id = $1 AND redeemed_at IS NULL AND revoked_at IS NULL",
+        id.0,
+        now
+    )?;
+    Ok(rows == 1)
+}
+
+async fn find(tx: &mut Tx, ring: &KeyRing, code: &Code) -> Result<Option<Row>, Error> {
+    one!(
+        tx,
+        Row,
+        "SELECT id, tail, amount, currency, note, expires_at, revoked_at, redeemed_at, redeemed_by
+         FROM topup_code WHERE code_fp = $1",
+        code.fingerprint(ring)
+    )
+}
+
+fn amount(row: &Row) -> Result<Money, Error> {
+    let currency = Currency::parse(&row.currency).ok_or(Error::Corrupt("topup_code.currency"))?;
+    Ok(Money { minor: row.amount, currency })
+}
+
+impl TryFrom<Row> for Listed {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            id: TopupCodeId(row.id),
+            amount: amount(&row)?,
+            tail: row.tail,
+            expires_at: row.expires_at,
+            revoked_at: row.revoked_at,
+            redeemed_at: row.redeemed_at,
+            redeemed_by: row.redeemed_by.map(UserId),
+            note: row.note,
+        })
+    }
+}
