@@ -22,12 +22,19 @@ pub(crate) struct Doc {
 
 impl Doc {
     pub(crate) fn new(text: &str) -> Self {
-        // A trimmed capture may lack <html> altogether; one that opens it must close it.
-        let cut =
-            find_ignore_case(text, "<html").is_some() && find_ignore_case(text, "</html").is_none();
+        let html = Html::parse_document(text);
+        // A trimmed capture may lack <html> altogether; one that opens it must close it, and not
+        // inside a comment or script that swallowed the rest of the page.
+        let opened = find_ignore_case(text, "<html").is_some();
+        let closed = find_ignore_case(text, "</html").is_some();
+        let swallowed = html.tree.values().any(|node| match node {
+            Node::Comment(c) => find_ignore_case(c, "</html").is_some(),
+            Node::Text(t) => find_ignore_case(t, "</html").is_some(),
+            _ => false,
+        });
         Self {
-            html: Html::parse_document(text),
-            cut,
+            html,
+            cut: swallowed || opened && !closed,
         }
     }
 
@@ -212,7 +219,7 @@ pub(crate) fn squeeze(raw: &str) -> String {
     out
 }
 
-/// The whole number between `marker` and the next character that is no digit.
+/// The whole number right after `marker` in an address, up to its end or the next separator.
 pub(crate) fn number_after<'a>(text: &'a str, marker: &str) -> Option<&'a str> {
     let rest = &text[text.find(marker)? + marker.len()..];
     let end = rest

@@ -230,12 +230,10 @@ fn name_of(doc: &Doc, input: ElementRef<'_>) -> Option<String> {
             .find(|l| attr(*l, "for").as_deref() == Some(id.as_str()))
     };
     let cells = || {
-        Some(
-            around("tr")?
-                .select(sel!("td"))
-                .map(text)
-                .find(|t| !t.is_empty())?,
-        )
+        around("tr")?
+            .select(sel!("td"))
+            .map(text)
+            .find(|t| !t.is_empty())
     };
     let said = |e: ElementRef<'_>| Some(text(e)).filter(|t| !t.is_empty());
     around("label")
