@@ -40,7 +40,7 @@ CREATE TABLE session (
     revoked_reason TEXT,
     CHECK ((revoked_at IS NULL) = (revoked_reason IS NULL))
 );
-CREATE INDEX session_user ON session (user_id);
+CREATE INDEX session_of_user ON session (user_id);
 
 CREATE TABLE refresh_token (
     token_hash  BYTEA PRIMARY KEY,

@@ -1,0 +1,305 @@
+//! Money: holds, captures, releases, codes.
+
+use domain::money::Money;
+use store::ledger::{self, HoldError, Resolution};
+use store::topup_code::{self, Code, RedeemError};
+use uuid::Uuid;
+
+use crate::support::{World, later, now};
+
+stories!(
+    a_hold_is_captured_once,
+    a_released_hold_can_be_made_again,
+    too_little_money_changes_nothing,
+    rows_cannot_be_edited,
+    a_code_credits_once_among_many,
+    thirty_two_at_once_never_overdraw,
+    a_hold_resolves_once_however_often_it_is_asked,
+    a_failed_check_stops_money,
+);
+
+fn task(n: u128) -> ledger::Source {
+    (ledger::SOURCE_TASK, Uuid::from_u128(n))
+}
+
+async fn a_hold_is_captured_once(w: World) {
+    let user = w.person(50_00).await;
+    let mut tx = w.begin().await;
+    let hold = ledger::hold(
+        &mut tx,
+        &w.random,
+        user,
+        Money::cad(20_00),
+        task(1),
+        later(1),
+    )
+    .await
+    .unwrap();
+    let balance = ledger::balance(&mut tx, user).await.unwrap();
+    assert_eq!(
+        (balance.available, balance.held),
+        (Money::cad(30_00), Money::cad(20_00))
+    );
+    assert_eq!(
+        ledger::open_hold(&mut tx, task(1)).await.unwrap(),
+        Some(hold)
+    );
+    assert_eq!(
+        ledger::capture(&mut tx, &w.random, hold, later(2))
+            .await
+            .unwrap(),
+        Resolution::Now
+    );
+    assert_eq!(
+        ledger::capture(&mut tx, &w.random, hold, later(2))
+            .await
+            .unwrap(),
+        Resolution::AlreadyCaptured
+    );
+    assert_eq!(
+        ledger::release(&mut tx, &w.random, hold, later(2))
+            .await
+            .unwrap(),
+        Resolution::AlreadyCaptured
+    );
+    tx.commit().await.unwrap();
+    let mut tx = w.begin().await;
+    let balance = ledger::balance(&mut tx, user).await.unwrap();
+    assert_eq!(
+        (balance.available, balance.held),
+        (Money::cad(30_00), Money::cad(0))
+    );
+    let (rows, total) = ledger::movements(&mut tx, user, 10, 0).await.unwrap();
+    let seen: Vec<_> = rows
+        .iter()
+        .map(|m| (m.kind.as_str(), m.effect.minor, m.task.is_some()))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("capture", 0, true),
+            ("hold", -20_00, true),
+            ("topup", 50_00, false)
+        ]
+    );
+    assert_eq!(total, 3);
+    drop(tx);
+    w.books_balance().await;
+}
+
+async fn a_released_hold_can_be_made_again(w: World) {
+    let user = w.person(50_00).await;
+    let mut tx = w.begin().await;
+    let hold = ledger::hold(&mut tx, &w.random, user, Money::cad(20_00), task(1), now())
+        .await
+        .unwrap();
+    let again = ledger::hold(&mut tx, &w.random, user, Money::cad(20_00), task(1), now()).await;
+    assert!(matches!(again, Err(HoldError::AlreadyHeld(open)) if open == hold));
+    assert_eq!(
+        ledger::release(&mut tx, &w.random, hold, later(1))
+            .await
+            .unwrap(),
+        Resolution::Now
+    );
+    assert_eq!(
+        ledger::capture(&mut tx, &w.random, hold, later(1))
+            .await
+            .unwrap(),
+        Resolution::AlreadyReleased
+    );
+    let second = ledger::hold(
+        &mut tx,
+        &w.random,
+        user,
+        Money::cad(45_00),
+        task(1),
+        later(2),
+    )
+    .await
+    .unwrap();
+    assert_eq!(
+        ledger::capture(&mut tx, &w.random, second, later(3))
+            .await
+            .unwrap(),
+        Resolution::Now
+    );
+    tx.commit().await.unwrap();
+    w.books_balance().await;
+}
+
+async fn too_little_money_changes_nothing(w: World) {
+    let user = w.person(10_00).await;
+    let mut tx = w.begin().await;
+    match ledger::hold(&mut tx, &w.random, user, Money::cad(10_01), task(1), now()).await {
+        Err(HoldError::Insufficient {
+            required,
+            available,
+        }) => {
+            assert_eq!(
+                (required, available),
+                (Money::cad(10_01), Money::cad(10_00))
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    tx.commit().await.unwrap();
+    w.books_balance().await;
+}
+
+async fn rows_cannot_be_edited(w: World) {
+    let user = w.person(10_00).await;
+    for sql in [
+        "UPDATE ledger_transfer SET amount = 1",
+        "DELETE FROM ledger_transfer",
+        "DELETE FROM ledger_account",
+        "UPDATE ledger_account SET owner = id",
+        "UPDATE ledger_account SET held = posted + 1 WHERE kind = 'user'",
+        "UPDATE ledger_account SET held = -1 WHERE kind = 'user'",
+    ] {
+        let mut tx = w.begin().await;
+        let refused = store::exec!(&mut tx, sql);
+        assert!(
+            matches!(refused, Err(store::Error::Refused(_))),
+            "{sql}: {refused:?}"
+        );
+    }
+    let mut tx = w.begin().await;
+    assert_eq!(
+        ledger::balance(&mut tx, user).await.unwrap().available,
+        Money::cad(10_00)
+    );
+}
+
+async fn a_code_credits_once_among_many(w: World) {
+    let mut people = Vec::new();
+    for _ in 0..8 {
+        people.push(w.person(0).await);
+    }
+    let w = std::sync::Arc::new(w);
+    let code = Code::generate(&w.random);
+    let id = domain::ids::TopupCodeId::new(now(), w.random.bytes());
+    let mut tx = w.begin().await;
+    let span = (now(), later(60));
+    topup_code::mint(&mut tx, &w.ring, (id, &code), Money::cad(50_00), None, span)
+        .await
+        .unwrap();
+    assert!(
+        topup_code::is_valid(&mut tx, &w.ring, &code, now())
+            .await
+            .unwrap()
+    );
+    assert!(
+        !topup_code::is_valid(&mut tx, &w.ring, &code, later(61))
+            .await
+            .unwrap()
+    );
+    tx.commit().await.unwrap();
+    let mut tries = tokio::task::JoinSet::new();
+    for n in 0..64 {
+        let (w, code, user) = (w.clone(), code.clone(), people[n % people.len()]);
+        tries.spawn(async move {
+            let mut tx = w.begin().await;
+            let got =
+                topup_code::redeem(&mut tx, &w.ring, &w.random, (user, &code), later(1)).await;
+            match got {
+                Ok(credited) => {
+                    assert_eq!((credited.before.minor, credited.after.minor), (0, 50_00));
+                    tx.commit().await.unwrap();
+                    1
+                }
+                Err(RedeemError::Used) => 0,
+                Err(other) => panic!("{other:?}"),
+            }
+        });
+    }
+    assert_eq!(tries.join_all().await.into_iter().sum::<i32>(), 1);
+    w.books_balance().await;
+}
+
+async fn thirty_two_at_once_never_overdraw(w: World) {
+    let user = w.person(100_00).await;
+    let w = std::sync::Arc::new(w);
+    let mut tries = tokio::task::JoinSet::new();
+    for n in 0..32_u128 {
+        let w = w.clone();
+        tries.spawn(async move {
+            let mut tx = w.begin().await;
+            match ledger::hold(&mut tx, &w.random, user, Money::cad(10_00), task(n), now()).await {
+                Ok(_) => {
+                    tx.commit().await.unwrap();
+                    1
+                }
+                Err(HoldError::Insufficient { .. }) => 0,
+                Err(other) => panic!("{other:?}"),
+            }
+        });
+    }
+    assert_eq!(tries.join_all().await.into_iter().sum::<i32>(), 10);
+    w.books_balance().await;
+}
+
+async fn a_hold_resolves_once_however_often_it_is_asked(w: World) {
+    let user = w.person(200_00).await;
+    let w = std::sync::Arc::new(w);
+    let mut holds = Vec::new();
+    for n in 0..20_u128 {
+        let mut tx = w.begin().await;
+        holds.push(
+            ledger::hold(&mut tx, &w.random, user, Money::cad(10_00), task(n), now())
+                .await
+                .unwrap(),
+        );
+        tx.commit().await.unwrap();
+    }
+    let mut tries = tokio::task::JoinSet::new();
+    for hold in holds {
+        for n in 0..4 {
+            let w = w.clone();
+            tries.spawn(async move {
+                let mut tx = w.begin().await;
+                let done = if n % 2 == 0 {
+                    ledger::capture(&mut tx, &w.random, hold, later(1))
+                        .await
+                        .unwrap()
+                } else {
+                    ledger::release(&mut tx, &w.random, hold, later(1))
+                        .await
+                        .unwrap()
+                };
+                tx.commit().await.unwrap();
+                usize::from(done == Resolution::Now)
+            });
+        }
+    }
+    assert_eq!(tries.join_all().await.into_iter().sum::<usize>(), 20);
+    w.books_balance().await;
+}
+
+async fn a_failed_check_stops_money(w: World) {
+    let user = w.person(10_00).await;
+    let mut tx = w.begin().await;
+    store::exec!(
+        &mut tx,
+        "UPDATE ledger_account SET posted = posted + 1 WHERE kind = 'user'"
+    )
+    .unwrap();
+    let found: Vec<_> = ledger::check(&mut tx)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|d| d.promise)
+        .collect();
+    assert_eq!(found, ["M1", "M4"]);
+    ledger::freeze(&mut tx, now(), "M1").await.unwrap();
+    let refused = ledger::hold(&mut tx, &w.random, user, Money::cad(1), task(1), now()).await;
+    assert!(matches!(
+        refused,
+        Err(HoldError::Store(store::Error::Frozen(_)))
+    ));
+    ledger::thaw(&mut tx).await.unwrap();
+    assert!(
+        ledger::hold(&mut tx, &w.random, user, Money::cad(1), task(1), now())
+            .await
+            .is_ok()
+    );
+}

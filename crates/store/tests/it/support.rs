@@ -1,0 +1,125 @@
+//! A fresh database per story.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use chrono::{DateTime, TimeDelta};
+use domain::clock::Instant;
+use domain::ids::UserId;
+use sqlx::{Connection as _, Executor as _, PgConnection};
+use store::keyring::KeyRing;
+use store::user::NewUser;
+use store::{Db, Options, Random, Tx};
+
+/// One story's database, keys and random bytes.
+pub struct World {
+    pub db: Db,
+    pub ring: KeyRing,
+    pub random: Random,
+    pub url: String,
+    _folder: Option<tempfile::TempDir>,
+}
+
+pub fn now() -> Instant {
+    DateTime::from_timestamp_micros(1_795_000_000_123_456).unwrap()
+}
+
+pub fn later(seconds: i64) -> Instant {
+    now() + TimeDelta::seconds(seconds)
+}
+
+pub async fn sqlite() -> World {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", folder.path().join("sooner.db").display());
+    let db = Db::open(&url).await.unwrap();
+    store::migrate::migrate(&db).await.unwrap();
+    world(db, url, Some(folder))
+}
+
+/// None when no server is named.
+pub async fn postgres() -> Option<World> {
+    postgres_with(&Options {
+        connections: 16,
+        ..Options::default()
+    })
+    .await
+}
+
+pub async fn postgres_with(options: &Options) -> Option<World> {
+    let server = std::env::var("SOONER_TEST_POSTGRES")
+        .ok()
+        .filter(|s| !s.is_empty())?;
+    let name = fresh_database(&server).await;
+    let (base, _) = server.rsplit_once('/').unwrap();
+    let url = format!("{base}/{name}");
+    let db = Db::open_with(&url, options).await.unwrap();
+    store::migrate::migrate(&db).await.unwrap();
+    Some(world(db, url, None))
+}
+
+/// A clone of a template migrated once per process; old clones are left to the server's end.
+async fn fresh_database(server: &str) -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let own = std::process::id();
+    let name = format!("story_{own}_{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    let mut connection = PgConnection::connect(server).await.unwrap();
+    let sql = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+    connection
+        .execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql)))
+        .await
+        .unwrap();
+    let sql = format!("CREATE DATABASE {name} TEMPLATE template0 STRATEGY FILE_COPY");
+    connection
+        .execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql)))
+        .await
+        .unwrap();
+    name
+}
+
+fn world(db: Db, url: String, folder: Option<tempfile::TempDir>) -> World {
+    let random = Random::seeded(7);
+    let ring = KeyRing::generate(&random);
+    World {
+        db,
+        ring,
+        random,
+        url,
+        _folder: folder,
+    }
+}
+
+impl World {
+    pub async fn begin(&self) -> Tx {
+        self.db.begin().await.unwrap()
+    }
+
+    /// An invented person with `cents` in their account.
+    pub async fn person(&self, cents: i64) -> UserId {
+        let id = UserId::new(now(), self.random.bytes());
+        let new = NewUser {
+            id,
+            email: format!("{id}@example.com"),
+            password_hash: None,
+            language: "zh".to_owned(),
+            referral_code: id.to_string(),
+            referred_by: None,
+            email_verified_at: None,
+        };
+        let mut tx = self.begin().await;
+        assert!(store::user::insert(&mut tx, &new, now()).await.unwrap());
+        if cents > 0 {
+            let amount = domain::money::Money::cad(cents);
+            let source = ("test", uuid::Uuid::from(id));
+            store::ledger::topup(&mut tx, &self.random, id, amount, source, now())
+                .await
+                .unwrap();
+        }
+        tx.commit().await.unwrap();
+        id
+    }
+
+    /// The books must balance after every story.
+    pub async fn books_balance(&self) {
+        let mut tx = self.db.read().await.unwrap();
+        assert_eq!(store::ledger::check(&mut tx).await.unwrap(), []);
+    }
+}
