@@ -1,6 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'vite';
+import { createWorld, handle } from './handler.ts';
 
-/** Serves the fake backend under /api in `--mode mock`. */
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text ? JSON.parse(text) : {};
+}
+
+function stream(world: ReturnType<typeof createWorld>, request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  response.write(': hello\n\n');
+  const tell = (event: string, data: unknown) =>
+    response.write(`id: ${world.version}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  world.listeners.add(tell);
+  request.on('close', () => world.listeners.delete(tell));
+}
+
+/** Serves the fake backend under /api in `--mode mock`, for development and for pictures. */
 export function mockBackend(): Plugin {
-  return { name: 'sooner-mock-backend' };
+  const world = createWorld();
+  const latencyMs = 120;
+  const middleware = async (request: IncomingMessage, response: ServerResponse, next: () => void) => {
+    const url = new URL(request.url ?? '/', 'http://mock');
+    if (!url.pathname.startsWith('/api/v1')) return next();
+    const path = url.pathname.slice('/api/v1'.length);
+    if (path === '/events') return stream(world, request, response);
+    const body = await readBody(request);
+    const slow = path === '/schedules/verify-credentials' ? 4_000 : latencyMs;
+    await new Promise((resolve) => setTimeout(resolve, slow));
+    const answer = handle(world, request.method ?? 'GET', path, url.searchParams, body);
+    response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers });
+    response.end(JSON.stringify(answer.body));
+  };
+  return {
+    name: 'sooner-mock-backend',
+    configureServer: (server) => {
+      server.middlewares.use(middleware);
+    },
+    configurePreviewServer: (server) => {
+      server.middlewares.use(middleware);
+    },
+  };
 }

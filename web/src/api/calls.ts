@@ -48,7 +48,7 @@ export const api = {
     request<LedgerPage>('GET', '/users/ledger', { query: { page, page_size: pageSize } }),
   validateCode: (code: string, signal?: AbortSignal) =>
     request<{ valid: boolean }>('POST', '/topup/validate', { body: { code }, signal }),
-  useCode: (code: string, idempotencyKey: string) =>
+  redeemCode: (code: string, idempotencyKey: string) =>
     request<TopupResult>('POST', '/topup/use', { body: { code }, idempotencyKey }),
   calculatePrice: () => request<Pricing>('POST', '/pricing/calculate', { body: {} }),
   readPrice: () => request<Pricing>('GET', '/pricing/calculate'),

@@ -1,5 +1,45 @@
+import Card from '@mui/material/Card';
+import Container from '@mui/material/Container';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useParams } from 'react-router';
+import { queries } from '../api/queries.ts';
+import { PageSkeleton } from '../components/shell/PageSkeleton.tsx';
+import { TaskEditor } from '../components/task/TaskEditor.tsx';
+import { highlightTask } from '../lib/highlights.ts';
+import { reloadTask } from '../lib/liveUpdates.ts';
+import { usePageTitle } from '../lib/usePageTitle.ts';
+import { paths } from '../routes/paths.ts';
+import { Notice } from '../ui/Notice.tsx';
+
+/** /schedule/edit/{id} */
 export function EditPage() {
   const { t } = useTranslation();
-  return <h1>{t('brand.name')}</h1>;
+  const navigate = useNavigate();
+  const { id = '' } = useParams();
+  const { data, isError } = useQuery({ ...queries.task(id), staleTime: 0 });
+  usePageTitle(t('editor.title'));
+  if (!data && !isError) return <PageSkeleton />;
+  const saved = async () => {
+    await reloadTask(id);
+    highlightTask(id);
+    navigate(paths.dashboard);
+  };
+  return (
+    <Container sx={{ py: { xs: 2.5, md: 3.5 }, maxWidth: '840px !important' }}>
+      <Typography variant="h3" component="h1" sx={{ mb: 2.5 }}>
+        {t('editor.title')}
+      </Typography>
+      {data ? (
+        <Card>
+          <TaskEditor key={data.id} task={data} onCancel={() => navigate(-1)} onSaved={saved} />
+        </Card>
+      ) : (
+        <Notice tone="error" title={t('editor.loadFailed')}>
+          <Link to={paths.dashboard}>{t('wizard.toDashboard')}</Link>
+        </Notice>
+      )}
+    </Container>
+  );
 }

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { sessionStore } from '../api/session.ts';
-import { rememberOrigin, takeOrigin } from './origin.ts';
+import { forgetOrigin, readOrigin, rememberOrigin } from './origin.ts';
 import { paths } from './paths.ts';
 
 /** Who is signed in, live across tabs. */
@@ -13,7 +13,11 @@ export function useIdentity() {
 export function RequireUser() {
   const identity = useIdentity();
   const location = useLocation();
-  if (identity) return <Outlet />;
+  const signedIn = identity !== null;
+  useEffect(() => {
+    if (signedIn) forgetOrigin('arrived');
+  }, [signedIn]);
+  if (signedIn) return <Outlet />;
   rememberOrigin(`${location.pathname}${location.search}`);
   return <Navigate to={paths.login} replace />;
 }
@@ -22,5 +26,5 @@ export function RequireUser() {
 export function GuestsOnly() {
   const identity = useIdentity();
   if (!identity) return <Outlet />;
-  return <Navigate to={takeOrigin()} replace />;
+  return <Navigate to={readOrigin()} replace />;
 }

@@ -1,9 +1,11 @@
 import { paths } from './paths.ts';
 
 const KEY = 'sooner.origin';
+let leftOnPurpose = false;
 
-/** Remembers where a guest was going, over a reload of the sign-in page too. */
+/** Remembers where a guest was going, over a reload of the sign-in page too; not after a deliberate sign-out. */
 export function rememberOrigin(path: string): void {
+  if (leftOnPurpose) return;
   try {
     sessionStorage.setItem(KEY, path);
   } catch {
@@ -12,7 +14,7 @@ export function rememberOrigin(path: string): void {
 }
 
 /** Where to go after signing in: the remembered address, else the dashboard. Only paths of this site count. */
-export function takeOrigin(): string {
+export function readOrigin(): string {
   try {
     const path = sessionStorage.getItem(KEY);
     return path?.startsWith('/') && !path.startsWith('//') ? path : paths.dashboard;
@@ -21,8 +23,9 @@ export function takeOrigin(): string {
   }
 }
 
-/** Forgets the remembered address, once it has been reached or given up. */
-export function forgetOrigin(): void {
+/** Forgets the remembered address; `purpose` says whether someone has arrived or has signed out. */
+export function forgetOrigin(purpose: 'arrived' | 'signedOut'): void {
+  leftOnPurpose = purpose === 'signedOut';
   try {
     sessionStorage.removeItem(KEY);
   } catch {

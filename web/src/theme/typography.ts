@@ -3,7 +3,8 @@ import type { CSSProperties } from 'react';
 
 const phone = '@media (max-width:599.95px)';
 /** One size from 600 px up and another below. */
-const shrinking = (wide: CSSProperties, narrow: CSSProperties) => ({ ...wide, [phone]: narrow }) as CSSProperties;
+const shrinking = (wide: CSSProperties, narrow: CSSProperties) =>
+  ({ ...wide, [phone]: narrow }) as TypographyVariantsOptions['h1'];
 const tabular = { fontVariantNumeric: 'tabular-nums lining-nums' } as const;
 
 /** The type scale of the design language; 12 px is the floor, and Chinese never gets letter-spacing or italics. */

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { useLiveUpdates } from '../../lib/liveUpdates.ts';
 import { useIdentity } from '../../routes/guards.tsx';
 import { paths } from '../../routes/paths.ts';
 import { BottomBar } from './BottomBar.tsx';
@@ -15,6 +16,7 @@ export function AppShell() {
   const { t } = useTranslation();
   const identity = useIdentity();
   const { pathname } = useLocation();
+  useLiveUpdates(identity !== null);
   const onWizard = pathname === paths.wizard();
   return (
     <Box

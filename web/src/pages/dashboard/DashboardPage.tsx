@@ -1,5 +1,56 @@
-import { useTranslation } from 'react-i18next';
+import Box from '@mui/material/Box';
+import Container from '@mui/material/Container';
+import { Trans, useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { QuickStart } from '../../components/dashboard/QuickStart.tsx';
+import { ReminderBanner } from '../../components/dashboard/ReminderBanner.tsx';
+import { StatsStrip } from '../../components/dashboard/StatsStrip.tsx';
+import { SystemPanel } from '../../components/dashboard/SystemPanel.tsx';
+import { TaskList } from '../../components/dashboard/TaskList.tsx';
+import { Welcome } from '../../components/dashboard/Welcome.tsx';
+import { BalanceCard } from '../../components/money/BalanceCard.tsx';
+import { usePageTitle } from '../../lib/usePageTitle.ts';
+import { useIdentity } from '../../routes/guards.tsx';
+import { paths } from '../../routes/paths.ts';
+import { Icon } from '../../ui/Icon.tsx';
+
+const stack = { display: 'grid', gridTemplateColumns: 'minmax(0,1fr)', gap: { xs: 2, md: 3 }, alignContent: 'start' } as const;
+
+/** /dashboard: tasks at the left, money and system at the right; on a phone the figures come after the tasks. */
 export function DashboardPage() {
   const { t } = useTranslation();
-  return <h1>{t('brand.name')}</h1>;
+  const identity = useIdentity();
+  usePageTitle(t('nav.dashboard'));
+  return (
+    <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
+      <Welcome name={identity?.username ?? ''} />
+      <ReminderBanner />
+      <Box
+        sx={{
+          display: 'grid',
+          gap: { xs: 2, md: 3 },
+          alignItems: 'start',
+          gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,1fr) 368px' },
+        }}
+      >
+        <Box sx={stack}>
+          <Box sx={{ order: { xs: 9, md: 0 } }}>
+            <StatsStrip />
+          </Box>
+          <TaskList />
+        </Box>
+        <Box component="aside" sx={{ ...stack, gridRow: { md: '1 / span 2' }, gridColumn: { md: 2 } }}>
+          <BalanceCard />
+          <SystemPanel />
+          <Box sx={{ display: 'flex', gap: 1, px: 0.5, fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
+            <Icon name="bulb" size={16} />
+            <span>
+              <Trans i18nKey="dashboard.tip" components={{ a: <Link to={paths.settings} /> }} />
+            </span>
+          </Box>
+        </Box>
+        <QuickStart />
+      </Box>
+    </Container>
+  );
 }

@@ -1,5 +1,131 @@
+import Box from '@mui/material/Box';
+import Container from '@mui/material/Container';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
+import { toast } from 'sonner';
+import type { SubmitAnswer } from '../../api/types.ts';
+import { CostCard } from '../../components/wizard/CostCard.tsx';
+import { PlainWords } from '../../components/wizard/PlainWords.tsx';
+import { StepConfigure } from '../../components/wizard/StepConfigure.tsx';
+import { StepConfirm } from '../../components/wizard/StepConfirm.tsx';
+import { StepPortal } from '../../components/wizard/StepPortal.tsx';
+import { Stepper } from '../../components/wizard/Stepper.tsx';
+import { amount } from '../../i18n/format.ts';
+import { civilToday } from '../../lib/dates.ts';
+import { highlightTask } from '../../lib/highlights.ts';
+import { defaultForm } from '../../lib/searchForm.ts';
+import { usePageTitle } from '../../lib/usePageTitle.ts';
+import { forgetVerifications, readVerification } from '../../lib/verifyCache.ts';
+import { applicantsOf, chosenOf } from '../../lib/wizardChoice.ts';
+import { forgetWizard, useWizardDraft } from '../../lib/wizardDraft.ts';
+import { useIdentity } from '../../routes/guards.tsx';
+import { paths } from '../../routes/paths.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+
+/** /schedule/wizard?step=: the step is in the address, the draft in session storage, so a reload loses nothing but the password. */
 export function WizardPage() {
+  const identity = useIdentity();
+  return identity ? <Wizard userId={identity.id} /> : null;
+}
+
+function Wizard({ userId }: { userId: string }) {
   const { t } = useTranslation();
-  return <h1>{t('brand.name')}</h1>;
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const [draft, change] = useWizardDraft(userId);
+  const [, rerender] = useState(0);
+  const step = Number(search.get('step') ?? 1);
+  usePageTitle(t('wizard.title'));
+  const go = (next: number) => navigate(paths.wizard(next));
+  const cached = draft.username
+    ? readVerification({ userId, username: draft.username, countryCode: draft.countryCode, visaType: draft.visaType }, Date.now())
+    : null;
+  const form = draft.form ?? defaultForm(civilToday(Date.now()));
+  const chosen = cached ? chosenOf(cached.verification.schedules, draft.selected) : [];
+  const configured = chosen.length > 0 && chosen.every((choice) => draft.configured.includes(choice.group.id));
+
+  if (step > 1 && !cached) return <Navigate to={`${paths.wizard(1)}&expired=1`} replace />;
+  if (step === 3 && !configured) return <Navigate to={paths.wizard(2)} replace />;
+
+  const submitted = (answer: SubmitAnswer) => {
+    toast.success(t('submit.done', { amount: amount(answer.cost_details.total_amount), currency: answer.cost_details.currency }));
+    for (const task of answer.schedules) highlightTask(task.id);
+    forgetVerifications();
+    forgetWizard();
+    navigate(paths.dashboard);
+  };
+  const heading =
+    step === 2
+      ? [t('wizard.step2'), t('wizard.lead2')]
+      : step === 3
+        ? [t('wizard.step3'), t('wizard.lead3')]
+        : [t('wizard.step1'), t('wizard.lead1')];
+  return (
+    <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
+      <Box sx={{ mb: 2.5 }}>
+        <Typography variant="h3" component="h1">
+          {heading[0]}
+        </Typography>
+        <Typography variant="body2" color="text.secondary" sx={{ mt: 0.25 }}>
+          {heading[1]}
+        </Typography>
+      </Box>
+      <Stepper step={step} />
+      <Box
+        sx={{
+          display: 'grid',
+          gap: { xs: 2, md: 3 },
+          alignItems: 'start',
+          gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,1fr) 368px' },
+        }}
+      >
+        {step === 1 && <StepPortal draft={draft} expired={search.has('expired')} onChange={change} onVerified={() => go(2)} />}
+        {step === 2 && cached && (
+          <StepConfigure
+            draft={draft}
+            cached={cached}
+            onChange={change}
+            onRefreshed={() => rerender((n) => n + 1)}
+            onPrevious={() => go(1)}
+            onConfigured={() => go(3)}
+          />
+        )}
+        {step === 3 && (
+          <StepConfirm
+            chosen={chosen}
+            form={form}
+            onPrevious={() => go(2)}
+            onSubmitted={submitted}
+            onOtherAccount={() => go(1)}
+          />
+        )}
+        {![1, 2, 3].includes(step) && (
+          <Notice tone="warning" title={t('wizard.unknownStep')}>
+            <Link to={paths.wizard(1)}>{t('wizard.startOver')}</Link>
+          </Notice>
+        )}
+        <Box component="aside" sx={{ display: 'grid', gap: { xs: 2, md: 3 }, position: { md: 'sticky' }, top: 88 }}>
+          {step === 1 ? (
+            <Notice tone="quiet" icon="info" title={t('portal.whatWeDo')}>
+              {t('portal.whatWeDoText')}
+            </Notice>
+          ) : (
+            <>
+              <PlainWords form={form} chosen={chosen} />
+              <CostCard applicants={applicantsOf(chosen)} />
+            </>
+          )}
+          <Box sx={{ display: 'flex', gap: 1, px: 0.5, fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
+            <Icon name="shield" size={16} />
+            <span>
+              {t('portal.safe')} <Link to={paths.privacy}>{t('portal.howKept')}</Link>
+            </span>
+          </Box>
+        </Box>
+      </Box>
+    </Container>
+  );
 }

@@ -1,0 +1,257 @@
+import type { Appointment, Task, VerifiedAppointment } from '../src/api/types.ts';
+import { addDays, civilToday } from '../src/lib/dates.ts';
+
+/** Invented people and dates, all relative to today, so that pictures never age. */
+const today = civilToday(Date.now());
+export const day = (offset: number) => addDays(today, offset);
+export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+export const appointment = (over: Partial<Appointment>): Appointment => ({
+  schedule_id: '58213407',
+  ivr_account_number: '13904472',
+  applicant_names: ['Lin Zhixia', 'Chen Yuhang'],
+  applicant_ids: ['90211', '90212'],
+  applicants_count: 2,
+  appointment_date: day(266),
+  appointment_time: '08:15',
+  facility: 'Toronto',
+  status: 'attend_appointment',
+  payment_expiry_date: day(240),
+  is_tcn_yes: true,
+  visa_class: 'B1/B2 Business & Tourism (Temporary visitor)',
+  visa_type: 'niv',
+  country_code: 'en-ca',
+  ...over,
+});
+
+const seen = (offsets: number[], until: number) =>
+  offsets.map((offset) => ({
+    date: day(offset),
+    facility: 'Toronto',
+    wanted: offset >= 21 && offset <= until,
+    last_seen_at: ago(60),
+  }));
+
+export const task = (over: Partial<Task> & { id: string }): Task => ({
+  status: 'active',
+  status_reason: null,
+  status_since: ago(60 * 24 * 22),
+  auto_stopped: false,
+  portal_schedule_id: '58213407',
+  country_code: 'en-ca',
+  visa_type: 'niv',
+  visa_credentials: { username: 'linzhixia@example.com', health: 'valid', health_since: ago(900) },
+  appointments: [appointment({})],
+  schedule_config: {
+    search_params: {
+      start_date: day(21),
+      end_date: day(127),
+      required_cities: ['Ottawa', 'Toronto', 'Montreal'],
+      excluded_dates: [
+        ...Array.from({ length: 11 }, (_, n) => ({ type: '' as const, date: day(30 + n) })),
+        ...Array.from({ length: 4 }, (_, n) => ({ type: '' as const, date: day(73 + n) })),
+        { type: '' as const, date: day(85) },
+      ],
+      minimum_days_from_current: 7,
+      min_improvement_days: 7,
+      max_reschedules: 2,
+      last_attempt_until: null,
+    },
+    keep_current_appointment: false,
+    balance_total: 76,
+    priority: null,
+  },
+  monitoring_cities: ['Ottawa', 'Toronto', 'Montreal'],
+  price: {
+    unit_price: 38,
+    applicants_count: 2,
+    total: 76,
+    on_hold: 76,
+    captured: 0,
+    unpaid_remainder: 76,
+    currency: 'CAD',
+    captured_at: null,
+  },
+  engine: {
+    checks: 1204,
+    last_check_at: ago(3),
+    next_check_at: new Date(Date.now() + 672_000).toISOString(),
+    slots_seen: 41,
+    verdict: {
+      code: 'watching',
+      since: ago(3),
+      next_try_at: new Date(Date.now() + 672_000).toISOString(),
+      evidence: {
+        earliest_seen: { date: day(149), facility: 'Toronto' },
+        cities_seen: 3,
+        days_after_window: 22,
+        looked_at: ago(3),
+      },
+    },
+  },
+  seen_dates: seen([14, 51, 57, 73, 105, 135, 147, 149, 150, 156, 163, 168, 175, 181, 190, 198, 217, 224, 238], 127),
+  earliest_seen: { date: day(149), facility: 'Toronto', seen_at: ago(3) },
+  attempts_left: 3,
+  change_deadline: null,
+  success_history: [],
+  version: 7,
+  created_at: ago(60 * 24 * 22),
+  updated_at: ago(3),
+  submitted_at: ago(60 * 24 * 22),
+  ...over,
+});
+
+const wonHistory = [
+  { date: day(17), time: '07:30', toLocation: 'Vancouver', timestamp: ago(60 * 24 * 5), daysAdvanced: 60 },
+  { date: day(77), time: '09:00', toLocation: 'Vancouver', timestamp: ago(60 * 24 * 16), daysAdvanced: 99 },
+];
+
+export const doneTask = task({
+  id: '0193-done',
+  status: 'stopped',
+  status_reason: 'auto_stop',
+  status_since: ago(60 * 24 * 5),
+  auto_stopped: true,
+  portal_schedule_id: '58190022',
+  visa_credentials: { username: 'zhaomingyuan@example.com', health: 'valid', health_since: ago(9000) },
+  appointments: [
+    appointment({
+      schedule_id: '58190022',
+      ivr_account_number: '70220418',
+      applicant_names: ['Zhao Mingyuan'],
+      applicants_count: 1,
+      appointment_date: day(17),
+      appointment_time: '07:30',
+      facility: 'Vancouver',
+      visa_class: 'F-1 Student',
+    }),
+  ],
+  price: {
+    unit_price: 38,
+    applicants_count: 1,
+    total: 38,
+    on_hold: 0,
+    captured: 38,
+    unpaid_remainder: 0,
+    currency: 'CAD',
+    captured_at: ago(60 * 24 * 16),
+  },
+  success_history: wonHistory,
+  attempts_left: 1,
+  change_deadline: `${day(15)}T20:30:00Z`,
+  seen_dates: [],
+  earliest_seen: null,
+  created_at: ago(60 * 24 * 28),
+});
+
+export const groups: VerifiedAppointment[] = [
+  {
+    ...appointment({
+      schedule_id: '58301144',
+      ivr_account_number: '14027735',
+      applicant_names: ['Wang Jiaqi'],
+      applicants_count: 1,
+      appointment_date: day(203),
+      appointment_time: '09:00',
+      facility: 'Vancouver',
+      visa_class: 'F-1 Student',
+    }),
+    selectable: true,
+    reason: null,
+  },
+  {
+    ...appointment({
+      schedule_id: '58299021',
+      ivr_account_number: '14019902',
+      applicant_names: ['Sun Haoran', 'Sun Yifei'],
+      appointment_date: null,
+      appointment_time: null,
+      facility: null,
+      status: 'schedule_appointment',
+      payment_expiry_date: day(21),
+    }),
+    selectable: true,
+    reason: null,
+  },
+  { ...appointment({}), selectable: false, reason: 'monitored_by_self' },
+  {
+    ...appointment({
+      schedule_id: '58310001',
+      ivr_account_number: null,
+      applicant_names: ['Guo Meilin'],
+      applicants_count: 1,
+      appointment_date: null,
+      appointment_time: null,
+      facility: null,
+      status: 'pay_visa_fee',
+      payment_expiry_date: null,
+    }),
+    selectable: false,
+    reason: 'pay_visa_fee',
+  },
+  {
+    ...appointment({
+      schedule_id: '58310444',
+      ivr_account_number: '14030001',
+      applicant_names: ['He Bowen'],
+      applicants_count: 1,
+      appointment_date: null,
+      appointment_time: null,
+      facility: null,
+      status: 'schedule_appointment',
+      payment_expiry_date: day(-25),
+      visa_class: 'J-1 Exchange visitor',
+    }),
+    selectable: false,
+    reason: 'fee_expired',
+  },
+];
+
+const named = (name: string, over: Partial<Task> & { id: string }) =>
+  task({
+    appointments: [appointment({ applicant_names: [name], applicants_count: 1 })],
+    price: {
+      unit_price: 38,
+      applicants_count: 1,
+      total: 38,
+      on_hold: 38,
+      captured: 0,
+      unpaid_remainder: 38,
+      currency: 'CAD',
+      captured_at: null,
+    },
+    ...over,
+  });
+
+const verdict = (code: string, evidence = {}) => ({
+  checks: 12,
+  last_check_at: ago(9),
+  next_check_at: null,
+  slots_seen: 0,
+  verdict: { code, since: ago(9), next_try_at: null, evidence },
+});
+
+/** One task in each state, for pictures and component tests. */
+export const stateTasks: Task[] = [
+  named('Guo Meilin', {
+    id: '0193-first',
+    status: 'processing',
+    status_since: ago(1),
+    engine: { ...verdict('waiting_first_look'), last_check_at: null, checks: 0 },
+    seen_dates: [],
+    earliest_seen: null,
+  }),
+  named('Sun Haoran', { id: '0193-paused', status: 'stopped', status_reason: 'by_user', engine: verdict('paused') }),
+  named('He Bowen', {
+    id: '0193-rejected',
+    status: 'error',
+    status_reason: 'credentials_rejected',
+    visa_credentials: { username: 'hebowen@example.com', health: 'rejected', health_since: ago(30) },
+    engine: verdict('credentials_rejected'),
+  }),
+  named('Ma Linan', { id: '0193-unknown', engine: verdict('booking_unconfirmed') }),
+  named('Tang Wei', {
+    id: '0193-quiet',
+    engine: { ...verdict('restricted_hours'), next_check_at: new Date(Date.now() + 7_200_000).toISOString() },
+  }),
+];

@@ -1,0 +1,45 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useTranslation } from 'react-i18next';
+import { joined } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
+import { passwordStrength } from '../../lib/passwordStrength.ts';
+
+const BARS = [1, 2, 3, 4];
+
+/** Four bars, the word for them, and what is still missing. */
+export function StrengthMeter({ password }: { password: string }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  if (!password) return null;
+  const { score, label, missing } = passwordStrength(password);
+  return (
+    <Box sx={{ mt: 1 }} aria-live="polite">
+      <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(4,1fr) auto', gap: 0.5, alignItems: 'center' }}>
+        {BARS.map((bar) => (
+          <Box
+            key={bar}
+            sx={{
+              height: 4,
+              borderRadius: '2px',
+              bgcolor: bar <= score ? (score <= 1 ? 'warning.main' : 'primary.main') : 'background.track',
+            }}
+          />
+        ))}
+        <Typography variant="caption" color="text.secondary" sx={{ ml: 1 }}>
+          {t(label)}
+        </Typography>
+      </Box>
+      <Typography variant="caption" color="text.tertiary">
+        {missing.length === 0
+          ? t('auth.strongPassword')
+          : t('auth.stillNeeds', {
+              list: joined(
+                missing.map((key) => t(key) as string),
+                language,
+              ),
+            })}
+      </Typography>
+    </Box>
+  );
+}

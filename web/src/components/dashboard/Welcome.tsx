@@ -1,0 +1,87 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { queries } from '../../api/queries.ts';
+import { instantClock, instantParts } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
+import { RUNNING } from '../../lib/verdict.ts';
+import { paths } from '../../routes/paths.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { LiveDot } from '../../ui/LiveDot.tsx';
+
+const NOON = 12;
+const EVENING = 18;
+const DAWN = 5;
+
+/** A greeting by the clock people see, what is running, and when the next look comes. */
+export function Welcome({ name }: { name: string }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { data } = useQuery(queries.tasks());
+  const hour = Number(instantParts(new Date().toISOString()).time.slice(0, 2));
+  const greeting =
+    hour >= DAWN && hour < NOON
+      ? 'dashboard.morning'
+      : hour >= NOON && hour < EVENING
+        ? 'dashboard.afternoon'
+        : 'dashboard.evening';
+  const running = data?.schedules.filter((task) => RUNNING.includes(task.status)) ?? [];
+  const next = running
+    .flatMap((task) => task.engine.next_check_at ?? [])
+    .sort()
+    .find((instant) => Date.parse(instant) > Date.now());
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        flexWrap: { xs: 'wrap', md: 'nowrap' },
+        alignItems: 'flex-end',
+        gap: { xs: 1.5, md: 2 },
+        mb: { xs: 2, md: 2.5 },
+      }}
+    >
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Typography variant="h3" component="h1">
+          {t(greeting, { name: name.split('@')[0] ?? name })}
+        </Typography>
+        <Box
+          sx={{
+            display: 'flex',
+            flexWrap: 'wrap',
+            alignItems: 'center',
+            gap: '2px 10px',
+            fontSize: 14,
+            color: 'text.secondary',
+            mt: 0.25,
+          }}
+        >
+          {running.length > 0 ? (
+            <>
+              <Box
+                component="span"
+                sx={{ display: 'inline-flex', alignItems: 'center', gap: 1, '& > span': { color: 'primary.main' } }}
+              >
+                <LiveDot />
+                {t('dashboard.running', { count: running.length })}
+              </Box>
+              {next && <span>{t('dashboard.nextLook', { time: instantClock(next, language) })}</span>}
+            </>
+          ) : (
+            data && <span>{t('dashboard.nothingRuns')}</span>
+          )}
+        </Box>
+      </Box>
+      <Button
+        component={Link}
+        to={paths.wizard()}
+        startIcon={<Icon name="plus" size={18} />}
+        sx={{ display: { xs: 'none', md: 'inline-flex' } }}
+      >
+        {t('dashboard.newTask')}
+      </Button>
+    </Box>
+  );
+}

@@ -1,0 +1,103 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import CircularProgress from '@mui/material/CircularProgress';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/calls.ts';
+import { queryClient } from '../../api/queries.ts';
+import type { TopupResult } from '../../api/types.ts';
+import type { Words } from '../../i18n/words.ts';
+import { topupErrorWords } from '../../lib/errorWords.ts';
+import { randomKey } from '../../lib/randomKey.ts';
+import { CODE_LENGTH, cleanCode, groupCode } from '../../lib/topupCode.ts';
+import { Field } from '../../ui/Field.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { TopupDoneDialog } from './TopupDoneDialog.tsx';
+import { type CodeState, useCodeCheck } from './useCodeCheck.ts';
+
+const hints: Record<CodeState, Words> = {
+  empty: 'topup.hint',
+  short: 'topup.missing',
+  checking: 'topup.checking',
+  valid: 'topup.valid',
+  invalid: 'topup.unknown',
+  unsure: 'topup.unsure',
+  throttled: 'problem.tooMany',
+};
+
+/** A code typed in groups of four, checked while one looks at it, credited on submit. */
+export function TopupForm({ onCredited }: { onCredited?: () => void }) {
+  const { t } = useTranslation();
+  const [code, setCode] = useState('');
+  const [tooShort, setTooShort] = useState(false);
+  const [done, setDone] = useState<TopupResult | null>(null);
+  const key = useRef({ code: '', key: '' });
+  const state = useCodeCheck(code);
+  const use = useMutation({
+    mutationFn: (value: string) => {
+      if (key.current.code !== value) key.current = { code: value, key: randomKey() };
+      return api.redeemCode(value, key.current.key);
+    },
+    onSuccess: (result) => {
+      setCode('');
+      setDone(result);
+      for (const name of ['credit', 'ledger', 'profile']) void queryClient.invalidateQueries({ queryKey: [name] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTooShort(code.length < CODE_LENGTH);
+    if (code.length === CODE_LENGTH && state !== 'invalid' && !use.isPending) use.mutate(code);
+  };
+  const wrong =
+    state === 'invalid' ? t('topup.unknown') : tooShort && code.length < CODE_LENGTH ? t('topup.enterValid') : undefined;
+  const adornment =
+    state === 'checking' ? (
+      <CircularProgress size={18} aria-label={t('topup.checking')} />
+    ) : state === 'valid' ? (
+      <Icon name="checkCircle" />
+    ) : state === 'invalid' ? (
+      <Icon name="crossCircle" />
+    ) : undefined;
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 1.5 }}>
+      <Field
+        label={t('topup.label')}
+        autoComplete="off"
+        value={groupCode(code)}
+        placeholder="3f9a c204 7b1e 88d0"
+        disabled={use.isPending}
+        onChange={(event) => {
+          setCode(cleanCode(event.target.value));
+          use.reset();
+        }}
+        error={wrong}
+        hint={
+          <Box component="span" sx={{ color: state === 'valid' ? 'primary.ink' : undefined }} role="status">
+            {t(hints[state], { count: CODE_LENGTH - code.length })}
+          </Box>
+        }
+        inputProps={{ spellCheck: false, autoCapitalize: 'none' }}
+        endAdornment={<Box sx={{ color: state === 'invalid' ? 'error.ink' : 'primary.main', display: 'flex' }}>{adornment}</Box>}
+        sx={{
+          '& input': { fontFamily: 'var(--font-mono)', fontSize: { xs: 16, sm: 17 }, fontWeight: 500, letterSpacing: '.03em' },
+        }}
+      />
+      {use.isError && <Notice tone="error">{t(topupErrorWords(use.error))}</Notice>}
+      <Button type="submit" fullWidth loading={use.isPending} disabled={state === 'invalid' || use.isPending}>
+        {t('topup.button')}
+      </Button>
+      {done && (
+        <TopupDoneDialog
+          result={done}
+          onClose={() => {
+            setDone(null);
+            onCredited?.();
+          }}
+        />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,83 @@
+import Box from '@mui/material/Box';
+import { useTranslation } from 'react-i18next';
+import type { Appointment } from '../../api/types.ts';
+import { clock, joined, weekday } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
+import { maskIvr, maskName } from '../../lib/mask.ts';
+import { useCityName } from '../../lib/useCityName.ts';
+import { Tag } from '../../ui/Tag.tsx';
+
+/** One application with its present appointment as a leaf of a calendar. */
+export function AppointmentRow({
+  appointment,
+  hidden,
+  attemptsLeft,
+}: {
+  appointment: Appointment;
+  hidden: boolean;
+  attemptsLeft: number | null;
+}) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const { appointment_date: date, appointment_time: time } = appointment;
+  const names = joined(hidden ? appointment.applicant_names.map(maskName) : appointment.applicant_names, language);
+  const ivr = appointment.ivr_account_number;
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: 'auto 1fr', sm: 'auto 1fr auto' },
+        gap: 1.5,
+        alignItems: 'center',
+        p: '10px 14px',
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: '12px',
+        fontSize: 14,
+        lineHeight: 1.6,
+      }}
+    >
+      <Box
+        sx={{
+          textAlign: 'center',
+          fontSize: 18,
+          lineHeight: 1.15,
+          fontWeight: 600,
+          fontVariantNumeric: 'tabular-nums',
+          pr: 1.75,
+          borderRight: 1,
+          borderColor: 'divider',
+          minWidth: 58,
+        }}
+      >
+        {date ? date.slice(8) : '–'}
+        <Box
+          component="small"
+          sx={{ display: 'block', fontSize: 12, lineHeight: 1.4, fontWeight: 500, color: 'text.tertiary', whiteSpace: 'nowrap' }}
+        >
+          {date ? date.slice(0, 7) : t('task.noDate')}
+        </Box>
+      </Box>
+      <Box sx={{ minWidth: 0 }}>
+        <Box sx={{ fontWeight: 600 }}>
+          {date
+            ? t('task.at', {
+                city: appointment.facility ? cityName(appointment.facility) : t('reason.notAssigned'),
+                when: [weekday(date, language), time && clock(time, language)].filter(Boolean).join(' '),
+              })
+            : t('reason.notScheduled')}
+        </Box>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+          {names}
+          {ivr && ` · ${t('task.ivr', { number: hidden ? maskIvr(ivr) : ivr })}`}
+        </Box>
+      </Box>
+      {attemptsLeft !== null && (
+        <Box sx={{ gridColumn: { xs: 2, sm: 'auto' } }}>
+          <Tag tone="line">{t('task.changesLeft', { count: attemptsLeft })}</Tag>
+        </Box>
+      )}
+    </Box>
+  );
+}

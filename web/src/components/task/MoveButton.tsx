@@ -1,0 +1,35 @@
+import Button from '@mui/material/Button';
+import { useTranslation } from 'react-i18next';
+import { CountdownPill } from '../../ui/CountdownPill.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { TaskMove } from './useTaskMove.ts';
+
+/** Pause or start, with the countdown that can be undone. */
+export function MoveButton({ move }: { move: TaskMove }) {
+  const { t } = useTranslation();
+  const { kind, delayed } = move;
+  if (!kind) return null;
+  const seconds = { count: Math.ceil(delayed.leftMs / 1000) };
+  if (delayed.phase === 'counting')
+    return (
+      <CountdownPill
+        small
+        label={kind === 'stop' ? t('task.pausingIn', seconds) : t('task.startingIn', seconds)}
+        undoLabel={t('task.undo')}
+        leftMs={delayed.leftMs}
+        totalMs={delayed.totalMs}
+        onUndo={delayed.undo}
+      />
+    );
+  return (
+    <Button
+      variant="outlined"
+      size="small"
+      loading={delayed.phase === 'running'}
+      onClick={delayed.start}
+      startIcon={<Icon name={kind === 'stop' ? 'pause' : 'play'} size={16} />}
+    >
+      {kind === 'stop' ? t('task.pause') : t('task.start')}
+    </Button>
+  );
+}

@@ -1,0 +1,85 @@
+import Box from '@mui/material/Box';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../api/types.ts';
+import { amount } from '../../i18n/format.ts';
+import { MASKED_AMOUNT } from '../../lib/mask.ts';
+import { holdWords, statusView } from '../../lib/taskView.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { LiveDot } from '../../ui/LiveDot.tsx';
+
+const DAY_MS = 86_400_000;
+const looks = {
+  on: { bgcolor: 'side.main', color: 'side.contrastText', '& .quiet': { color: 'inherit' }, '& .price': { color: 'inherit' } },
+  proc: { bgcolor: 'info.soft', color: 'info.ink' },
+  off: { bgcolor: 'neutral.soft', color: 'neutral.ink' },
+  done: { bgcolor: 'primary.soft', color: 'primary.ink' },
+  err: { bgcolor: 'error.soft', color: 'error.ink' },
+} as const;
+
+/** The coloured edge of the card: status, since when, the price and what has become of it. Below 720 px it is the top strip. */
+export function SidePanel({ task, hidden }: { task: Task; hidden: boolean }) {
+  const { t } = useTranslation();
+  const status = statusView(task);
+  const days = Math.max(1, Math.ceil((Date.now() - Date.parse(task.submitted_at ?? task.created_at)) / DAY_MS));
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        flexDirection: 'row',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: '0 10px',
+        p: '10px 16px',
+        borderRadius: '15px 15px 0 0',
+        '@container (min-width: 640px)': {
+          flexDirection: 'column',
+          flexWrap: 'nowrap',
+          alignItems: 'flex-start',
+          gap: '4px',
+          p: '20px 16px',
+          borderRadius: '15px 0 0 15px',
+        },
+        '& .quiet': { color: 'text.secondary' },
+        '& .price': { color: 'text.primary' },
+        ...looks[status.tone],
+      }}
+    >
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, fontSize: 15, lineHeight: 1.5, fontWeight: 600 }}>
+        {status.icon ? <Icon name={status.icon} size={18} /> : <LiveDot />}
+        {t(status.label)}
+      </Box>
+      <Box className="quiet" sx={{ fontSize: 13 }}>
+        {t('task.day', { count: days })}
+      </Box>
+      <Box
+        className="price"
+        sx={{
+          fontSize: { xs: 17, sm: 19 },
+          lineHeight: 1.3,
+          fontWeight: 600,
+          fontVariantNumeric: 'tabular-nums',
+          whiteSpace: 'nowrap',
+          ml: 'auto',
+          '@container (min-width: 640px)': { ml: 0, mt: 'auto' },
+        }}
+      >
+        {hidden ? MASKED_AMOUNT : amount(task.price.total)}
+        <Box component="small" className="quiet" sx={{ fontSize: 12, fontWeight: 500, ml: '3px' }}>
+          {task.price.currency}
+        </Box>
+      </Box>
+      <Box
+        className="quiet"
+        sx={{
+          fontSize: 12,
+          lineHeight: 1.5,
+          flexBasis: '100%',
+          textAlign: 'right',
+          '@container (min-width: 640px)': { flexBasis: 'auto', textAlign: 'left' },
+        }}
+      >
+        {t(holdWords(task))}
+      </Box>
+    </Box>
+  );
+}

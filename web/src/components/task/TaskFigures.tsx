@@ -1,0 +1,88 @@
+import Box from '@mui/material/Box';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../api/types.ts';
+import { clockParts, instantParts } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
+import { useNow } from '../../lib/useNow.ts';
+import { RUNNING } from '../../lib/verdict.ts';
+
+const RENDER_MS = 12_000;
+
+/** Cities, applications, successes, last look; the last one is N/A while nothing runs. */
+export function TaskFigures({ task }: { task: Task }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  useNow(RENDER_MS);
+  const last =
+    RUNNING.includes(task.status) && task.engine.last_check_at
+      ? clockParts(instantParts(task.engine.last_check_at).time, language)
+      : null;
+  const small = { fontSize: 12, fontWeight: 500, color: 'text.secondary' } as const;
+  const figures = [
+    {
+      label: t('task.figCities'),
+      value: task.monitoring_cities.length,
+      unit: t('task.figCitiesUnit', { count: task.monitoring_cities.length }),
+    },
+    { label: t('task.figApplications'), value: task.appointments.length, unit: t('task.figApplicationsUnit') },
+    { label: t('task.figSuccesses'), value: task.success_history.length, unit: t('task.figSuccessesUnit') },
+  ];
+  return (
+    <Box
+      component="dl"
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr 1fr', sm: 'repeat(4, 1fr)' },
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: '12px',
+        '& > div': { p: '10px 14px', minWidth: 0, borderColor: 'divider', borderStyle: 'solid', borderWidth: 0 },
+        '& > div:nth-of-type(even)': { borderLeftWidth: 1 },
+        '& > div:nth-of-type(n+3)': { borderTopWidth: { xs: 1, sm: 0 } },
+        '& > div:nth-of-type(3)': { borderLeftWidth: { xs: 0, sm: 1 } },
+        '& dt': { fontSize: 12, lineHeight: 1.5, color: 'text.tertiary' },
+        '& dd': {
+          fontSize: { xs: 18, sm: 20 },
+          lineHeight: 1.3,
+          fontWeight: 600,
+          fontVariantNumeric: 'tabular-nums',
+          whiteSpace: 'nowrap',
+        },
+      }}
+    >
+      {figures.map((figure) => (
+        <div key={figure.label}>
+          <dt>{figure.label}</dt>
+          <dd>
+            {figure.value}
+            <Box component="small" sx={{ ...small, ml: 0.5 }}>
+              {figure.unit}
+            </Box>
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>{t('task.figLast')}</dt>
+        <dd>
+          {last === null ? (
+            t('task.notAvailable')
+          ) : (
+            <>
+              {language === 'zh' && (
+                <Box component="small" sx={{ ...small, mr: 0.5 }}>
+                  {last.half}
+                </Box>
+              )}
+              {last.hour}
+              {language === 'en' && (
+                <Box component="small" sx={{ ...small, ml: 0.5 }}>
+                  {last.half}
+                </Box>
+              )}
+            </>
+          )}
+        </dd>
+      </div>
+    </Box>
+  );
+}

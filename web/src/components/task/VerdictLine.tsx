@@ -1,0 +1,78 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../api/types.ts';
+import type { Words } from '../../i18n/words.ts';
+import { type VerdictAction, type VerdictView, verdictView } from '../../lib/verdict.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { CountdownRing } from './CountdownRing.tsx';
+import { useVerdictValues } from './useVerdictValues.ts';
+
+const grounds = {
+  ok: { bgcolor: 'primary.soft', '--verdict-ink': 'var(--mui-palette-primary-ink)' },
+  won: { bgcolor: 'side.main', color: 'side.contrastText', '--verdict-ink': 'inherit' },
+  quiet: { bgcolor: 'neutral.soft', '--verdict-ink': 'var(--mui-palette-text-secondary)' },
+  warn: { bgcolor: 'warning.soft', '--verdict-ink': 'var(--mui-palette-warning-ink)' },
+  err: { bgcolor: 'error.soft', '--verdict-ink': 'var(--mui-palette-error-ink)' },
+} as const;
+
+const actionWords: Record<NonNullable<VerdictAction>, Words> = {
+  updatePassword: 'verdict.updatePassword',
+  start: 'task.start',
+  edit: 'verdict.widen',
+};
+
+/** The evidence differs where there is less of it. */
+function detailWords(view: VerdictView, task: Task, values: Record<string, string | number>): Words {
+  if (view.detail === 'verdict.watchingText') {
+    if (!values.looked) return 'verdict.firstText';
+    if (!values.earliest) return 'verdict.watchingNothing';
+    if (!Number(values.late)) return 'verdict.watchingSeen';
+  }
+  if (view.detail === 'verdict.bookedText' && task.success_history[0]?.daysAdvanced === null) return 'verdict.bookedFirst';
+  return view.detail;
+}
+
+/** One conclusion, one line of evidence, the countdown; and the one button that mends it, where there is one. */
+export function VerdictLine({ task, onAction }: { task: Task; onAction: (action: NonNullable<VerdictAction>) => void }) {
+  const { t } = useTranslation();
+  const view = verdictView(task);
+  const values = useVerdictValues(task);
+  const { action } = view;
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: 'auto 1fr', sm: 'auto 1fr auto' },
+        gap: '4px 12px',
+        alignItems: 'center',
+        p: '12px 14px',
+        borderRadius: '12px',
+        ...grounds[view.tone],
+      }}
+    >
+      <Box sx={{ color: 'var(--verdict-ink)', alignSelf: 'start', mt: '2px' }}>
+        <Icon name={view.icon} />
+      </Box>
+      <Box role="status">
+        <Box component="p" sx={{ fontSize: 15, lineHeight: 1.55, fontWeight: 600 }}>
+          {t(view.title, values)}
+        </Box>
+        <Box component="p" sx={{ fontSize: 13, lineHeight: 1.55, color: view.tone === 'won' ? 'inherit' : 'text.secondary' }}>
+          {t(detailWords(view, task, values), values)}
+        </Box>
+      </Box>
+      {action && (
+        <Button
+          variant="outlined"
+          size="small"
+          onClick={() => onAction(action)}
+          sx={{ gridColumn: { xs: 2, sm: 'auto' }, justifySelf: 'start' }}
+        >
+          {t(actionWords[action])}
+        </Button>
+      )}
+      {!action && view.nextAt && view.tone !== 'won' && <CountdownRing nextAt={view.nextAt} />}
+    </Box>
+  );
+}

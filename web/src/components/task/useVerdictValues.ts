@@ -1,0 +1,33 @@
+import type { Task } from '../../api/types.ts';
+import { amount, clock, instantClock, instantShort } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
+import { useCityName } from '../../lib/useCityName.ts';
+
+/** Everything a verdict's sentences may name, as text. */
+export function useVerdictValues(task: Task): Record<string, string | number> {
+  const language = useLanguage();
+  const cityName = useCityName();
+  const { engine, price } = task;
+  const evidence = engine.verdict.evidence ?? {};
+  const success = [...task.success_history].sort((a, b) => b.timestamp.localeCompare(a.timestamp))[0];
+  const target = success ?? null;
+  const lookedAt = evidence.looked_at ?? engine.last_check_at;
+  return {
+    city: cityName(target?.toLocation ?? evidence.target?.facility),
+    date: target?.date ?? evidence.target?.date ?? '',
+    time: target?.time ? clock(target.time, language) : '',
+    days: target?.daysAdvanced ?? 0,
+    looked: lookedAt ? instantClock(lookedAt, language) : '',
+    cities: evidence.cities_seen ?? task.monitoring_cities.length,
+    earliest: evidence.earliest_seen?.date ?? task.earliest_seen?.date ?? '',
+    late: evidence.days_after_window ?? 0,
+    since: instantShort(task.status_since, language),
+    verdictSince: instantShort(engine.verdict.since, language),
+    next:
+      engine.next_check_at || engine.verdict.next_try_at
+        ? instantClock(engine.next_check_at ?? engine.verdict.next_try_at ?? '', language)
+        : '',
+    held: amount(price.on_hold),
+    currency: price.currency,
+  };
+}

@@ -1,0 +1,31 @@
+import Box from '@mui/material/Box';
+import { useTranslation } from 'react-i18next';
+import type { Choice } from '../../lib/wizardChoice.ts';
+import { Section } from '../editor/Section.tsx';
+import { AppointmentChoice } from './AppointmentChoice.tsx';
+
+interface Props {
+  account: string;
+  choices: Choice[];
+  selected: string[];
+  onToggle: (id: string) => void;
+}
+
+/** Which appointments? Those that cannot be chosen say why. */
+export function AppointmentPicker({ account, choices, selected, onToggle }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('wizard.whichAppointments')} aside={`${account} · ${t('wizard.groups', { count: choices.length })}`}>
+      <Box component="ul" sx={{ display: 'grid', gap: 1.25 }}>
+        {choices.map((choice) => (
+          <AppointmentChoice
+            key={`${choice.group.id}-${choice.appointment.schedule_id}`}
+            choice={choice}
+            checked={selected.includes(choice.group.id)}
+            onToggle={() => onToggle(choice.group.id)}
+          />
+        ))}
+      </Box>
+    </Section>
+  );
+}

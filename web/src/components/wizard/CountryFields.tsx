@@ -1,0 +1,56 @@
+import Box from '@mui/material/Box';
+import MenuItem from '@mui/material/MenuItem';
+import Select from '@mui/material/Select';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queries } from '../../api/queries.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
+
+interface Props {
+  countryCode: string;
+  visaType: string;
+  onCountry: (code: string) => void;
+  onVisaType: (type: 'niv' | 'iv') => void;
+}
+
+/** Country and kind of visa; countries we do not serve yet stand in the list, disabled. */
+export function CountryFields({ countryCode, visaType, onCountry, onVisaType }: Props) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const id = useId();
+  const { data } = useQuery(queries.facilities());
+  const countries = data?.countries ?? [{ code: 'en-ca', nameEn: 'Canada', nameZh: '加拿大', available: true, facilities: [] }];
+  const label = { display: 'block', fontSize: 14, fontWeight: 600, lineHeight: 1.5, mb: 0.75 } as const;
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 2 }}>
+      <Box>
+        <Box component="span" id={`${id}-country`} sx={label}>
+          {t('portal.country')}
+        </Box>
+        <Select fullWidth labelId={`${id}-country`} value={countryCode} onChange={(event) => onCountry(event.target.value)}>
+          {countries.map((country) => (
+            <MenuItem key={country.code} value={country.code} disabled={!country.available}>
+              {language === 'zh' ? country.nameZh : country.nameEn}
+              {!country.available && ` · ${t('portal.soon')}`}
+            </MenuItem>
+          ))}
+        </Select>
+      </Box>
+      <Box>
+        <Box component="span" id={`${id}-type`} sx={label}>
+          {t('portal.visaType')}
+        </Box>
+        <Select
+          fullWidth
+          labelId={`${id}-type`}
+          value={visaType}
+          onChange={(event) => onVisaType(event.target.value === 'iv' ? 'iv' : 'niv')}
+        >
+          <MenuItem value="niv">{t('portal.niv')}</MenuItem>
+          <MenuItem value="iv">{t('portal.iv')}</MenuItem>
+        </Select>
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,63 @@
+import Box from '@mui/material/Box';
+import Card from '@mui/material/Card';
+import Typography from '@mui/material/Typography';
+import { Trans, useTranslation } from 'react-i18next';
+import { joined } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
+import { totalDays } from '../../lib/excludedDates.ts';
+import type { SearchForm } from '../../lib/searchForm.ts';
+import { useCityName } from '../../lib/useCityName.ts';
+import type { Choice } from '../../lib/wizardChoice.ts';
+import { CardHeader } from '../../ui/CardHeader.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+
+/** The whole wish in one paragraph, as one would say it to a friend. */
+export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[] }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const names = joined(
+    chosen.flatMap((choice) => choice.appointment.applicant_names),
+    language,
+  );
+  const present = chosen.map((choice) => choice.appointment.appointment_date).find(Boolean) ?? '';
+  const cities = joined(
+    form.cities.map((city) => cityName(city)),
+    language,
+  );
+  const ready = chosen.length > 0 && form.cities.length > 0 && form.start && form.end;
+  const values = { names, present, cities, start: form.start ?? '', end: form.end ?? '' };
+  const b = { b: <b /> };
+  const excluded = totalDays(form.excluded);
+  return (
+    <Card component="section">
+      <CardHeader icon="note" title={t('plain.title')} />
+      <Box sx={{ p: { xs: 2, sm: '14px 20px 20px' } }}>
+        {!ready ? (
+          <Typography sx={{ fontSize: 15, color: 'text.secondary' }}>{t('plain.notYet')}</Typography>
+        ) : (
+          <Typography
+            component="div"
+            sx={{ fontSize: 15, lineHeight: 1.7, color: 'text.secondary', '& b': { color: 'text.primary', fontWeight: 600 } }}
+          >
+            {form.notifyOnly ? (
+              <Trans i18nKey="plain.notify" values={values} components={b} />
+            ) : present ? (
+              <Trans i18nKey="plain.move" values={values} components={b} />
+            ) : (
+              <Trans i18nKey="plain.book" values={values} components={b} />
+            )}{' '}
+            {form.minDays > 0 && <Trans i18nKey="plain.minDays" count={form.minDays} components={b} />}{' '}
+            {excluded > 0 && <Trans i18nKey="plain.excluded" count={excluded} components={b} />}
+          </Typography>
+        )}
+        {ready && !form.notifyOnly && present && (
+          <Box sx={{ display: 'flex', gap: 1, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
+            <Icon name="swap" size={16} />
+            <span>{t('plain.changes', { days: form.minImprovement, count: form.maxReschedules })}</span>
+          </Box>
+        )}
+      </Box>
+    </Card>
+  );
+}

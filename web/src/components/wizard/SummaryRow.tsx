@@ -1,0 +1,66 @@
+import Box from '@mui/material/Box';
+import { useTranslation } from 'react-i18next';
+import { clock, joined } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
+import type { Words } from '../../i18n/words.ts';
+import { civilToday, daysBetween } from '../../lib/dates.ts';
+import { expiryBand, visaClass } from '../../lib/taskView.ts';
+import { useCityName } from '../../lib/useCityName.ts';
+import type { Choice } from '../../lib/wizardChoice.ts';
+import { Tag } from '../../ui/Tag.tsx';
+
+const bands = {
+  expired: ['err', 'fee.expired'],
+  warning: ['err', 'fee.left'],
+  caution: ['warn', 'fee.left'],
+  good: ['ok', 'fee.left'],
+} as const satisfies Record<string, readonly ['err' | 'warn' | 'ok', Words]>;
+
+/** One chosen group in step 3: who, what is booked now, and how long the visa fee holds. */
+export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const daysLeft = appointment.payment_expiry_date ? daysBetween(civilToday(Date.now()), appointment.payment_expiry_date) : null;
+  const [tone, words] = bands[expiryBand(daysLeft ?? 0)];
+  const now = appointment.appointment_date
+    ? [
+        appointment.appointment_date,
+        appointment.appointment_time && clock(appointment.appointment_time, language),
+        cityName(appointment.facility),
+      ]
+        .filter(Boolean)
+        .join(' · ')
+    : t('reason.notScheduled');
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr', sm: '1fr auto' },
+        gap: '4px 16px',
+        p: '12px 16px',
+        borderRadius: '12px',
+        border: 1,
+        borderColor: 'divider',
+      }}
+    >
+      <Box>
+        <Box sx={{ fontSize: 15, fontWeight: 600 }}>{joined(appointment.applicant_names, language)}</Box>
+        <Box sx={{ fontSize: 13, color: 'text.secondary', display: 'flex', flexWrap: 'wrap', gap: '0 12px' }}>
+          <span>{visaClass(appointment.visa_class)}</span>
+          <span>{t('unit.applicants', { count: appointment.applicants_count })}</span>
+          {appointment.ivr_account_number && <span>{t('task.ivr', { number: appointment.ivr_account_number })}</span>}
+        </Box>
+      </Box>
+      <Box sx={{ textAlign: { sm: 'right' } }}>
+        <Box sx={{ fontSize: 14, fontWeight: 600, whiteSpace: 'nowrap' }}>{now}</Box>
+        {daysLeft !== null && (
+          <Tag tone={tone} icon={tone === 'ok' ? 'check' : 'alert'}>
+            {t(words, { count: daysLeft, date: appointment.payment_expiry_date ?? '' })}
+          </Tag>
+        )}
+      </Box>
+    </Box>
+  );
+}

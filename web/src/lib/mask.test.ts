@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { maskEmail, maskIvr, maskName } from './mask.ts';
+
+it('hides people as the spec says', () => {
+  expect(maskName('Zhao Mingyuan')).toBe('Z***');
+  expect(maskEmail('zhaomingyuan@example.com')).toBe('z***@example.com');
+  expect(maskIvr('70220418')).toBe('70****18');
+  expect(maskIvr('7022')).toBe('****');
+});

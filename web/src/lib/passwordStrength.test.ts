@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { passwordStrength } from './passwordStrength.ts';
+
+describe('password strength', () => {
+  it.each([
+    ['', 0, 'auth.weak'],
+    ['abc', 1, 'auth.weak'],
+    ['abcdefgh', 2, 'auth.fair'],
+    ['Abcdefgh', 3, 'auth.good'],
+    ['Abcdefg1', 4, 'auth.strong'],
+    ['abcdefghijkl', 3, 'auth.good'],
+    ['Sunrise#2026', 4, 'auth.strong'],
+  ])('%s scores %i (%s)', (password, score, label) => {
+    expect(passwordStrength(password)).toMatchObject({ score, label });
+  });
+
+  it('names what is missing, and nothing when all is there', () => {
+    expect(passwordStrength('abcdefgh').missing).toEqual(['auth.needUpper', 'auth.needDigit', 'auth.needSpecial']);
+    expect(passwordStrength('Sunrise#2026').missing).toEqual([]);
+  });
+});

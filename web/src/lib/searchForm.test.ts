@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { defaultForm, formProblems, fromSearchParams, onlyCitiesDiffer, toSearchParams, typedNumber } from './searchForm.ts';
+
+const good = { ...defaultForm('2026-11-24'), cities: ['Toronto'] };
+
+describe('the search form', () => {
+  it('starts tomorrow and ends two months ahead', () => {
+    expect(defaultForm('2026-11-24')).toMatchObject({
+      start: '2026-11-25',
+      end: '2027-01-24',
+      minDays: 0,
+      minImprovement: 7,
+      maxReschedules: 2,
+      notifyOnly: false,
+    });
+    expect(defaultForm('2026-12-31').end).toBe('2027-02-28');
+  });
+
+  it('accepts a filled form and names each thing wrong with a bad one', () => {
+    expect(formProblems(good)).toEqual([]);
+    expect(formProblems({ ...good, cities: [] })).toEqual(['editor.cityRequired']);
+    expect(formProblems({ ...good, end: null })).toEqual(['editor.rangeRequired']);
+    expect(formProblems({ ...good, end: '2026-11-20' })).toEqual(['editor.rangeInvalid']);
+    expect(formProblems({ ...good, minDays: 366 })).toEqual(['editor.minDaysInvalid']);
+    expect(formProblems({ ...good, excluded: [{ start: '2027-05-01', end: '2027-05-01' }] })).toEqual(['editor.excludedOutside']);
+  });
+
+  it('survives the way to the server and back', () => {
+    const form = { ...good, excluded: [{ start: '2026-12-24', end: '2026-12-26' }], lastAttemptUntil: '2026-12-20' };
+    expect(fromSearchParams(toSearchParams(form), false)).toEqual(form);
+    expect(toSearchParams(form).excluded_dates).toHaveLength(3);
+  });
+
+  it('knows when only the cities changed', () => {
+    expect(onlyCitiesDiffer(good, { ...good, cities: ['Toronto', 'Ottawa'] })).toBe(true);
+    expect(onlyCitiesDiffer(good, { ...good, cities: ['Ottawa'], minDays: 3 })).toBe(false);
+    expect(onlyCitiesDiffer(good, good)).toBe(false);
+  });
+
+  it('reads what is not a number as zero', () => {
+    expect(typedNumber('seven')).toBe(0);
+    expect(typedNumber('14')).toBe(14);
+  });
+});

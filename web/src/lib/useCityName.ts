@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { queries } from '../api/queries.ts';
+import { useLanguage } from '../i18n/useLanguage.ts';
+
+/** A function from a facility's English name (the wire's) to its name in the page's language. */
+export function useCityName(): (name: string | null | undefined) => string {
+  const { data } = useQuery(queries.facilities());
+  const language = useLanguage();
+  return useCallback(
+    (name) => {
+      if (!name || language === 'en') return name ?? '';
+      const all = data?.countries.flatMap((country) => country.facilities) ?? [];
+      return all.find((facility) => facility.nameEn === name)?.nameZh ?? name;
+    },
+    [data, language],
+  );
+}

@@ -1,0 +1,11 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Names the browser tab after the page. */
+export function usePageTitle(title: string): void {
+  const { t } = useTranslation();
+  const brand = t('brand.name');
+  useEffect(() => {
+    document.title = title ? `${title} · ${brand}` : brand;
+  }, [title, brand]);
+}

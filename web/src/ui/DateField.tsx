@@ -1,0 +1,68 @@
+import 'dayjs/locale/zh-cn';
+import Box from '@mui/material/Box';
+import { AdapterDayjs } from '@mui/x-date-pickers/AdapterDayjs';
+import { DatePicker } from '@mui/x-date-pickers/DatePicker';
+import { LocalizationProvider } from '@mui/x-date-pickers/LocalizationProvider';
+import { enUS, zhCN } from '@mui/x-date-pickers/locales';
+import dayjs from 'dayjs';
+import { useId } from 'react';
+import { useLanguage } from '../i18n/useLanguage.ts';
+import type { CivilDate } from '../lib/dates.ts';
+
+const EARLIEST = '1900-01-01';
+const LATEST = '2099-12-31';
+
+interface Props {
+  label: string;
+  hideLabel?: boolean;
+  value: CivilDate | null;
+  onChange: (date: CivilDate | null) => void;
+  min?: CivilDate | null;
+  max?: CivilDate | null;
+  error?: boolean;
+  compact?: boolean;
+}
+
+/** A civil date picked or typed as YYYY-MM-DD; three months and four years a row. */
+export function DateField({ label, hideLabel, value, onChange, min, max, error, compact }: Props) {
+  const language = useLanguage();
+  const id = useId();
+  const zh = language === 'zh';
+  const texts = (zh ? zhCN : enUS).components.MuiLocalizationProvider.defaultProps.localeText;
+  return (
+    <LocalizationProvider dateAdapter={AdapterDayjs} adapterLocale={zh ? 'zh-cn' : 'en'} localeText={texts}>
+      <Box sx={{ minWidth: 0 }}>
+        {!hideLabel && (
+          <Box component="span" id={id} sx={{ display: 'block', fontSize: 14, fontWeight: 600, lineHeight: 1.5, mb: 0.75 }}>
+            {label}
+          </Box>
+        )}
+        <DatePicker
+          value={value ? dayjs(value) : null}
+          onChange={(date) => onChange(date?.isValid() ? date.format('YYYY-MM-DD') : null)}
+          minDate={dayjs(min ?? EARLIEST)}
+          maxDate={dayjs(max ?? LATEST)}
+          format="YYYY-MM-DD"
+          monthsPerRow={3}
+          yearsPerRow={4}
+          slotProps={{
+            textField: {
+              fullWidth: true,
+              error,
+              'aria-label': label,
+              ...(hideLabel ? {} : { 'aria-labelledby': id }),
+              sx: compact
+                ? {
+                    '& .MuiPickersOutlinedInput-root': { minHeight: 40, fontSize: 14 },
+                    '& .MuiPickersSectionList-root': { py: '8px' },
+                  }
+                : undefined,
+            },
+            calendarHeader: { format: zh ? 'YYYY年M月' : 'MMMM YYYY' },
+            field: { clearable: false },
+          }}
+        />
+      </Box>
+    </LocalizationProvider>
+  );
+}
