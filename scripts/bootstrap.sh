@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Makes sure that what `run`, `build` or `test` needs is on the machine; quick when nothing is missing.
+#   scripts/bootstrap.sh run|build|test
+# As root it installs with apt; otherwise it prints the line to run and ends with 1. Nothing is ever skipped.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+goal="${1:-run}"
+
+command -v cargo >/dev/null || die "Rust is missing: install it with rustup (rust-version is in Cargo.toml), then try again."
+
+packages=()
+need() { # package, then a command that succeeds when it is there
+  local package="$1"
+  shift
+  "$@" >/dev/null 2>&1 || packages+=("$package")
+}
+has_libc_headers() { [[ -n "$(find /usr/include -maxdepth 2 -name stdio.h -print -quit)" ]]; }
+has_certificates() { [[ -s /etc/ssl/certs/ca-certificates.crt ]]; }
+has_postgres() { compgen -G '/usr/lib/postgresql/*/bin/initdb'; }
+has_cjk_font() { [[ -n "$(find /usr/share/fonts -name 'NotoSansCJK*' -print -quit)" ]]; }
+has_npm() { command -v npm || [[ -x .tools/node/bin/npm ]]; }
+
+need gcc command -v cc
+need libc6-dev has_libc_headers
+need ca-certificates has_certificates
+need npm has_npm
+if [[ "$goal" == test ]]; then
+  need chromium test -x /usr/bin/chromium
+  need fonts-noto-cjk has_cjk_font
+  need postgresql has_postgres
+fi
+
+if ((${#packages[@]})); then
+  line="apt-get install -y --no-install-recommends ${packages[*]}"
+  command -v apt-get >/dev/null || die "Missing: ${packages[*]}. There is no apt-get here: install them your system's way."
+  [[ "$(id -u)" == 0 ]] || die "Missing: ${packages[*]}. Run this, then try again:
+  sudo $line"
+  say "Installing ${packages[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  # The tests start a cluster of their own; a system-wide one would only be in the way.
+  if [[ " ${packages[*]} " == *" postgresql "* ]]; then
+    mkdir -p /etc/postgresql-common
+    grep -qs '^create_main_cluster' /etc/postgresql-common/createcluster.conf ||
+      echo 'create_main_cluster = false' >>/etc/postgresql-common/createcluster.conf
+  fi
+  apt-get update -q >&2
+  # shellcheck disable=SC2086 # a list of words on purpose
+  $line -q >&2
+fi
+
+use_node
+[[ "$goal" == test ]] || exit 0
+
+for part in clippy fmt; do
+  cargo "$part" --version >/dev/null 2>&1 || die "cargo $part is missing. Run this, then try again:
+  rustup component add clippy rustfmt"
+done
+if ! cargo nextest --version >/dev/null 2>&1; then
+  say "Building cargo-nextest into .tools/"
+  cargo install cargo-nextest --locked --root "$root/.tools" >&2
+fi

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# What is generated and committed is what the generators make now: the OpenAPI document and the types made from it.
+#   scripts/fresh.sh          complain about what is stale
+#   scripts/fresh.sh --write  make it anew
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+use_node
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+document=web/openapi.json types=web/src/api/schema.ts stale=0
+
+target/debug/sooner openapi >"$work/openapi.json"
+if [[ "${1:-}" == --write ]]; then
+  cp "$work/openapi.json" "$document"
+  cd web && npm run --silent generate
+  exit
+fi
+if ! cmp -s "$work/openapi.json" "$document"; then
+  diff -u "$document" "$work/openapi.json" | head -n 60 >&2 || true
+  echo "$document is stale" >&2
+  stale=1
+fi
+cp "$types" "$work/schema.ts"
+(cd web && npm run --silent generate >/dev/null)
+if ! cmp -s "$work/schema.ts" "$types"; then
+  diff -u "$work/schema.ts" "$types" | head -n 60 >&2 || true
+  cp "$work/schema.ts" "$types"
+  echo "$types is stale" >&2
+  stale=1
+fi
+((stale == 0)) || die "Run scripts/fresh.sh --write and commit what it makes."

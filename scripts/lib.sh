@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# Shared by the scripts here; source it. Gives $root and a PATH with cargo, node and npm in it.
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+cd "$root" || exit
+
+export NPM_CONFIG_FUND=false NPM_CONFIG_AUDIT=false NPM_CONFIG_UPDATE_NOTIFIER=false
+
+# Cargo by rustup may not be in a non-login shell's PATH.
+command -v cargo >/dev/null || PATH="$HOME/.cargo/bin:$PATH"
+PATH="$root/.tools/bin:$PATH"
+export PATH
+
+say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
+
+die() {
+  printf '\033[31m%s\033[0m\n' "$*" >&2
+  exit 1
+}
+
+# Puts a new enough Node first in PATH.
+use_node() {
+  local bin
+  bin="$(scripts/node.sh)"
+  PATH="$bin:$PATH"
+}
+
+# A checksum of files and folders, to know whether something was made from what is there now.
+checksum() {
+  find "$@" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
+}
+
+# Asks a process of ours to end, waits up to 15 s, and answers its exit code (124: it had to be killed).
+stop_gently() {
+  local pid="$1" code=0
+  kill -TERM "$pid" 2>/dev/null || true
+  for _ in $(seq 150); do
+    kill -0 "$pid" 2>/dev/null || break
+    sleep 0.1
+  done
+  if kill -KILL "$pid" 2>/dev/null; then
+    wait "$pid" 2>/dev/null || true
+    return 124
+  fi
+  wait "$pid" || code=$?
+  return "$code"
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Every check there is, in the order in which a mistake is found soonest. Ends at the first that fails.
+#   scripts/test.sh            all
+#   scripts/test.sh --from N   from step N on, to go on after a repair
+# Each step's output goes to target/test-logs/; the last lines of a failing one are shown.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+from=1
+[[ "${1:-}" != --from ]] || from="$2"
+logs=target/test-logs
+mkdir -p "$logs"
+begun="$(date +%s)"
+number=0 current="" times=()
+
+report() {
+  local code=$?
+  [[ -z "$current" ]] || kill -TERM -- "-$current" 2>/dev/null || true
+  {
+    echo
+    printf '  %6s  %s\n' "${times[@]}"
+    printf '  %5ss  in all\n' "$(($(date +%s) - begun))"
+  } >&2
+  exit "$code"
+}
+trap report EXIT
+trap 'exit 130' INT TERM
+
+# Runs one step in a process group of its own, so that ending it ends all it started.
+step() { # title, then the command
+  local title="$1" log start code=0 took
+  shift
+  number=$((number + 1))
+  if ((number < from)); then
+    return
+  fi
+  log="$logs/$(printf '%02d' "$number")-${title//[^a-z0-9]/-}.log"
+  printf '%2d  %-34s' "$number" "$title" >&2
+  start="$(date +%s)"
+  set -m
+  "$@" >"$log" 2>&1 </dev/null &
+  current=$!
+  set +m
+  wait "$current" || code=$?
+  current=""
+  took="$(($(date +%s) - start))"
+  times+=("${took}s" "$title")
+  if ((code)); then
+    printf '\033[31mfailed\033[0m after %ss\n' "$took" >&2
+    tail -n 80 "$log" >&2
+    echo "The whole of it: $log" >&2
+    exit 1
+  fi
+  printf '%ss\n' "$took" >&2
+}
+
+in_web() { (use_node && cd web && npm run --silent "$@"); }
+parity() { (use_node && node scripts/i18n-parity.mjs); }
+supply_chain() { cargo deny --offline check licenses bans sources; }
+
+step 'what is needed' scripts/bootstrap.sh test
+step 'rust format' cargo fmt --all --check
+step 'web packages and build' scripts/web.sh build
+step 'web lint' in_web lint
+step 'web types' in_web typecheck
+step 'web unit tests' in_web test
+step 'both languages' parity
+step 'rust lint' cargo clippy --locked --workspace --all-targets -- -D warnings
+# With --tests, so that the binary and the tests are built with one set of features, once.
+step 'rust build' cargo build --locked --workspace --bins --tests
+step 'rust tests, both databases' scripts/with-postgres.sh cargo nextest run --locked --workspace --no-fail-fast
+step 'generated files are fresh' scripts/fresh.sh
+step 'browser tests' env SOONER_BUILT=1 scripts/e2e.sh
+if cargo deny --version >/dev/null 2>&1; then
+  step 'licences and sources' supply_chain
+fi
+say "All is well."

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# The web app: its packages and its build, each only when something it is made from has changed.
+#   scripts/web.sh install|build
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+use_node
+cd web
+
+install() {
+  local stamp="node_modules/.sooner-lock" now
+  now="$(checksum package.json package-lock.json) $(node --version)"
+  [[ -f "$stamp" && "$(<"$stamp")" == "$now" ]] && return
+  say "Installing the web app's packages"
+  npm ci >&2
+  printf '%s\n' "$now" >"$stamp"
+}
+
+build() {
+  local stamp="node_modules/.sooner-built" now parts=() part
+  for part in src public index.html vite.config.ts tsconfig.json package.json package-lock.json scripts; do
+    [[ -e "$part" ]] && parts+=("$part")
+  done
+  now="$(checksum "${parts[@]}")"
+  [[ -f dist/index.html && -f "$stamp" && "$(<"$stamp")" == "$now" ]] && return
+  say "Building the web app"
+  npm run --silent build >&2
+  printf '%s\n' "$now" >"$stamp"
+}
+
+case "${1:-build}" in
+  install) install ;;
+  build) install && build ;;
+  *) die "usage: scripts/web.sh install|build" ;;
+esac
