@@ -1,26 +1,25 @@
 //! One request after another in a user's account.
 
+mod form;
+mod sign_in;
 mod transport;
 
 use crate::classify;
 use crate::html::{Doc, not_html};
 use crate::pages::{
     actions::{self, Actions},
-    appointment::{self, AppointmentForm, AppointmentPage},
     days,
     groups::{self, Group},
     instructions::{self, Instructions},
     payment::{self, Payment},
-    sign_in,
-    sign_in_answer::{self, SignInAnswer},
     times,
 };
 use crate::{
-    ApplicantId, Credentials, FacilityId, LayoutChanged, Meter, PageKind, PortalHost, PortalPath,
-    PortalScheduleId, Session, Timeouts, Trouble,
+    FacilityId, LayoutChanged, Meter, PageKind, PortalHost, PortalScheduleId, Session, Timeouts,
+    Trouble,
 };
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use secrecy::ExposeSecret;
+pub use form::FormVisit;
 use std::sync::Arc;
 pub(crate) use transport::Transport;
 use transport::{Answer, Ask};
@@ -63,17 +62,6 @@ pub enum Days {
     List(Vec<NaiveDate>),
 }
 
-/// What was met on the way to the form.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FormVisit {
-    /// The form.
-    pub form: AppointmentForm,
-    /// Reschedules left, where the warning was shown on the way.
-    pub remaining: Option<u32>,
-    /// All applicants the portal listed on the way; empty when it did not ask.
-    pub listed: Vec<ApplicantId>,
-}
-
 /// The portal's client: shared by all accounts, cheap to clone.
 ///
 /// Each method makes one request unless it says otherwise; none repeats a request by itself.
@@ -90,64 +78,6 @@ impl Client {
         Ok(Self {
             transport: Arc::new(Transport::new(settings)?),
         })
-    }
-
-    /// Signs in: two requests, one of them a sign-in attempt. An armed captcha is found before
-    /// anything is sent.
-    #[tracing::instrument(skip_all)]
-    pub async fn sign_in(
-        &self,
-        meter: &Meter,
-        path: PortalPath,
-        credentials: &Credentials,
-    ) -> Result<Session, Trouble> {
-        let session = Session::new(path);
-        let address = session.path().at("/users/sign_in");
-        meter.page();
-        let answer = self
-            .transport
-            .send(&session, Ask::page(PageKind::SignIn, &address))
-            .await?;
-        let page = read(&answer, sign_in::read)?;
-        session.set_csrf(page.csrf_token);
-        if page.captcha {
-            return Err(Trouble::Captcha);
-        }
-        let body = form_urlencoded::Serializer::new(String::new())
-            .append_pair("utf8", "✓")
-            .append_pair("user[email]", credentials.login.expose_secret())
-            .append_pair("user[password]", credentials.password.expose_secret())
-            .append_pair("policy_confirmed", "1")
-            .append_pair("commit", "Sign In")
-            .finish();
-        meter.sign_in();
-        let answer = self
-            .transport
-            .send(&session, Ask::sign_in(&address, body))
-            .await?;
-        self.signed_in(&answer)?;
-        Ok(session)
-    }
-
-    /// Reads the answer to a sign-in POST. Words of refusal outweigh the status.
-    fn signed_in(&self, answer: &Answer) -> Result<(), Trouble> {
-        let changed = |what| Err(not_html(PageKind::SignInAnswer, what).into());
-        if let Some(to) = answer.redirect() {
-            return if to.contains("/users/sign_in") {
-                changed("sent back to the sign-in page")
-            } else {
-                Ok(())
-            };
-        }
-        match sign_in_answer::parse(&answer.body) {
-            Ok(SignInAnswer::BadCredentials) => Err(Trouble::CredentialsRejected),
-            Ok(SignInAnswer::Locked { until, text }) => Err(Trouble::Locked { until, text }),
-            Ok(SignInAnswer::Captcha) => Err(Trouble::Captcha),
-            read => {
-                self.transport.usable(answer)?;
-                read.map(|_| ()).map_err(Trouble::from)
-            }
-        }
     }
 
     /// All current groups: one request, or up to four while the home's address is unknown.
@@ -203,97 +133,6 @@ impl Client {
             .schedule_page(meter, session, PageKind::Payment, schedule, "/payment")
             .await?;
         self.page(session, &answer, payment::read)
-    }
-
-    /// Whatever `/appointment` shows first: the limit warning, the applicants, the form, or the
-    /// end of all attempts (a value here, not a trouble).
-    #[tracing::instrument(skip_all)]
-    pub async fn appointment_page(
-        &self,
-        meter: &Meter,
-        session: &Session,
-        schedule: &PortalScheduleId,
-    ) -> Result<AppointmentPage, Trouble> {
-        self.appointment_at(meter, session, schedule, "/appointment")
-            .await
-    }
-
-    /// Reschedules left: the limit warning's number, 0 when it says that none is left, none where
-    /// the portal does not warn (first bookings).
-    #[tracing::instrument(skip_all)]
-    pub async fn limit(
-        &self,
-        meter: &Meter,
-        session: &Session,
-        schedule: &PortalScheduleId,
-    ) -> Result<Option<u32>, Trouble> {
-        Ok(
-            match self.appointment_page(meter, session, schedule).await? {
-                AppointmentPage::Limit(limit) => Some(limit.remaining),
-                AppointmentPage::LimitReached => Some(0),
-                AppointmentPage::Applicants(_) | AppointmentPage::Form(_) => None,
-            },
-        )
-    }
-
-    /// The applicants the portal lets one choose from; empty when it goes straight to the form.
-    #[tracing::instrument(skip_all)]
-    pub async fn applicants(
-        &self,
-        meter: &Meter,
-        session: &Session,
-        schedule: &PortalScheduleId,
-    ) -> Result<Vec<ApplicantId>, Trouble> {
-        match self
-            .appointment_at(meter, session, schedule, &confirmed(&[]))
-            .await?
-        {
-            AppointmentPage::Applicants(list) => Ok(list.into_iter().map(|a| a.id).collect()),
-            AppointmentPage::Form(_) => Ok(Vec::new()),
-            AppointmentPage::LimitReached => Err(Trouble::LimitReached),
-            AppointmentPage::Limit(_) => {
-                Err(not_html(PageKind::Applicants, "the limit warning again").into())
-            }
-        }
-    }
-
-    /// The booking form for the whole group. With `applicants` known: one request straight to it.
-    /// Without: the limit warning and the applicants page are walked, at most three requests.
-    #[tracing::instrument(skip_all)]
-    pub async fn form(
-        &self,
-        meter: &Meter,
-        session: &Session,
-        schedule: &PortalScheduleId,
-        applicants: &[ApplicantId],
-    ) -> Result<FormVisit, Trouble> {
-        let (mut remaining, mut listed) = (None, Vec::new());
-        let mut rest = if applicants.is_empty() {
-            "/appointment".to_owned()
-        } else {
-            confirmed(applicants)
-        };
-        for _ in 0..3 {
-            match self.appointment_at(meter, session, schedule, &rest).await? {
-                AppointmentPage::Form(form) => {
-                    return Ok(FormVisit {
-                        form,
-                        remaining,
-                        listed,
-                    });
-                }
-                AppointmentPage::LimitReached => return Err(Trouble::LimitReached),
-                AppointmentPage::Limit(limit) => {
-                    remaining = Some(limit.remaining);
-                    rest = confirmed(applicants);
-                }
-                AppointmentPage::Applicants(list) => {
-                    listed = list.into_iter().map(|a| a.id).collect();
-                    rest = confirmed(&listed);
-                }
-            }
-        }
-        Err(not_html(PageKind::Form, "the way to the form goes round in circles").into())
     }
 
     /// One look: the free days of a facility. Sends the ETag of the last list of this session.
@@ -355,41 +194,6 @@ impl Client {
             .schedule_page(meter, session, PageKind::Instructions, schedule, rest)
             .await?;
         self.page(session, &answer, instructions::read)
-    }
-
-    /// Ends the session at the portal; an already ended one is fine.
-    #[tracing::instrument(skip_all)]
-    pub async fn sign_out(&self, meter: &Meter, session: Session) -> Result<(), Trouble> {
-        let address = session.path().at("/users/sign_out");
-        meter.page();
-        let answer = self
-            .transport
-            .send(&session, Ask::page(PageKind::SignIn, &address))
-            .await?;
-        match self.transport.usable(&answer) {
-            Ok(()) | Err(Trouble::SignedOut) => Ok(()),
-            Err(trouble) => Err(trouble),
-        }
-    }
-
-    async fn appointment_at(
-        &self,
-        meter: &Meter,
-        session: &Session,
-        schedule: &PortalScheduleId,
-        rest: &str,
-    ) -> Result<AppointmentPage, Trouble> {
-        let answer = self
-            .schedule_page(meter, session, PageKind::Form, schedule, rest)
-            .await?;
-        let doc = Doc::new(&answer.body);
-        session.set_csrf(doc.csrf_token());
-        match appointment::read(&doc) {
-            Ok(page) => Ok(page),
-            Err(changed) => {
-                Err(classify::by_page(&doc).unwrap_or_else(|| classify::unread(&doc, changed)))
-            }
-        }
     }
 
     /// A page of one group; being led away from that group means that it is not ours.
@@ -467,28 +271,4 @@ impl Client {
         }
         reader(&answer.body).map_err(|changed| classify::not_json(&answer.body, changed))
     }
-}
-
-/// Reads a page without a session behind it.
-fn read<T>(
-    answer: &Answer,
-    reader: impl Fn(&Doc) -> Result<T, LayoutChanged>,
-) -> Result<T, Trouble> {
-    if let Some(trouble) = answer.trouble.clone() {
-        return Err(trouble);
-    }
-    let doc = Doc::new(&answer.body);
-    reader(&doc).map_err(|changed| classify::unread(&doc, changed))
-}
-
-/// `/appointment?applicants[]=A&applicants[]=B&confirmed_limit_message=1&commit=Continue`.
-fn confirmed(applicants: &[ApplicantId]) -> String {
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    for applicant in applicants {
-        query.append_pair("applicants[]", applicant.as_str());
-    }
-    query
-        .append_pair("confirmed_limit_message", "1")
-        .append_pair("commit", "Continue");
-    format!("/appointment?{}", query.finish())
 }

@@ -1,9 +1,16 @@
 //! The account's home: every group with its status, appointment and applicants.
 
-use crate::civil::{CivilMoment, moment_at_start, moments_in};
+mod applicants;
+mod appointment;
+mod archive;
+
+use crate::civil::CivilMoment;
 use crate::html::{Doc, attr, number_after, sel, text, text_without};
-use crate::places::{canonical_name, fold};
+use crate::places::fold;
 use crate::{ApplicantId, LayoutChanged, PageKind, PortalScheduleId};
+use applicants::applicants;
+use appointment::appointment;
+use archive::archived;
 use scraper::ElementRef;
 use serde::Serialize;
 
@@ -198,179 +205,6 @@ fn status(app: ElementRef<'_>) -> Result<(GroupStatus, String), &'static str> {
     }
 }
 
-/// The appointment of all `.consular-appt` paragraphs: a page may repeat it for small screens, but
-/// never differ.
-fn appointment(app: ElementRef<'_>) -> Result<Option<Appointment>, &'static str> {
-    let mut found: Option<Appointment> = None;
-    for paragraph in app.select(sel!(".consular-appt")) {
-        let read = printed_appointment(paragraph)?;
-        if found.as_ref().is_some_and(|f| *f != read) {
-            return Err("two consular appointments in one application");
-        }
-        found = Some(read);
-    }
-    Ok(found)
-}
-
-/// `<strong>Consular Appointment:</strong> 1 November, 2027, 09:15 Vancouver local time at Vancouver`.
-fn printed_appointment(paragraph: ElementRef<'_>) -> Result<Appointment, &'static str> {
-    if paragraph
-        .select(sel!(".asc-appt, .delivery, .consular-appt"))
-        .next()
-        .is_some()
-    {
-        return Err("another paragraph inside the consular appointment");
-    }
-    let label = paragraph
-        .select(sel!("strong, b"))
-        .map(text)
-        .find(|t| !t.is_empty());
-    let is_first = label.is_some_and(|label| text(paragraph).starts_with(&label));
-    let printed = text_without(paragraph, &["strong", "b", "a"]);
-    let printed = match printed.split_once(':') {
-        _ if is_first => printed.as_str(),
-        // A label not set apart ends with the first colon, before any digit.
-        Some((label, rest)) if !label.contains(|c: char| c.is_ascii_digit()) => rest.trim(),
-        _ => return Err("an appointment without its label"),
-    };
-    let (at, tail) = moment_at_start(printed).ok_or("an unreadable appointment date")?;
-    if !moments_in(tail).is_empty() {
-        return Err("two dates in one appointment");
-    }
-    let (facility_name, zone_text) = place(tail).ok_or("an appointment without its place")?;
-    Ok(Appointment {
-        at,
-        facility_name,
-        zone_text,
-    })
-}
-
-/// ` Vancouver local time at Vancouver — Get Directions` -> (`Vancouver`, `Vancouver local time`).
-fn place(tail: &str) -> Option<(String, String)> {
-    let tail = tail.split(['—', '–', '|', '(']).next().unwrap_or_default();
-    let tail = tail
-        .split(" - ")
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .trim_start_matches(',')
-        .trim();
-    // A linked city was left out with its link: nothing follows the "at".
-    let tail = tail
-        .strip_suffix(" at")
-        .or_else(|| tail.strip_suffix(" à"))
-        .unwrap_or(tail);
-    let (zone, named) = [" at ", " à ", " en "]
-        .iter()
-        .find_map(|word| tail.split_once(word))
-        .map_or((tail, ""), |(zone, named)| (zone.trim(), named.trim()));
-    let from_zone = zone_city(zone)?;
-    let name = if named.is_empty() {
-        from_zone.as_str()
-    } else {
-        named
-    };
-    let name = name
-        .split(',')
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches(['.', ',', ' '])
-        .trim_start();
-    (!name.is_empty()).then(|| (canonical_name(name), zone.to_owned()))
-}
-
-/// The city in `Vancouver local time` or `Heure locale de Vancouver`, empty without one; none
-/// when the words speak of no local time.
-fn zone_city(zone: &str) -> Option<String> {
-    let folded = fold(zone);
-    if let Some(city) = folded.strip_suffix("local time") {
-        return Some(
-            zone.chars()
-                .take(city.chars().count())
-                .collect::<String>()
-                .trim()
-                .to_owned(),
-        );
-    }
-    if ["heure locale", "hora local"].contains(&folded.as_str()) {
-        return Some(String::new());
-    }
-    ["heure locale de ", "heure locale d'", "hora local de "]
-        .iter()
-        .find(|p| folded.starts_with(**p))
-        .map(|p| {
-            zone.chars()
-                .skip(p.chars().count())
-                .collect::<String>()
-                .trim()
-                .to_owned()
-        })
-}
-
-/// Rows of the applicants table, columns by their headings; without a table, the linked ids.
-fn applicants(app: ElementRef<'_>) -> Vec<Applicant> {
-    let mut list: Vec<Applicant> = Vec::new();
-    for table in app.select(sel!("table")) {
-        let heads: Vec<String> = table.select(sel!("th")).map(|th| fold(&text(th))).collect();
-        let column = |words: &[&str], default: usize| {
-            heads
-                .iter()
-                .position(|h| words.iter().any(|w| h.contains(w)))
-                .unwrap_or(default)
-        };
-        let status = heads
-            .iter()
-            .position(|h| h.contains("status") || h.contains("statut"))
-            .unwrap_or(4);
-        let columns = [
-            column(&["name", "nom"], 0),
-            column(&["passport", "passeport"], 1),
-            column(&["ds-160", "ds160"], 2),
-            column(&["class", "categor"], 3),
-            status,
-        ];
-        list.extend(
-            table
-                .select(sel!("tr"))
-                .filter_map(|row| applicant(row, columns)),
-        );
-    }
-    if list.is_empty() {
-        for a in app.select(sel!("a[href*='/applicants/']")) {
-            let id = attr(a, "href")
-                .and_then(|h| number_after(&h, "/applicants/").map(ApplicantId::from));
-            if id.is_some() && !list.iter().any(|known| known.id == id) {
-                list.push(Applicant {
-                    id,
-                    name: text(a),
-                    passport: None,
-                    ds160: None,
-                    visa_class: None,
-                    status: None,
-                });
-            }
-        }
-    }
-    list
-}
-
-fn applicant(row: ElementRef<'_>, columns: [usize; 5]) -> Option<Applicant> {
-    let cells: Vec<String> = row.select(sel!("td")).map(text).collect();
-    let cell = |at: usize| cells.get(at).filter(|t| !t.is_empty()).cloned();
-    let [name, passport, ds160, class, status] = columns;
-    let id = row
-        .select(sel!("a[href*='/applicants/']"))
-        .find_map(|a| number_after(&attr(a, "href")?, "/applicants/").map(ApplicantId::from));
-    Some(Applicant {
-        id,
-        name: cell(name).filter(|_| cells.len() > 1)?,
-        passport: cell(passport),
-        ds160: cell(ds160),
-        visa_class: cell(class),
-        status: cell(status),
-    })
-}
-
 /// The number after "IVR Account Number:".
 fn ivr(text: &str) -> Option<String> {
     let rest = &text[text.find("IVR")? + 3..];
@@ -387,57 +221,4 @@ fn ivr(text: &str) -> Option<String> {
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || c == '-');
     plausible.then(|| number.to_owned())
-}
-
-/// Applications below an "Archived Groups" heading, up to the next heading of the same rank, or
-/// in a container marked as an archive.
-fn archived(doc: &Doc) -> Vec<ElementRef<'_>> {
-    let mut apps: Vec<_> = doc
-        .all(sel!("div.application"))
-        .filter(|app| app.ancestors().filter_map(ElementRef::wrap).any(is_archive))
-        .collect();
-    let titles = sel!("h1, h2, h3, h4, h5, h6, legend, summary, a.accordion-title");
-    for title in doc.all(titles).filter(|t| {
-        let words = fold(&text(*t));
-        words.starts_with("archived") || words.starts_with("groupes archives")
-    }) {
-        let scope = title
-            .ancestors()
-            .filter_map(ElementRef::wrap)
-            .find_map(|scope| {
-                let below = below(scope, title);
-                (!below.is_empty()).then_some(below)
-            });
-        apps.extend(scope.unwrap_or_default());
-    }
-    apps
-}
-
-/// Applications in `scope` after `title` and before the next title of the same tag.
-fn below<'a>(scope: ElementRef<'a>, title: ElementRef<'a>) -> Vec<ElementRef<'a>> {
-    let in_application = |e: ElementRef<'_>| {
-        e.ancestors()
-            .filter_map(ElementRef::wrap)
-            .any(is_application)
-    };
-    scope
-        .descendent_elements()
-        .skip_while(|e| e.id() != title.id())
-        .skip(1)
-        .take_while(|e| e.value().name() != title.value().name() || in_application(*e))
-        .filter(|e| is_application(*e))
-        .collect()
-}
-
-fn is_application(e: ElementRef<'_>) -> bool {
-    e.value().name() == "div" && e.value().classes().any(|c| c == "application")
-}
-
-fn is_archive(e: ElementRef<'_>) -> bool {
-    let id = e.value().id().unwrap_or_default();
-    e.value().name() != "body"
-        && e.value()
-            .classes()
-            .chain([id])
-            .any(|c| c.to_ascii_lowercase().starts_with("archive"))
 }

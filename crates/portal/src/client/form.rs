@@ -1,0 +1,143 @@
+//! The way to the booking form: limit warning, choice of applicants, form.
+
+use super::Client;
+use crate::classify;
+use crate::html::{Doc, not_html};
+use crate::pages::appointment::{self, AppointmentForm, AppointmentPage};
+use crate::{ApplicantId, Meter, PageKind, PortalScheduleId, Session, Trouble};
+
+/// What was met on the way to the form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormVisit {
+    /// The form.
+    pub form: AppointmentForm,
+    /// Reschedules left, where the warning was shown on the way.
+    pub remaining: Option<u32>,
+    /// All applicants the portal listed on the way; empty when it did not ask.
+    pub listed: Vec<ApplicantId>,
+}
+
+impl Client {
+    /// Whatever `/appointment` shows first: the limit warning, the applicants, the form, or the
+    /// end of all attempts (a value here, not a trouble).
+    #[tracing::instrument(skip_all)]
+    pub async fn appointment_page(
+        &self,
+        meter: &Meter,
+        session: &Session,
+        schedule: &PortalScheduleId,
+    ) -> Result<AppointmentPage, Trouble> {
+        self.appointment_at(meter, session, schedule, "/appointment")
+            .await
+    }
+
+    /// Reschedules left: the limit warning's number, 0 when it says that none is left, none where
+    /// the portal does not warn (first bookings).
+    #[tracing::instrument(skip_all)]
+    pub async fn limit(
+        &self,
+        meter: &Meter,
+        session: &Session,
+        schedule: &PortalScheduleId,
+    ) -> Result<Option<u32>, Trouble> {
+        Ok(
+            match self.appointment_page(meter, session, schedule).await? {
+                AppointmentPage::Limit(limit) => Some(limit.remaining),
+                AppointmentPage::LimitReached => Some(0),
+                AppointmentPage::Applicants(_) | AppointmentPage::Form(_) => None,
+            },
+        )
+    }
+
+    /// The applicants the portal lets one choose from; empty when it goes straight to the form.
+    #[tracing::instrument(skip_all)]
+    pub async fn applicants(
+        &self,
+        meter: &Meter,
+        session: &Session,
+        schedule: &PortalScheduleId,
+    ) -> Result<Vec<ApplicantId>, Trouble> {
+        match self
+            .appointment_at(meter, session, schedule, &confirmed(&[]))
+            .await?
+        {
+            AppointmentPage::Applicants(list) => Ok(list.into_iter().map(|a| a.id).collect()),
+            AppointmentPage::Form(_) => Ok(Vec::new()),
+            AppointmentPage::LimitReached => Err(Trouble::LimitReached),
+            AppointmentPage::Limit(_) => {
+                Err(not_html(PageKind::Applicants, "the limit warning again").into())
+            }
+        }
+    }
+
+    /// The booking form for the whole group. With `applicants` known: one request straight to it.
+    /// Without: the limit warning and the applicants page are walked, at most three requests.
+    #[tracing::instrument(skip_all)]
+    pub async fn form(
+        &self,
+        meter: &Meter,
+        session: &Session,
+        schedule: &PortalScheduleId,
+        applicants: &[ApplicantId],
+    ) -> Result<FormVisit, Trouble> {
+        let (mut remaining, mut listed) = (None, Vec::new());
+        let mut rest = if applicants.is_empty() {
+            "/appointment".to_owned()
+        } else {
+            confirmed(applicants)
+        };
+        for _ in 0..3 {
+            match self.appointment_at(meter, session, schedule, &rest).await? {
+                AppointmentPage::Form(form) => {
+                    return Ok(FormVisit {
+                        form,
+                        remaining,
+                        listed,
+                    });
+                }
+                AppointmentPage::LimitReached => return Err(Trouble::LimitReached),
+                AppointmentPage::Limit(limit) => {
+                    remaining = Some(limit.remaining);
+                    rest = confirmed(applicants);
+                }
+                AppointmentPage::Applicants(list) => {
+                    listed = list.into_iter().map(|a| a.id).collect();
+                    rest = confirmed(&listed);
+                }
+            }
+        }
+        Err(not_html(PageKind::Form, "the way to the form goes round in circles").into())
+    }
+
+    async fn appointment_at(
+        &self,
+        meter: &Meter,
+        session: &Session,
+        schedule: &PortalScheduleId,
+        rest: &str,
+    ) -> Result<AppointmentPage, Trouble> {
+        let answer = self
+            .schedule_page(meter, session, PageKind::Form, schedule, rest)
+            .await?;
+        let doc = Doc::new(&answer.body);
+        session.set_csrf(doc.csrf_token());
+        match appointment::read(&doc) {
+            Ok(page) => Ok(page),
+            Err(changed) => {
+                Err(classify::by_page(&doc).unwrap_or_else(|| classify::unread(&doc, changed)))
+            }
+        }
+    }
+}
+
+/// `/appointment?applicants[]=A&applicants[]=B&confirmed_limit_message=1&commit=Continue`.
+fn confirmed(applicants: &[ApplicantId]) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for applicant in applicants {
+        query.append_pair("applicants[]", applicant.as_str());
+    }
+    query
+        .append_pair("confirmed_limit_message", "1")
+        .append_pair("commit", "Continue");
+    format!("/appointment?{}", query.finish())
+}

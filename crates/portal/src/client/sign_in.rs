@@ -1,0 +1,97 @@
+//! Signing in and out.
+
+use super::Client;
+use super::transport::{Answer, Ask};
+use crate::classify;
+use crate::html::{Doc, not_html};
+use crate::pages::sign_in;
+use crate::pages::sign_in_answer::{self, SignInAnswer};
+use crate::{Credentials, LayoutChanged, Meter, PageKind, PortalPath, Session, Trouble};
+use secrecy::ExposeSecret;
+
+impl Client {
+    /// Signs in: two requests, one of them a sign-in attempt. An armed captcha is found before
+    /// anything is sent.
+    #[tracing::instrument(skip_all)]
+    pub async fn sign_in(
+        &self,
+        meter: &Meter,
+        path: PortalPath,
+        credentials: &Credentials,
+    ) -> Result<Session, Trouble> {
+        let session = Session::new(path);
+        let address = session.path().at("/users/sign_in");
+        meter.page();
+        let answer = self
+            .transport
+            .send(&session, Ask::page(PageKind::SignIn, &address))
+            .await?;
+        let page = read(&answer, sign_in::read)?;
+        session.set_csrf(page.csrf_token);
+        if page.captcha {
+            return Err(Trouble::Captcha);
+        }
+        let body = form_urlencoded::Serializer::new(String::new())
+            .append_pair("utf8", "✓")
+            .append_pair("user[email]", credentials.login.expose_secret())
+            .append_pair("user[password]", credentials.password.expose_secret())
+            .append_pair("policy_confirmed", "1")
+            .append_pair("commit", "Sign In")
+            .finish();
+        meter.sign_in();
+        let answer = self
+            .transport
+            .send(&session, Ask::sign_in(&address, body))
+            .await?;
+        self.signed_in(&answer)?;
+        Ok(session)
+    }
+
+    /// Reads the answer to a sign-in POST. Words of refusal outweigh the status.
+    fn signed_in(&self, answer: &Answer) -> Result<(), Trouble> {
+        let changed = |what| Err(not_html(PageKind::SignInAnswer, what).into());
+        if let Some(to) = answer.redirect() {
+            return if to.contains("/users/sign_in") {
+                changed("sent back to the sign-in page")
+            } else {
+                Ok(())
+            };
+        }
+        match sign_in_answer::parse(&answer.body) {
+            Ok(SignInAnswer::BadCredentials) => Err(Trouble::CredentialsRejected),
+            Ok(SignInAnswer::Locked { until, text }) => Err(Trouble::Locked { until, text }),
+            Ok(SignInAnswer::Captcha) => Err(Trouble::Captcha),
+            read => {
+                self.transport.usable(answer)?;
+                read.map(|_| ()).map_err(Trouble::from)
+            }
+        }
+    }
+
+    /// Ends the session at the portal; an already ended one is fine.
+    #[tracing::instrument(skip_all)]
+    pub async fn sign_out(&self, meter: &Meter, session: Session) -> Result<(), Trouble> {
+        let address = session.path().at("/users/sign_out");
+        meter.page();
+        let answer = self
+            .transport
+            .send(&session, Ask::page(PageKind::SignIn, &address))
+            .await?;
+        match self.transport.usable(&answer) {
+            Ok(()) | Err(Trouble::SignedOut) => Ok(()),
+            Err(trouble) => Err(trouble),
+        }
+    }
+}
+
+/// Reads a page without a session behind it.
+fn read<T>(
+    answer: &Answer,
+    reader: impl Fn(&Doc) -> Result<T, LayoutChanged>,
+) -> Result<T, Trouble> {
+    if let Some(trouble) = answer.trouble.clone() {
+        return Err(trouble);
+    }
+    let doc = Doc::new(&answer.body);
+    reader(&doc).map_err(|changed| classify::unread(&doc, changed))
+}

@@ -1,0 +1,116 @@
+//! The appointment printed in one application.
+
+use super::Appointment;
+use crate::civil::{moment_at_start, moments_in};
+use crate::html::{sel, text, text_without};
+use crate::places::{canonical_name, fold};
+use scraper::ElementRef;
+
+/// The appointment of all `.consular-appt` paragraphs: a page may repeat it for small screens, but
+/// never differ.
+pub(super) fn appointment(app: ElementRef<'_>) -> Result<Option<Appointment>, &'static str> {
+    let mut found: Option<Appointment> = None;
+    for paragraph in app.select(sel!(".consular-appt")) {
+        let read = printed_appointment(paragraph)?;
+        if found.as_ref().is_some_and(|f| *f != read) {
+            return Err("two consular appointments in one application");
+        }
+        found = Some(read);
+    }
+    Ok(found)
+}
+
+/// `<strong>Consular Appointment:</strong> 1 November, 2027, 09:15 Vancouver local time at Vancouver`.
+fn printed_appointment(paragraph: ElementRef<'_>) -> Result<Appointment, &'static str> {
+    if paragraph
+        .select(sel!(".asc-appt, .delivery, .consular-appt"))
+        .next()
+        .is_some()
+    {
+        return Err("another paragraph inside the consular appointment");
+    }
+    let label = paragraph
+        .select(sel!("strong, b"))
+        .map(text)
+        .find(|t| !t.is_empty());
+    let is_first = label.is_some_and(|label| text(paragraph).starts_with(&label));
+    let printed = text_without(paragraph, &["strong", "b", "a"]);
+    let printed = match printed.split_once(':') {
+        _ if is_first => printed.as_str(),
+        // A label not set apart ends with the first colon, before any digit.
+        Some((label, rest)) if !label.contains(|c: char| c.is_ascii_digit()) => rest.trim(),
+        _ => return Err("an appointment without its label"),
+    };
+    let (at, tail) = moment_at_start(printed).ok_or("an unreadable appointment date")?;
+    if !moments_in(tail).is_empty() {
+        return Err("two dates in one appointment");
+    }
+    let (facility_name, zone_text) = place(tail).ok_or("an appointment without its place")?;
+    Ok(Appointment {
+        at,
+        facility_name,
+        zone_text,
+    })
+}
+
+/// ` Vancouver local time at Vancouver — Get Directions` -> (`Vancouver`, `Vancouver local time`).
+fn place(tail: &str) -> Option<(String, String)> {
+    let tail = tail.split(['—', '–', '|', '(']).next().unwrap_or_default();
+    let tail = tail
+        .split(" - ")
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .trim_start_matches(',')
+        .trim();
+    // A linked city was left out with its link: nothing follows the "at".
+    let tail = tail
+        .strip_suffix(" at")
+        .or_else(|| tail.strip_suffix(" à"))
+        .unwrap_or(tail);
+    let (zone, named) = [" at ", " à ", " en "]
+        .iter()
+        .find_map(|word| tail.split_once(word))
+        .map_or((tail, ""), |(zone, named)| (zone.trim(), named.trim()));
+    let from_zone = zone_city(zone)?;
+    let name = if named.is_empty() {
+        from_zone.as_str()
+    } else {
+        named
+    };
+    let name = name
+        .split(',')
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches(['.', ',', ' '])
+        .trim_start();
+    (!name.is_empty()).then(|| (canonical_name(name), zone.to_owned()))
+}
+
+/// The city in `Vancouver local time` or `Heure locale de Vancouver`, empty without one; none
+/// when the words speak of no local time.
+fn zone_city(zone: &str) -> Option<String> {
+    let folded = fold(zone);
+    if let Some(city) = folded.strip_suffix("local time") {
+        return Some(
+            zone.chars()
+                .take(city.chars().count())
+                .collect::<String>()
+                .trim()
+                .to_owned(),
+        );
+    }
+    if ["heure locale", "hora local"].contains(&folded.as_str()) {
+        return Some(String::new());
+    }
+    ["heure locale de ", "heure locale d'", "hora local de "]
+        .iter()
+        .find(|p| folded.starts_with(**p))
+        .map(|p| {
+            zone.chars()
+                .skip(p.chars().count())
+                .collect::<String>()
+                .trim()
+                .to_owned()
+        })
+}
