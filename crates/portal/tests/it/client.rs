@@ -625,3 +625,28 @@ fn secrets_are_not_printed_and_a_session_survives_export() {
     }
     assert!(now().timestamp() > 0);
 }
+
+#[tokio::test]
+async fn an_https_portal_that_speaks_no_tls_is_a_network_trouble() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("https://{}", listener.local_addr().unwrap())
+        .parse()
+        .unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let _ =
+                tokio::io::AsyncWriteExt::write_all(&mut stream, b"HTTP/1.1 400 X\r\n\r\n").await;
+        }
+    });
+    let settings = portal::Settings::new(portal::PortalHost::new(base), std::sync::Arc::new(now));
+    // A machine without any root certificates says so at once instead.
+    let trouble = match portal::Client::new(settings) {
+        Ok(client) => {
+            let booking = portal::BookingConnection::open(&client).await.unwrap_err();
+            assert_eq!(booking.code(), "network");
+            client.groups(&Meter::new(), &session()).await.unwrap_err()
+        }
+        Err(trouble) => trouble,
+    };
+    assert_eq!(trouble.code(), "network", "{trouble:?}");
+}
