@@ -266,13 +266,13 @@ impl Sandbox {
     /// The data folder cannot be written.
     pub async fn shutdown(mut self) -> Result<(), Error> {
         let _ = self.stop.send(true);
+        let deadline = tokio::time::sleep(Duration::from_millis(500));
+        let mut deadline = std::pin::pin!(deadline);
         for mut task in std::mem::take(&mut self.tasks) {
             // A kept-alive connection must not hold up the end.
-            if tokio::time::timeout(Duration::from_millis(500), &mut task)
-                .await
-                .is_err()
-            {
-                task.abort();
+            tokio::select! {
+                _ = &mut task => {}
+                () = &mut deadline => task.abort(),
             }
         }
         match &self.data {

@@ -64,6 +64,7 @@ fn demo(world: &mut World) {
     for place in [94, 92, 91] {
         world.add_source(Source {
             days_ahead: (20, 125),
+            median_life_seconds: 600.0,
             phantoms: 0.0,
             rivals: 0.05,
             ..source(place, 420.0)

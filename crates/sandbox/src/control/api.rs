@@ -17,7 +17,7 @@ use crate::{
     journal::{Effect, Entry},
     scenario,
     world::{
-        NewAccount, World,
+        Config, NewAccount, World,
         arrivals::Source,
         facility::facility,
         faults::Fault,
@@ -254,12 +254,9 @@ pub(crate) async fn remove_slot(
 
 pub(crate) async fn add_source(State(shared): Shares, body: Body<Source>) -> Answer<Value> {
     let Json(source) = body?;
-    if facility(source.facility).is_none()
-        || !source.mean_gap_seconds.is_finite()
-        || source.mean_gap_seconds <= 0.0
-    {
+    if facility(source.facility).is_none() || !source.is_sane() {
         return Err(Wrong::new(
-            "a known facility and a mean gap above 0 are needed",
+            "a known facility, a mean gap of at least a second and days_ahead within 0 to 3650 are needed",
         ));
     }
     Ok(Json(
@@ -297,7 +294,12 @@ pub(crate) async fn change_config(State(shared): Shares, body: Body<Value>) -> A
     shared.step(|world| {
         let mut merged = json!(world.config);
         merge(&mut merged, &change);
-        world.config = serde_json::from_value(merged).map_err(|e| Wrong::new(e.to_string()))?;
+        let config: Config =
+            serde_json::from_value(merged).map_err(|e| Wrong::new(e.to_string()))?;
+        if !config.is_sane() {
+            return Err(Wrong::new("a number is out of range"));
+        }
+        world.config = config;
         Ok(Json(json!(world.config)))
     })
 }

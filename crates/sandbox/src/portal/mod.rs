@@ -26,6 +26,9 @@ use route::Path;
 use session::Visitor;
 use words::Lang;
 
+/// No answer takes longer than an hour.
+const LONGEST_ANSWER_MS: u64 = 3_600_000;
+
 /// One request on its way: who asks, for what, in which language, with which faults.
 pub(crate) struct Ask<'a> {
     pub request: &'a Request,
@@ -112,16 +115,18 @@ fn finish(world: &mut World, ask: &Ask<'_>, reply: &mut Reply) {
             .throw(Purpose::Latency)
             .random_range(low..=high.max(low));
     }
-    reply.latency_ms += ask
-        .struck
-        .find(|k| {
-            if let FaultKind::Slow { millis } = k {
-                Some(*millis)
-            } else {
-                None
-            }
-        })
-        .unwrap_or(0);
+    let slow = |k: &FaultKind| {
+        if let FaultKind::Slow { millis } = k {
+            Some(*millis)
+        } else {
+            None
+        }
+    };
+    let extra = ask.struck.find(slow).unwrap_or(0);
+    reply.latency_ms = reply
+        .latency_ms
+        .saturating_add(extra)
+        .min(LONGEST_ANSWER_MS);
     if ask.struck.has(&FaultKind::ChangedLayout) && reply.status == 200 {
         reply.body = gate::changed_layout(reply).into();
     }

@@ -37,6 +37,19 @@ pub struct Source {
     pub rivals: f64,
 }
 
+impl Source {
+    /// Whether its numbers are within what the world can reckon with.
+    pub fn is_sane(&self) -> bool {
+        let (from, to) = self.days_ahead;
+        self.mean_gap_seconds.is_finite()
+            && self.mean_gap_seconds >= 1.0
+            && (0..=3650).contains(&from)
+            && (0..=3650).contains(&to)
+            && self.burst <= 100
+            && self.median_life_seconds > 0.0
+    }
+}
+
 impl World {
     /// Starts an arrival process.
     pub fn add_source(&mut self, source: Source) {

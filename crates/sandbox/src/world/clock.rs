@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Duration, SubsecRound, Utc};
 
 /// Where the sandbox takes its world time from.
 #[derive(Clone)]
@@ -85,8 +85,9 @@ impl WorldClock {
         }
     }
 
+    /// Microseconds and no finer, as everything that stores times keeps them.
     pub fn now(&self) -> DateTime<Utc> {
-        (self.now)()
+        (self.now)().trunc_subsecs(6)
     }
 
     pub fn manual(&self) -> Option<&ManualClock> {
@@ -102,5 +103,5 @@ fn scaled(anchor: DateTime<Utc>, passed: Duration, speed: f64) -> DateTime<Utc> 
 /// Wall time: the one place where this crate reads the ambient clock.
 #[allow(clippy::disallowed_methods)]
 pub(crate) fn wall() -> DateTime<Utc> {
-    Utc::now()
+    Utc::now().trunc_subsecs(6)
 }

@@ -80,6 +80,8 @@ pub struct Config {
     pub old_slot_returns: bool,
     /// Whether "no times" is `[null]` instead of `[]`.
     pub null_times: bool,
+    /// Whether slots coming and going are written into the journal; off for very long or very busy runs.
+    pub journal_slots: bool,
     /// Smallest and largest latency of an answer, in milliseconds.
     pub latency_ms: (u64, u64),
 }
@@ -110,6 +112,27 @@ pub struct LagRule {
     pub second_post_reverts: f64,
 }
 
+impl Config {
+    /// Whether all numbers are within what the world can reckon with.
+    pub fn is_sane(&self) -> bool {
+        const MOST: i64 = 10_000_000;
+        let lengths = [
+            self.ban.window_minutes,
+            self.ban.minutes.0,
+            self.ban.minutes.1,
+            self.lag.seconds,
+            self.session_minutes.0,
+            self.session_minutes.1,
+            self.lock_minutes,
+            self.deadline_days,
+        ];
+        let chances = [self.lag.probability, self.lag.second_post_reverts];
+        lengths.iter().all(|n| (0..=MOST).contains(n))
+            && chances.iter().all(|p| (0.0..=1.0).contains(p))
+            && self.latency_ms.1 <= 3_600_000
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -124,6 +147,7 @@ impl Default for Config {
             booking_via_continue: false,
             old_slot_returns: false,
             null_times: false,
+            journal_slots: true,
             latency_ms: (0, 0),
         }
     }

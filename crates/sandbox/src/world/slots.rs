@@ -62,6 +62,9 @@ pub struct NewSlot {
     pub phantom: bool,
 }
 
+/// Thirty years: far enough for any slot, near enough for every calendar.
+const LONGEST_SECONDS: i64 = 30 * 366 * 86_400;
+
 fn visitor_pool() -> String {
     "B1/B2".to_owned()
 }
@@ -201,7 +204,8 @@ impl World {
     /// Adds one slot now or after its delay; answers its number.
     pub fn add_slot(&mut self, new: NewSlot) -> u64 {
         let id = self.fresh_id();
-        let appeared = self.now + Duration::seconds(new.delay_seconds.unwrap_or(0).max(0));
+        let appeared =
+            self.now + Duration::seconds(new.delay_seconds.unwrap_or(0).clamp(0, LONGEST_SECONDS));
         let slot = Slot {
             id,
             pool: new.pool,
@@ -212,7 +216,7 @@ impl World {
             appeared,
             gone_at: new
                 .lifetime_seconds
-                .map(|s| appeared + Duration::seconds(s.max(0))),
+                .map(|s| appeared + Duration::seconds(s.clamp(0, LONGEST_SECONDS))),
             phantom: new.phantom,
             rival: false,
         };
@@ -293,6 +297,9 @@ impl World {
     }
 
     pub(crate) fn note_slot(&mut self, slot: &Slot, what: &str) {
+        if !self.config.journal_slots {
+            return;
+        }
         let effect = Effect::Slot {
             slot: slot.clone(),
             what: what.to_owned(),

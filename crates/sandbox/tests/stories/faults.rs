@@ -206,3 +206,89 @@ async fn a_process_dies_when_its_post_was_applied() {
     );
     assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-01-14 08:00"));
 }
+
+#[tokio::test]
+async fn of_many_who_ask_for_one_slot_exactly_one_gets_it() {
+    let (sandbox, _) = crate::client::quiet("pool:8").await;
+    sandbox.with_world(|w| w.slots.clear());
+    slot(&sandbox, 94, "2027-01-14", "08:00");
+    let mut clients = Vec::new();
+    for account in sandbox.ready().accounts {
+        let mut client = Client::new(&sandbox);
+        client.sign_in(&account.username, &account.password).await;
+        client
+            .get(&format!(
+                "/schedule/{}/continue_actions",
+                account.portal_schedule_ids[0]
+            ))
+            .await;
+        clients.push((client, account.portal_schedule_ids[0]));
+    }
+    let posts = clients
+        .iter()
+        .map(|(client, id)| client.booking(*id, 94, "2027-01-14", "08:00").send());
+    for answer in futures_util::future::join_all(posts).await {
+        assert_eq!(answer.unwrap().status(), 302);
+    }
+    let booked = effects(&sandbox, "book")
+        .iter()
+        .filter(|e| e.get("booked").is_some())
+        .count();
+    assert_eq!((booked, sandbox.with_world(|w| w.applied.len())), (1, 1));
+}
+
+#[tokio::test]
+async fn no_input_makes_it_stumble() {
+    let (_sandbox, _, id, ann) = ready_to_book().await;
+    let long = "9".repeat(400);
+    let paths = [
+        "/schedule/0/appointment".to_owned(),
+        format!("/schedule/{long}/appointment"),
+        format!("/schedule/{id}/appointment/days/{long}.json"),
+        format!("/schedule/{id}/appointment/times/94.json?date=999999-99-99"),
+        format!("/schedule/{id}/appointment/times/94.json?date=%ff%fe&date"),
+        format!(
+            "/schedule/{id}/appointment?applicants[]=x&applicants[]=-1&confirmed_limit_message=1"
+        ),
+        format!("/schedule/{id}/applicants/{long}"),
+        "/groups/%00".to_owned(),
+        "/%e2%9c%93/../..".to_owned(),
+    ];
+    for path in paths {
+        for cookie in [
+            "",
+            "_yatri_session=%00--%ff",
+            "_yatri_session=a--b; _yatri_session=",
+            "\u{e9}==",
+        ] {
+            let request = ann.request(reqwest::Method::GET, &path);
+            let request = request
+                .header("X-Requested-With", "XMLHttpRequest")
+                .header("Accept", "application/json");
+            let answer = request
+                .header("Cookie", cookie.as_bytes())
+                .send()
+                .await
+                .unwrap();
+            assert!(answer.status().as_u16() < 500, "{path} {cookie}");
+        }
+    }
+    for body in [
+        "",
+        "=&=&%",
+        "appointments[consulate_appointment][date]=2027-02-30",
+        &"x".repeat(300_000),
+    ] {
+        let request = ann.request(
+            reqwest::Method::POST,
+            &format!("/schedule/{id}/appointment"),
+        );
+        let answer = request
+            .header("X-CSRF-Token", &ann.token)
+            .body(body.to_owned())
+            .send()
+            .await
+            .unwrap();
+        assert!(answer.status().as_u16() < 500);
+    }
+}

@@ -11,6 +11,10 @@ use crate::world::{
 
 pub(crate) fn show(world: &mut World, ask: &Ask<'_>) -> Reply {
     let username = ask.visitor.account.clone().unwrap_or_default();
+    let home = world.accounts.get(&username).map_or(0, |a| a.home_id);
+    if !ask.request.path.ends_with(&format!("/groups/{home}")) {
+        return Reply::redirect(ask.url(&format!("/groups/{home}")));
+    }
     let none = ask.struck.has(&FaultKind::NoApplications);
     let (live, archived): (Vec<&Group>, Vec<&Group>) = world
         .groups_of(&username)

@@ -35,6 +35,7 @@ pub(super) fn page(
                 title { (title) " | Official U.S. Department of State Visa Appointment Service | Sandbox" }
                 meta name="csrf-param" content="authenticity_token";
                 meta name="csrf-token" content=(token);
+                link rel="icon" href="data:,";
                 link rel="stylesheet" href="/assets/portal.css";
                 script src="/assets/portal.js" defer {}
             }
