@@ -327,12 +327,15 @@ pub fn next_reading(t0: Instant, readings: &[Reading], now: Instant) -> Instant 
         .unwrap_or_else(|| last.unwrap_or(now).max(now - TimeDelta::hours(1)) + TimeDelta::hours(1))
 }
 
-/// The time to take of those the portal offers for the day, skipping those others are about to take.
+/// The time to take of those the portal offers for the day: the best, leaving alone those others are about
+/// to take and the `skip` best that those of higher rank will choose.
 #[must_use]
-pub fn choose_time(offered: &[NaiveTime], taken: &[NaiveTime]) -> Option<NaiveTime> {
-    offered
+pub fn choose_time(offered: &[NaiveTime], taken: &[NaiveTime], skip: usize) -> Option<NaiveTime> {
+    let mut free: Vec<NaiveTime> = offered
         .iter()
         .copied()
         .filter(|t| !taken.contains(t))
-        .min_by_key(|t| crate::wish::time_preference(*t))
+        .collect();
+    free.sort_by_key(|t| crate::wish::time_preference(*t));
+    free.get(skip).copied()
 }

@@ -30,14 +30,18 @@ use crate::{Engine, Fault};
 pub(crate) struct Hint {
     pub key: CalendarKey,
     pub date: NaiveDate,
+    /// How many of higher rank are trying for the same day right now: their times are left to them.
+    pub place: usize,
 }
 
 /// How one try ended.
 enum Tried {
     /// Nothing was sent; the next in rank may try at once.
     NothingSent,
-    /// A POST may have left; the next in rank waits ten seconds.
+    /// A POST left and the portal does not show it (yet); the next in rank waits ten seconds.
     Acted,
+    /// The slot is ours.
+    Booked,
 }
 
 /// The POST's answer may take this long (wall); `t0` is at most so far behind acting.
@@ -63,9 +67,9 @@ pub(crate) async fn book(
             let mut turn = Turn::begin(engine, account).await?;
             let outcome = match attempt(engine, &mut turn, &task, &hint).await {
                 Ok(tried) => Ok(tried),
-                Err(fault) => {
-                    crate::react::react(engine, &mut turn, &task, fault).await.map(|()| Tried::NothingSent)
-                }
+                Err(fault) => crate::react::react(engine, &mut turn, &task, fault)
+                    .await
+                    .map(|()| Tried::NothingSent),
             };
             turn.finish().await?;
             outcome
@@ -73,11 +77,22 @@ pub(crate) async fn book(
     };
     let now = engine.ctx.portal_time.now();
     let mut state = engine.state.lock();
-    state.cool_offs.insert((task, hint.key.facility, hint.date), now + COOL_OFF);
-    if let Some(queue) = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date) {
+    state
+        .cool_offs
+        .insert((task, hint.key.facility, hint.date), now + COOL_OFF);
+    if let Some(queue) = state
+        .hints
+        .iter_mut()
+        .find(|h| h.key == hint.key && h.date == hint.date)
+    {
         queue.trying = queue.trying.saturating_sub(1);
-        if matches!(outcome, Ok(Tried::Acted)) {
-            queue.not_before = now + PASS_ON;
+        match outcome {
+            Ok(Tried::Acted) => queue.not_before = now + PASS_ON,
+            Ok(Tried::Booked) => queue.capacity = queue.capacity.saturating_sub(1),
+            _ => {}
+        }
+        if queue.capacity == 0 {
+            queue.takers.clear();
         }
     }
     drop(state);
@@ -85,7 +100,9 @@ pub(crate) async fn book(
 }
 
 fn may_book(task: &Task, shown: Option<&Slot>, hint: &Hint, now: Instant) -> Result<(), Stop> {
-    let Some(wish) = &task.wish else { return Err(Stop::NotifyOnly) };
+    let Some(wish) = &task.wish else {
+        return Err(Stop::NotifyOnly);
+    };
     let check = PreImage {
         expected: task.booked.as_ref(),
         shown,
@@ -93,12 +110,20 @@ fn may_book(task: &Task, shown: Option<&Slot>, hint: &Hint, now: Instant) -> Res
         wish,
         today: hint.key.facility.today(now),
         change_deadline: task.change_deadline,
-        attempts: Attempts { left: task.attempts_left, used_here: task.reschedules_used },
+        attempts: Attempts {
+            left: task.attempts_left,
+            used_here: task.reschedules_used,
+        },
     };
     booking::may_book(&check, now)
 }
 
-async fn attempt(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint) -> Result<Tried, Fault> {
+async fn attempt(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+    hint: &Hint,
+) -> Result<Tried, Fault> {
     let now = engine.ctx.portal_time.now();
     if let Err(stop) = may_book(task, task.booked.as_ref(), hint, now) {
         stopped(engine, task, hint, stop).await?;
@@ -106,10 +131,12 @@ async fn attempt(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint
     }
     turn.allowed(Spend::BookingLook, now)?;
     crate::session::ensure(engine, turn, task, Spend::SignIn).await?;
-    let Some(intent) = arm(engine, task, hint).await? else { return Ok(Tried::NothingSent) };
+    let Some(intent) = arm(engine, task, hint).await? else {
+        return Ok(Tried::NothingSent);
+    };
     crash_point("armed");
     let outcome = armed(engine, turn, task, hint, intent).await;
-    if !matches!(outcome, Ok(Tried::Acted)) {
+    if !matches!(outcome, Ok(Tried::Acted | Tried::Booked)) {
         give_up(engine, task.id, intent).await?;
     }
     outcome
@@ -118,7 +145,9 @@ async fn attempt(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint
 /// Writes the intent; `None` when the group, the account or the engine is not free for it.
 async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<IntentId>, Fault> {
     let now = engine.ctx.portal_time.now();
-    let Some(epoch) = engine.state.lock().epoch else { return Ok(None) };
+    let Some(epoch) = engine.state.lock().epoch else {
+        return Ok(None);
+    };
     let id = IntentId::new(now, engine.ctx.random.bytes());
     let new = NewIntent {
         id,
@@ -145,11 +174,20 @@ async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<In
         armed => armed?,
     }
     let evidence = json!({ "facility": hint.key.facility.name(), "date": hint.date });
-    let told = Told { task: task.id, verdict: Verdict::Booking, evidence, next_try_at: None };
+    let told = Told {
+        task: task.id,
+        verdict: Verdict::Booking,
+        evidence,
+        next_try_at: None,
+    };
     crate::tell::verdict(engine, &mut tx, &told).await?;
     crash_point("arm.before_commit");
     tx.commit().await?;
-    let live = LiveIntent { task: task.id, account: task.portal_account_id, next_read_at: None };
+    let live = LiveIntent {
+        task: task.id,
+        account: task.portal_account_id,
+        next_read_at: None,
+    };
     engine.state.lock().intents.insert(id, live);
     Ok(Some(id))
 }
@@ -168,7 +206,10 @@ async fn armed(
     let client = engine.ctx.client.clone();
     let form = {
         let state = engine.state.lock();
-        state.accounts.get(&turn.account).and_then(|a| a.forms.get(&task.id).cloned())
+        state
+            .accounts
+            .get(&turn.account)
+            .and_then(|a| a.forms.get(&task.id).cloned())
     };
     let form_ahead = async {
         match form {
@@ -185,12 +226,16 @@ async fn armed(
     turn.settle_budget(engine.ctx.portal_time.now());
     crash_point("preimage.read");
     let (times, groups, form) = (times?, groups?, form?);
-    let Some(time) = pick_time(engine, task, hint, &times).await? else { return Ok(Tried::NothingSent) };
+    let Some(time) = pick_time(engine, task, hint, &times).await? else {
+        return Ok(Tried::NothingSent);
+    };
     let page = groups.iter().find(|g| g.portal_schedule_id == group);
     let Some(page) = page else {
         return Err(Trouble::NoPermission.into());
     };
-    let Some(read) = crate::start::translate(page, task.group.fee_paid_on) else { return Ok(Tried::NothingSent) };
+    let Some(read) = crate::start::translate(page, task.group.fee_paid_on) else {
+        return Ok(Tried::NothingSent);
+    };
     let now = engine.ctx.portal_time.now();
     if let Err(stop) = may_book(task, read.booked.as_ref(), hint, now) {
         if stop == Stop::Changed {
@@ -200,15 +245,33 @@ async fn armed(
         stopped(engine, task, hint, stop).await?;
         return Ok(Tried::NothingSent);
     }
-    let form = form.fill(facility, hint.date, time).map_err(|_| Trouble::LimitReached);
-    let Ok(form) = form else { return Ok(Tried::NothingSent) };
-    let Some(proof) = mark_acting(engine, task, intent, time).await? else { return Ok(Tried::NothingSent) };
+    let form = form
+        .fill(facility, hint.date, time)
+        .map_err(|_| Trouble::LimitReached);
+    let Ok(form) = form else {
+        return Ok(Tried::NothingSent);
+    };
+    let Some(proof) = mark_acting(engine, task, intent, time).await? else {
+        return Ok(Tried::NothingSent);
+    };
     crash_point("acting.committed");
-    let evidence = connection?.post(&turn.meter, &session, &group, form, proof).await;
+    let evidence = connection?
+        .post(&turn.meter, &session, &group, form, proof)
+        .await;
     crash_point("post.ended");
     turn.settle_budget(engine.ctx.portal_time.now());
     acted(engine, turn, task, intent, &evidence).await?;
-    Ok(Tried::Acted)
+    let state = engine.state.lock();
+    let ours = state
+        .tasks
+        .get(&task.id)
+        .and_then(|t| t.booked)
+        .is_some_and(|b| b.date == hint.date);
+    Ok(if ours && !state.intents.contains_key(&intent) {
+        Tried::Booked
+    } else {
+        Tried::Acted
+    })
 }
 
 async fn fetch_form(
@@ -218,13 +281,50 @@ async fn fetch_form(
     session: &portal::Session,
     group: &portal::PortalScheduleId,
 ) -> Result<AppointmentForm, Trouble> {
-    let people: Vec<ApplicantId> =
-        task.group.applicants.iter().filter_map(|a| a.id.clone()).map(ApplicantId::from).collect();
-    let visit = engine.ctx.client.form(&turn.meter, session, group, &people).await?;
+    let people: Vec<ApplicantId> = task
+        .group
+        .applicants
+        .iter()
+        .filter_map(|a| a.id.clone())
+        .map(ApplicantId::from)
+        .collect();
+    let visit = engine
+        .ctx
+        .client
+        .form(&turn.meter, session, group, &people)
+        .await?;
     if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
         account.forms.insert(task.id, visit.form.clone());
     }
     Ok(visit.form)
+}
+
+impl Engine {
+    /// The day's times were read: as many may try as there are times; none at all makes it a phantom.
+    fn times_known(&self, hint: &Hint, times: usize) {
+        let now = self.ctx.portal_time.now();
+        let mut state = self.state.lock();
+        if times == 0 {
+            let seen = state
+                .calendar(&hint.key)
+                .phantoms
+                .entry(hint.date)
+                .or_insert((0, now));
+            *seen = (seen.0 + 1, now + PHANTOM);
+        }
+        if let Some(queue) = state
+            .hints
+            .iter_mut()
+            .find(|h| h.key == hint.key && h.date == hint.date)
+        {
+            queue.capacity = u32::try_from(times).unwrap_or(u32::MAX);
+            if times == 0 {
+                queue.takers.clear();
+            }
+        }
+        drop(state);
+        self.nudge();
+    }
 }
 
 /// The time to take, or `None` when the day turned out empty: two empty answers make it a phantom.
@@ -242,15 +342,17 @@ async fn pick_time(
         .filter(|i| i.task_id != task.id && i.facility == hint.key.facility && i.date == hint.date)
         .filter_map(|i| i.target.map(|t| t.time))
         .collect();
-    let time = booking::choose_time(times, &taken);
-    if times.is_empty() {
-        let now = engine.ctx.portal_time.now();
-        let mut state = engine.state.lock();
-        let seen = state.calendar(&hint.key).phantoms.entry(hint.date).or_insert((0, now));
-        *seen = (seen.0 + 1, now + PHANTOM);
-    }
+    let skip = hint
+        .place
+        .saturating_sub(taken.iter().filter(|t| times.contains(t)).count());
+    let time = booking::choose_time(times, &taken, skip);
+    engine.times_known(hint, times.len());
     if time.is_none() {
-        let why = if times.is_empty() { "no_times" } else { "taken_for_another" };
+        let why = if times.is_empty() {
+            "no_times"
+        } else {
+            "taken_for_another"
+        };
         let data = json!({ "facility": hint.key.facility.name(), "date": hint.date, "why": why });
         let mut tx = engine.ctx.db.begin().await?;
         crate::tell::journal(engine, &mut tx, task.id, "slot_gone", data).await?;
@@ -272,7 +374,13 @@ async fn mark_acting(
     let t0 = now + TimeDelta::milliseconds(longest as i64);
     let mut tx = engine.ctx.db.begin().await?;
     let epoch = engine.state.lock().epoch;
-    let held = store::lease::holds(&mut tx, crate::driver::LEASE, &engine.ctx.config.node, epoch.unwrap_or(-1)).await?;
+    let held = store::lease::holds(
+        &mut tx,
+        crate::driver::LEASE,
+        &engine.ctx.config.node,
+        epoch.unwrap_or(-1),
+    )
+    .await?;
     let current = store::task::get(&mut tx, task.id).await?;
     let wanted = current.is_some_and(|t| {
         t.deleted_at.is_none() && t.status.is_running() && t.wish_version == task.wish_version
@@ -294,7 +402,10 @@ async fn mark_acting(
     if let Some(live) = engine.state.lock().intents.get_mut(&intent) {
         live.next_read_at = Some(t0);
     }
-    Ok(Some(ActingProof::committed(intent.to_string(), wall + SEND_WITHIN)))
+    Ok(Some(ActingProof::committed(
+        intent.to_string(),
+        wall + SEND_WITHIN,
+    )))
 }
 
 /// Records how the POST ended and reads back at once.
@@ -330,7 +441,12 @@ async fn give_up(engine: &Arc<Engine>, task: TaskId, intent: IntentId) -> Result
     let mut tx = engine.ctx.db.begin().await?;
     let released = store::intent::release(&mut tx, intent, engine.ctx.portal_time.now()).await?;
     if released {
-        let told = Told { task, verdict: Verdict::Watching, evidence: json!({}), next_try_at: None };
+        let told = Told {
+            task,
+            verdict: Verdict::Watching,
+            evidence: json!({}),
+            next_try_at: None,
+        };
         crate::tell::verdict(engine, &mut tx, &told).await?;
     }
     tx.commit().await?;
@@ -347,7 +463,14 @@ async fn stopped(engine: &Arc<Engine>, task: &Task, hint: &Hint, stop: Stop) -> 
     let data = json!({ "facility": hint.key.facility.name(), "date": hint.date, "stop": stop });
     crate::tell::journal(engine, &mut tx, task.id, "not_booked_because", data).await?;
     if stop == Stop::LastAttempt {
-        crate::tell::alert(engine, &mut tx, task.id, (hint.key.facility, hint.date), now).await?;
+        crate::tell::alert(
+            engine,
+            &mut tx,
+            task.id,
+            (hint.key.facility, hint.date),
+            now,
+        )
+        .await?;
     }
     tx.commit().await?;
     if stop == Stop::ReschedulesUsed {

@@ -8,7 +8,7 @@ use domain::calendar::{CalendarKey, Change, compare};
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::matching::{Hint, match_days};
-use domain::verdict::{Empty, EmptyEvidence, Verdict, empty_means, in_restricted_hours, restricted_hours};
+use domain::verdict::{Empty, EmptyEvidence, Verdict, empty_means, restricted_hours};
 use serde_json::json;
 
 use crate::state::{HintQueue, State, seeker};
@@ -56,7 +56,9 @@ pub(crate) async fn answer_from_shared(
     let mut effects = Effects::default();
     let looker = {
         let mut state = engine.state.lock();
-        let Some(calendar) = state.calendars.get(key) else { return Ok(()) };
+        let Some(calendar) = state.calendars.get(key) else {
+            return Ok(());
+        };
         let (days, last_look) = (calendar.days.clone(), calendar.last_look);
         let unwritten = state.unwritten.entry(task).or_default();
         unwritten.checks += 1;
@@ -87,7 +89,8 @@ async fn write(
     }
     if effects.cooling {
         let until = Some(now + COOLING);
-        store::portal_account::set_health(&mut tx, looker, "cooling", until, engine.ctx.wall.now()).await?;
+        store::portal_account::set_health(&mut tx, looker, "cooling", until, engine.ctx.wall.now())
+            .await?;
     }
     for (task, day) in &effects.alerts {
         crate::tell::alert(engine, &mut tx, *task, (key.facility, *day), now).await?;
@@ -155,7 +158,11 @@ impl State {
     ) -> bool {
         let minutes = |at: Instant| (now - at).num_minutes();
         let others = self.calendars.get(key).and_then(|c| {
-            c.last_saw.iter().filter(|(id, _)| **id != looker).map(|(_, at)| minutes(*at)).min()
+            c.last_saw
+                .iter()
+                .filter(|(id, _)| **id != looker)
+                .map(|(_, at)| minutes(*at))
+                .min()
         });
         let account = self.accounts.entry(looker).or_default();
         let evidence = EmptyEvidence {
@@ -180,7 +187,11 @@ impl State {
             effects.cooling = true;
             account.health = "cooling".to_owned();
             account.not_before = Some(now + COOLING);
-            self.tasks.values().filter(|t| t.portal_account_id == looker).map(|t| t.id).collect()
+            self.tasks
+                .values()
+                .filter(|t| t.portal_account_id == looker)
+                .map(|t| t.id)
+                .collect()
         } else {
             let calendar = self.calendar(key);
             calendar.restricted_at = Some(now);
@@ -188,7 +199,12 @@ impl State {
             self.seekers(key).map(|t| t.id).collect()
         };
         for task in concerned {
-            effects.told.push(Told { task, verdict, evidence: data.clone(), next_try_at: None });
+            effects.told.push(Told {
+                task,
+                verdict,
+                evidence: data.clone(),
+                next_try_at: None,
+            });
         }
         false
     }
@@ -210,7 +226,9 @@ impl State {
             unwritten.checks += 1;
             unwritten.slots += slots;
             unwritten.last_check_at = Some(now);
-            let Some(task) = self.tasks.get(&id) else { continue };
+            let Some(task) = self.tasks.get(&id) else {
+                continue;
+            };
             for day in &change.vanished {
                 if task.wish.as_ref().is_some_and(|w| w.notify_only) {
                     effects.gone.push((id, *day));
@@ -218,17 +236,31 @@ impl State {
             }
             let busy = matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed);
             let resting = matches!(task.verdict, Verdict::CoolingDown)
-                && self.accounts.get(&task.portal_account_id).is_some_and(|a| a.not_before > Some(now));
+                && self
+                    .accounts
+                    .get(&task.portal_account_id)
+                    .is_some_and(|a| a.not_before > Some(now));
             if busy || resting || task.verdict == Verdict::Watching {
                 continue;
             }
             let evidence = json!({ "facility": key.facility.name(), "days": days.len() });
-            effects.told.push(Told { task: id, verdict: Verdict::Watching, evidence, next_try_at: None });
+            effects.told.push(Told {
+                task: id,
+                verdict: Verdict::Watching,
+                evidence,
+                next_try_at: None,
+            });
         }
     }
 
     /// Matches the list against every wish of the calendar, and queues who may try.
-    fn queue_hints(&mut self, key: &CalendarKey, days: &[NaiveDate], now: Instant, effects: &mut Effects) {
+    fn queue_hints(
+        &mut self,
+        key: &CalendarKey,
+        days: &[NaiveDate],
+        now: Instant,
+        effects: &mut Effects,
+    ) {
         let today = key.facility.today(now);
         self.cool_offs.retain(|_, until| *until > now);
         let hints: Vec<Hint> = {
@@ -245,13 +277,19 @@ impl State {
         };
         for hint in hints {
             let notify_only = |id: &TaskId| {
-                self.tasks.get(id).and_then(|t| t.wish.as_ref()).is_some_and(|w| w.notify_only)
+                self.tasks
+                    .get(id)
+                    .and_then(|t| t.wish.as_ref())
+                    .is_some_and(|w| w.notify_only)
             };
             let automatic: VecDeque<TaskId> = hint
                 .takers
                 .iter()
                 .copied()
-                .filter(|id| !notify_only(id) && !self.cool_offs.contains_key(&(*id, key.facility, hint.date)))
+                .filter(|id| {
+                    !notify_only(id)
+                        && !self.cool_offs.contains_key(&(*id, key.facility, hint.date))
+                })
                 .collect();
             let first_automatic = hint.takers.iter().position(|id| automatic.contains(id));
             let told = hint.takers.iter().enumerate().filter(|(at, id)| {
@@ -259,13 +297,15 @@ impl State {
             });
             effects.alerts.extend(told.map(|(_, id)| (*id, hint.date)));
             if !automatic.is_empty() {
-                self.hints.retain(|h| !(h.key == *key && h.date == hint.date && h.trying == 0));
+                self.hints
+                    .retain(|h| !(h.key == *key && h.date == hint.date && h.trying == 0));
                 self.hints.push(HintQueue {
                     key: key.clone(),
                     date: hint.date,
                     seen_at: now,
                     takers: automatic,
                     trying: 0,
+                    capacity: 1,
                     not_before: now,
                 });
             }
@@ -273,12 +313,9 @@ impl State {
     }
 
     fn is_resting(&self, task: &store::task::Task, now: Instant) -> bool {
-        let Some(account) = self.accounts.get(&task.portal_account_id) else { return true };
+        let Some(account) = self.accounts.get(&task.portal_account_id) else {
+            return true;
+        };
         account.not_before.is_some_and(|at| at > now)
-    }
-
-    /// Whether a facility's booked viewpoints see nothing at this hour.
-    pub fn is_restricted(&self, key: &CalendarKey, now: Instant) -> bool {
-        in_restricted_hours(key.facility, now) && self.calendars.get(key).is_some_and(|c| c.restricted_at.is_some())
     }
 }

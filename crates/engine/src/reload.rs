@@ -60,12 +60,18 @@ impl Engine {
 
     /// Takes over rows that changed since the last time.
     pub(crate) async fn reload_changed(self: &Arc<Self>) -> Result<(), Fault> {
-        let Some(since) = self.state.lock().reloaded else { return self.load_all().await };
+        let Some(since) = self.state.lock().reloaded else {
+            return self.load_all().await;
+        };
         let mut tx = self.ctx.db.read().await?;
         let changed = store::task::changed(&mut tx, since - LATE_COMMITS).await?;
         let fresh: Vec<_> = {
             let state = self.state.lock();
-            changed.iter().map(|t| t.portal_account_id).filter(|id| !state.accounts.contains_key(id)).collect()
+            changed
+                .iter()
+                .map(|t| t.portal_account_id)
+                .filter(|id| !state.accounts.contains_key(id))
+                .collect()
         };
         let mut rows = Vec::new();
         for id in fresh {
@@ -88,7 +94,10 @@ impl Engine {
     }
 
     /// Reads one task again, after this engine changed it.
-    pub(crate) async fn refresh(self: &Arc<Self>, id: domain::ids::TaskId) -> Result<Option<Task>, Fault> {
+    pub(crate) async fn refresh(
+        self: &Arc<Self>,
+        id: domain::ids::TaskId,
+    ) -> Result<Option<Task>, Fault> {
         let mut tx = self.ctx.db.read().await?;
         let task = store::task::get(&mut tx, id).await?;
         tx.commit().await?;
@@ -110,7 +119,10 @@ impl crate::state::State {
             return;
         }
         if task.status != TaskStatus::Submitted || !self.tasks.contains_key(&id) {
-            let again = self.tasks.get(&id).is_none_or(|old| old.status != task.status);
+            let again = self
+                .tasks
+                .get(&id)
+                .is_none_or(|old| old.status != task.status);
             if again && task.status != TaskStatus::Active {
                 self.start_not_before.remove(&id);
             }

@@ -33,7 +33,11 @@ impl Engine {
             let mut looks = Vec::new();
             for (key, calendar) in &mut state.calendars {
                 if calendar.unwritten_looks > 0 {
-                    looks.push((key.clone(), std::mem::take(&mut calendar.unwritten_looks), calendar.last_look));
+                    looks.push((
+                        key.clone(),
+                        std::mem::take(&mut calendar.unwritten_looks),
+                        calendar.last_look,
+                    ));
                 }
             }
             if tasks.is_empty() && looks.is_empty() {
@@ -91,8 +95,11 @@ impl Engine {
                 let reason = Reason::AppointmentPassed;
                 crate::react::stop_task(self, &task, TaskStatus::Error, reason).await?;
             } else if over {
-                crate::react::stop_task(self, &task, TaskStatus::Stopped, Reason::RangeOver).await?;
-            } else if task.status == TaskStatus::Active && task.wish.as_ref().is_some_and(|w| w.notify_only) {
+                crate::react::stop_task(self, &task, TaskStatus::Stopped, Reason::RangeOver)
+                    .await?;
+            } else if task.status == TaskStatus::Active
+                && task.wish.as_ref().is_some_and(|w| w.notify_only)
+            {
                 self.follow_up(&task, now).await?;
             }
         }
@@ -121,7 +128,9 @@ impl Engine {
         tx: &mut store::Tx,
         task: TaskId,
     ) -> Result<(), Fault> {
-        let Some(task) = store::task::get(tx, task).await? else { return Ok(()) };
+        let Some(task) = store::task::get(tx, task).await? else {
+            return Ok(());
+        };
         let released = crate::settle::release_hold(self, tx, &task).await?;
         if released > 0 {
             let data = json!({
@@ -138,7 +147,11 @@ impl Engine {
     /// A task deleted while its booking was open: once that is settled, the hold goes back.
     ///
     /// After an alert the hold is kept for up to 72 hours; then it is released.
-    async fn settle_deleted(self: &Arc<Self>, tx: &mut store::Tx, task: &Task) -> Result<(), Fault> {
+    async fn settle_deleted(
+        self: &Arc<Self>,
+        tx: &mut store::Tx,
+        task: &Task,
+    ) -> Result<(), Fault> {
         let now = self.ctx.portal_time.now();
         let alerted = store::journal::alerted_tasks(tx, now - TimeDelta::hours(72)).await?;
         let waits = task.wish.as_ref().is_some_and(|w| w.notify_only) && alerted.contains(&task.id);

@@ -20,9 +20,16 @@ pub(crate) struct Turn {
 impl Turn {
     /// Takes an account that was marked busy for this job; reads its budget, health and session afresh.
     pub async fn begin(engine: &Arc<Engine>, account: PortalAccountId) -> Result<Self, Fault> {
-        let mut turn = Self { engine: engine.clone(), account, session: None, meter: Meter::new() };
+        let mut turn = Self {
+            engine: engine.clone(),
+            account,
+            session: None,
+            meter: Meter::new(),
+        };
         let mut tx = engine.ctx.db.read().await?;
-        let row = store::portal_account::get(&mut tx, account).await?.ok_or(Fault::Gone)?;
+        let row = store::portal_account::get(&mut tx, account)
+            .await?
+            .ok_or(Fault::Gone)?;
         tx.commit().await?;
         let (session, imported) = {
             let mut state = engine.state.lock();
@@ -30,7 +37,11 @@ impl Turn {
             known.budget = row.budget.clone();
             known.health.clone_from(&row.health);
             known.not_before = row.not_before;
-            known.session_version = row.session.as_ref().map_or(0, |s| s.2).max(known.session_version);
+            known.session_version = row
+                .session
+                .as_ref()
+                .map_or(0, |s| s.2)
+                .max(known.session_version);
             (known.session.clone(), known.imported)
         };
         turn.session = match session {
@@ -48,15 +59,24 @@ impl Turn {
     /// Whether the budget allows one more call of this kind.
     pub fn allowed(&self, what: Spend, now: Instant) -> Result<(), Fault> {
         let state = self.engine.state.lock();
-        let Some(account) = state.accounts.get(&self.account) else { return Err(Fault::Gone) };
+        let Some(account) = state.accounts.get(&self.account) else {
+            return Err(Fault::Gone);
+        };
         let limits = &self.engine.ctx.config.limits;
-        account.budget.check(what, limits, now).map_err(|rest| Fault::Rest(rest.until))
+        account
+            .budget
+            .check(what, limits, now)
+            .map_err(|rest| Fault::Rest(rest.until))
     }
 
     /// Books what was spent so far, in memory.
     pub fn settle_budget(&self, now: Instant) {
         let spent = self.meter.take();
-        let calls = Calls { requests: spent.requests, looks: spent.looks, sign_ins: spent.sign_ins };
+        let calls = Calls {
+            requests: spent.requests,
+            looks: spent.looks,
+            sign_ins: spent.sign_ins,
+        };
         if calls == Calls::default() {
             return;
         }

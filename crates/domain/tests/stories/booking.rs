@@ -185,9 +185,17 @@ fn only_the_protocols_moves_are_legal() {
 fn times_others_are_after_are_left_to_them() {
     let time = |t: &str| chrono::NaiveTime::parse_from_str(t, "%H:%M").expect("a time");
     let offered = [time("08:00"), time("11:00"), time("14:00")];
-    assert_eq!(choose_time(&offered, &[]), Some(time("11:00")));
-    assert_eq!(choose_time(&offered, &[time("11:00")]), Some(time("08:00")));
-    assert_eq!(choose_time(&offered, &offered), None);
+    assert_eq!(choose_time(&offered, &[], 0), Some(time("11:00")));
+    assert_eq!(
+        choose_time(&offered, &[time("11:00")], 0),
+        Some(time("08:00"))
+    );
+    assert_eq!(
+        choose_time(&offered, &[], 2),
+        Some(time("14:00")),
+        "two of higher rank choose first"
+    );
+    assert_eq!(choose_time(&offered, &offered, 0), None);
 }
 
 proptest! {

@@ -1,0 +1,72 @@
+use chrono::TimeDelta;
+
+use crate::stage::{Stage, TORONTO, at, wish};
+
+async fn looks_for(tasks: usize) -> (usize, Vec<i64>) {
+    let stage = Stage::new().await;
+    let mut ids = Vec::new();
+    for n in 0..tasks {
+        let name = format!("p{n}");
+        stage.portal_account(&name, Some(at(TORONTO, "2027-08-17", "08:15")));
+        let mut only_toronto = wish();
+        only_toronto.cities.truncate(1);
+        ids.push(stage.task(&name, only_toronto).await);
+    }
+    stage.run_for(TimeDelta::minutes(2)).await;
+    let before = stage.requests("days");
+    let checks_before = checks(&stage, &ids).await;
+    stage.run_for(TimeDelta::minutes(60)).await;
+    let looks = stage.requests("days") - before;
+    let after = checks(&stage, &ids).await;
+    (
+        looks,
+        after
+            .iter()
+            .zip(checks_before)
+            .map(|(a, b)| a - b)
+            .collect(),
+    )
+}
+
+async fn checks(stage: &Stage, ids: &[domain::ids::TaskId]) -> Vec<i64> {
+    let mut counts = Vec::new();
+    for id in ids {
+        counts.push(stage.read(*id).await.checks);
+    }
+    counts
+}
+
+#[tokio::test]
+async fn fifty_tasks_on_one_calendar_need_no_more_looks_than_ten_and_each_look_answers_all() {
+    let (ten, _) = looks_for(10).await;
+    let (fifty, answered) = looks_for(50).await;
+    assert!(
+        fifty <= ten + 1,
+        "{ten} looks for ten tasks, {fifty} for fifty"
+    );
+    for checks in &answered {
+        let difference = (i64::try_from(fifty).expect("small") - checks).abs();
+        assert!(
+            difference <= 1,
+            "{fifty} looks, but {checks} reached a task"
+        );
+    }
+}
+
+#[tokio::test]
+async fn two_users_never_race_for_one_slot_and_who_asked_first_gets_it() {
+    let stage = Stage::new().await;
+    let first_group = stage.portal_account("first", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let second_group = stage.portal_account("second", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let first = stage.task("first", wish()).await;
+    stage.clock.advance(TimeDelta::seconds(5));
+    let second = stage.task("second", wish()).await;
+    stage.run_for(TimeDelta::minutes(2)).await;
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::minutes(30)).await;
+    let told = (stage.journal(first).await, stage.journal(second).await);
+    assert_eq!(stage.applied(first_group), 1, "{told:?}");
+    assert_eq!(stage.applied(second_group), 0);
+    assert_eq!(stage.requests("book"), 1, "nobody raced for it");
+    stage.assert_tidy().await;
+}

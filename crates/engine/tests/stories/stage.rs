@@ -1,0 +1,333 @@
+//! A stage: one virtual clock, one sandbox portal, one database, one engine.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
+use domain::appointment::Slot;
+use domain::clock::ManualClock;
+use domain::facility::FacilityId;
+use domain::ids::{TaskId, UserId};
+use domain::money::Money;
+use domain::wish::{ExcludedDates, Wish};
+use engine::verify::{Login, NotVerified, verify};
+use engine::{Config, Context, Engine};
+use sandbox::Sandbox;
+use sandbox::world::accounts::Appointment;
+use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::slots::NewSlot;
+use sandbox::world::{NewAccount, NewGroup};
+use secrecy::SecretString;
+use store::keyring::KeyRing;
+use store::task::{AgreedPrice, Task};
+use store::user::NewUser;
+use store::{Db, Random};
+
+pub(crate) const TORONTO: u16 = 94;
+pub(crate) const OTTAWA: u16 = 92;
+/// 19:30 in Toronto, after its restricted hours.
+pub(crate) const START: &str = "2026-11-25T00:30:00Z";
+const UNIT: i64 = 3800;
+
+pub(crate) struct Stage {
+    pub clock: ManualClock,
+    pub sandbox: Sandbox,
+    pub engine: Arc<Engine>,
+    pub ctx: Context,
+    _folder: tempfile::TempDir,
+}
+
+pub(crate) fn day(text: &str) -> NaiveDate {
+    text.parse().expect("a date")
+}
+
+pub(crate) fn at(facility: u16, date: &str, time: &str) -> Appointment {
+    Appointment {
+        facility: facility.into(),
+        date: day(date),
+        time: clock_time(time),
+    }
+}
+
+fn clock_time(text: &str) -> NaiveTime {
+    NaiveTime::parse_from_str(text, "%H:%M").expect("a time")
+}
+
+impl Stage {
+    /// An empty world at [`START`].
+    pub async fn new() -> Self {
+        Self::with(Config::default()).await
+    }
+
+    pub async fn with(config: Config) -> Self {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let start: DateTime<Utc> = START.parse().expect("an instant");
+        let clock = ManualClock::new(start);
+        let world_time = clock.clone();
+        let sandbox = sandbox::start(sandbox::Options {
+            scenario: "empty".to_owned(),
+            clock: sandbox::Clock::Custom(Arc::new(move || world_time.now())),
+            ..sandbox::Options::default()
+        })
+        .await
+        .expect("a sandbox");
+        let folder = tempfile::tempdir().expect("a folder");
+        let url = format!("sqlite:{}", folder.path().join("sooner.db").display());
+        let db = Db::open(&url).await.expect("a database");
+        store::migrate::migrate(&db).await.expect("migrations");
+        let random = Random::seeded(7);
+        let time = clock.clone();
+        let host = portal::PortalHost::new(sandbox.portal_url().parse().expect("a url"));
+        let mut settings = portal::Settings::new(host, Arc::new(move || time.now()));
+        settings.timeouts.total = std::time::Duration::from_secs(5);
+        settings.timeouts.booking = std::time::Duration::from_secs(5);
+        let ctx = Context {
+            db,
+            keyring: Arc::new(KeyRing::generate(&random)),
+            client: Arc::new(portal::Client::new(settings).expect("a client")),
+            wall: clock.clock(),
+            portal_time: clock.clock(),
+            random,
+            config,
+        };
+        let engine = Engine::new(ctx.clone());
+        Self {
+            clock,
+            sandbox,
+            engine,
+            ctx,
+            _folder: folder,
+        }
+    }
+
+    /// A portal account with one group; answers the portal's number of the group.
+    pub fn portal_account(&self, name: &str, appointment: Option<Appointment>) -> u64 {
+        self.portal_group(
+            name,
+            NewGroup {
+                appointment,
+                ..NewGroup::default()
+            },
+        )
+    }
+
+    pub fn portal_group(&self, name: &str, group: NewGroup) -> u64 {
+        let account = NewAccount {
+            username: format!("{name}@example.com"),
+            password: "Maple-2026".to_owned(),
+            groups: vec![NewGroup {
+                applicants: vec![name.to_uppercase()],
+                ..group
+            }],
+        };
+        self.sandbox.with_world(|w| w.add_account(account))[0]
+    }
+
+    pub fn slot(&self, facility: u16, date: &str, time: &str) -> u64 {
+        let new = NewSlot {
+            pool: "B1/B2".to_owned(),
+            facility: facility.into(),
+            date: day(date),
+            time: clock_time(time),
+            lifetime_seconds: None,
+            delay_seconds: None,
+            max_party: 9,
+            phantom: false,
+        };
+        self.sandbox.with_world(|w| w.add_slot(new))
+    }
+
+    pub fn fault(&self, kind: FaultKind, times: Option<u32>) -> u64 {
+        self.sandbox.with_world(|w| {
+            w.add_fault(Fault {
+                times,
+                ..Fault::of(kind)
+            })
+        })
+    }
+
+    /// A user with 1,000.00 CAD.
+    pub async fn user(&self, name: &str) -> UserId {
+        let now = self.ctx.wall.now();
+        let id = UserId::new(now, self.ctx.random.bytes());
+        let new = NewUser {
+            id,
+            email: format!("{name}@users.example.com"),
+            password_hash: None,
+            language: "zh".to_owned(),
+            referral_code: format!("R{name}"),
+            referred_by: None,
+            email_verified_at: Some(now),
+        };
+        let mut tx = self.ctx.db.begin().await.expect("tx");
+        assert!(
+            store::user::insert(&mut tx, &new, now)
+                .await
+                .expect("insert")
+        );
+        let source = ("test", self.ctx.uuid(now));
+        store::ledger::topup(
+            &mut tx,
+            &self.ctx.random,
+            id,
+            Money::cad(100_000),
+            source,
+            now,
+        )
+        .await
+        .expect("topup");
+        tx.commit().await.expect("commit");
+        id
+    }
+
+    pub async fn verify(&self, user: UserId, name: &str) -> Result<Vec<Task>, NotVerified> {
+        self.verify_with(user, name, "Maple-2026").await
+    }
+
+    pub async fn verify_with(
+        &self,
+        user: UserId,
+        name: &str,
+        password: &str,
+    ) -> Result<Vec<Task>, NotVerified> {
+        let login = Login {
+            user,
+            username: format!("{name}@example.com"),
+            password: SecretString::from(password.to_owned()),
+            country: "en-ca".to_owned(),
+            visa_type: "niv".to_owned(),
+        };
+        verify(&self.ctx, &login).await
+    }
+
+    /// Verifies, configures and submits; answers the task.
+    pub async fn task(&self, name: &str, wish: Wish) -> TaskId {
+        let user = self.user(name).await;
+        let found = self.verify(user, name).await.expect("verified");
+        self.submit(&found[0], wish).await;
+        found[0].id
+    }
+
+    pub async fn submit(&self, task: &Task, wish: Wish) {
+        let now = self.ctx.wall.now();
+        let price = AgreedPrice {
+            unit: UNIT,
+            discount: 0,
+            applicants: task.group.party_size(),
+        };
+        let mut tx = self.ctx.db.begin().await.expect("tx");
+        store::task::set_wish(&mut tx, task.id, &wish, now)
+            .await
+            .expect("wish");
+        let source = (store::ledger::SOURCE_TASK, task.id.0);
+        let amount = Money::cad(price.total());
+        let hold =
+            store::ledger::hold(&mut tx, &self.ctx.random, task.user_id, amount, source, now)
+                .await
+                .expect("hold");
+        assert!(
+            store::task::submit(&mut tx, task.id, price, Some(hold), false, now)
+                .await
+                .expect("submit")
+        );
+        tx.commit().await.expect("commit");
+    }
+
+    pub async fn read(&self, id: TaskId) -> Task {
+        let mut tx = self.ctx.db.read().await.expect("tx");
+        store::task::get(&mut tx, id)
+            .await
+            .expect("read")
+            .expect("a task")
+    }
+
+    pub async fn balance(&self, user: UserId) -> (i64, i64) {
+        let mut tx = self.ctx.db.read().await.expect("tx");
+        let balance = store::ledger::balance(&mut tx, user)
+            .await
+            .expect("balance");
+        (balance.available.minor, balance.held.minor)
+    }
+
+    pub async fn journal(&self, task: TaskId) -> Vec<String> {
+        let mut tx = self.ctx.db.read().await.expect("tx");
+        let entries = store::journal::of_task(&mut tx, task, 500)
+            .await
+            .expect("journal");
+        entries.into_iter().rev().map(|e| e.kind).collect()
+    }
+
+    /// Runs engine and world for `span` of virtual time, from event to event.
+    pub async fn run_for(&self, span: TimeDelta) {
+        self.run_until(span, || false).await;
+    }
+
+    /// As [`Stage::run_for`], but stops as soon as `done` says so.
+    pub async fn run_until(&self, span: TimeDelta, done: impl Fn() -> bool) {
+        let end = self.clock.now() + span;
+        loop {
+            let due = self.engine.run_due().await;
+            let now = self.clock.now();
+            if now >= end || done() {
+                return;
+            }
+            let next = due
+                .unwrap_or(end)
+                .clamp(now + TimeDelta::milliseconds(1), end);
+            self.clock.set(next);
+        }
+    }
+
+    /// What the portal shows for a group.
+    pub fn portal_shows(&self, group: u64) -> Option<Appointment> {
+        self.sandbox
+            .with_world(|w| w.groups[&group].appointment.clone())
+    }
+
+    /// Booking POSTs the portal applied to a group.
+    pub fn applied(&self, group: u64) -> usize {
+        self.sandbox.with_world(|w| {
+            w.applied
+                .iter()
+                .filter(|a| a.portal_schedule_id == group)
+                .count()
+        })
+    }
+
+    /// Requests of a kind in the portal's journal.
+    pub fn requests(&self, kind: &str) -> usize {
+        self.sandbox
+            .with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == kind).count())
+    }
+
+    /// The books balance, and the story left nothing half done.
+    pub async fn assert_tidy(&self) {
+        let mut tx = self.ctx.db.read().await.expect("tx");
+        let differences = store::ledger::check(&mut tx).await.expect("check");
+        assert!(differences.is_empty(), "the books differ: {differences:?}");
+        let live = store::intent::live(&mut tx).await.expect("live");
+        assert!(live.is_empty(), "an intent was left over: {live:?}");
+    }
+}
+
+/// Anything from December to May, in Toronto or Ottawa, a week earlier at least.
+pub(crate) fn wish() -> Wish {
+    Wish {
+        cities: vec![FacilityId(TORONTO), FacilityId(OTTAWA)],
+        start_date: day("2026-12-01"),
+        end_date: day("2027-05-31"),
+        excluded: ExcludedDates::default(),
+        minimum_days_from_current: 0,
+        min_improvement_days: 7,
+        max_reschedules: 2,
+        last_attempt_until: None,
+        notify_only: false,
+    }
+}
+
+pub(crate) fn slot(facility: u16, date: &str, time: &str) -> Slot {
+    Slot {
+        facility: FacilityId(facility),
+        date: day(date),
+        time: clock_time(time),
+    }
+}

@@ -1,0 +1,344 @@
+//! Booking intents: written before anything is sent, settled only by what the portal shows.
+
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use domain::appointment::Slot;
+use domain::booking::{IntentState, Reading};
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::{IntentId, PortalAccountId, PortalScheduleId, TaskId, UserId};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::task::{read, slot, time_text};
+use crate::{Error, Tx, all, exec, one};
+
+/// A booking attempt as it stands.
+#[derive(Clone, Debug)]
+pub struct Intent {
+    /// Its id.
+    pub id: IntentId,
+    /// For which task.
+    pub task_id: TaskId,
+    /// For whom.
+    pub user_id: UserId,
+    /// In which portal account.
+    pub portal_account_id: PortalAccountId,
+    /// The portal's locale.
+    pub country: String,
+    /// The portal's number of the group.
+    pub portal_schedule_id: PortalScheduleId,
+    /// Where it stands.
+    pub state: IntentState,
+    /// The engine lease's epoch that armed it.
+    pub epoch: i64,
+    /// The appointment the group was believed to hold.
+    pub expected: Option<Slot>,
+    /// Where it would go.
+    pub facility: FacilityId,
+    /// The day it would take.
+    pub date: NaiveDate,
+    /// The exact slot, fixed before any byte leaves.
+    pub target: Option<Slot>,
+    /// Attempts left before, when known.
+    pub attempts_before: Option<u32>,
+    /// When it was armed.
+    pub armed_at: Instant,
+    /// When it was marked acting.
+    pub acting_at: Option<Instant>,
+    /// The end of the POST, or its deadline plus timeout.
+    pub t0: Option<Instant>,
+    /// What fresh pages showed, in order.
+    pub readings: Vec<Reading>,
+    /// What the POST's answer looked like: evidence, never the verdict.
+    pub evidence: Value,
+    /// When to read again.
+    pub next_read_at: Option<Instant>,
+    /// When it was settled.
+    pub settled_at: Option<Instant>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    task_id: Uuid,
+    user_id: Uuid,
+    portal_account_id: Uuid,
+    country: String,
+    portal_schedule_id: String,
+    state: String,
+    epoch: i64,
+    expected_facility: Option<i32>,
+    expected_date: Option<NaiveDate>,
+    expected_time: Option<String>,
+    target_facility: i32,
+    target_date: NaiveDate,
+    target_time: Option<String>,
+    attempts_before: Option<i32>,
+    armed_at: DateTime<Utc>,
+    acting_at: Option<DateTime<Utc>>,
+    t0: Option<DateTime<Utc>>,
+    readings: Value,
+    evidence: Value,
+    next_read_at: Option<DateTime<Utc>>,
+    settled_at: Option<DateTime<Utc>>,
+}
+
+impl TryFrom<Row> for Intent {
+    type Error = Error;
+    fn try_from(mut row: Row) -> Result<Self, Error> {
+        let target = slot(
+            Some(row.target_facility),
+            Some(row.target_date),
+            row.target_time.as_deref(),
+        )?;
+        let facility =
+            u16::try_from(row.target_facility).map_err(|_| Error::Corrupt("facility"))?;
+        Ok(Self {
+            id: IntentId(row.id),
+            task_id: TaskId(row.task_id),
+            user_id: UserId(row.user_id),
+            portal_account_id: PortalAccountId(row.portal_account_id),
+            country: row.country,
+            portal_schedule_id: PortalScheduleId(row.portal_schedule_id),
+            state: IntentState::parse(&row.state).ok_or(Error::Corrupt("intent.state"))?,
+            epoch: row.epoch,
+            expected: slot(
+                row.expected_facility,
+                row.expected_date,
+                row.expected_time.as_deref(),
+            )?,
+            facility: FacilityId(facility),
+            date: row.target_date,
+            target,
+            attempts_before: row.attempts_before.and_then(|a| u32::try_from(a).ok()),
+            armed_at: row.armed_at,
+            acting_at: row.acting_at,
+            t0: row.t0,
+            readings: read("intent.readings", row.readings["readings"].take())?,
+            evidence: row.evidence,
+            next_read_at: row.next_read_at,
+            settled_at: row.settled_at,
+        })
+    }
+}
+
+/// What is needed to arm an intent.
+#[derive(Clone, Debug)]
+pub struct NewIntent {
+    /// A fresh id.
+    pub id: IntentId,
+    /// For which task.
+    pub task_id: TaskId,
+    /// For whom.
+    pub user_id: UserId,
+    /// In which portal account.
+    pub portal_account_id: PortalAccountId,
+    /// The portal's locale.
+    pub country: String,
+    /// The portal's number of the group.
+    pub portal_schedule_id: PortalScheduleId,
+    /// The engine lease's epoch.
+    pub epoch: i64,
+    /// The appointment the group is believed to hold.
+    pub expected: Option<Slot>,
+    /// Where and on which day.
+    pub target: (FacilityId, NaiveDate),
+    /// Attempts left, when known.
+    pub attempts_before: Option<u32>,
+}
+
+/// Arms an intent.
+///
+/// # Errors
+/// A conflict when the group or the account already has a live one.
+pub async fn arm(tx: &mut Tx, new: &NewIntent, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO intent (id, task_id, user_id, portal_account_id, country, portal_schedule_id, state, epoch,
+           expected_facility, expected_date, expected_time, target_facility, target_date, attempts_before,
+           armed_at, readings, evidence)
+         VALUES ($1, $2, $3, $4, $5, $6, 'armed', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+        new.id.0,
+        new.task_id.0,
+        new.user_id.0,
+        new.portal_account_id.0,
+        new.country.clone(),
+        new.portal_schedule_id.0.clone(),
+        new.epoch,
+        new.expected.map(|s| i32::from(s.facility.0)),
+        new.expected.map(|s| s.date),
+        new.expected.map(|s| time_text(s.time)),
+        i32::from(new.target.0.0),
+        new.target.1,
+        new.attempts_before.map(|a| i32::try_from(a).unwrap_or(i32::MAX)),
+        now,
+        json!({ "readings": [] }),
+        json!({})
+    )?;
+    Ok(())
+}
+
+/// Marks an armed intent acting: to be committed before any byte leaves. `false` when it is not armed any more,
+/// or when another of our users got the slot since this one was armed.
+///
+/// `t0` is the latest instant at which the POST can end; it is moved back when it ends earlier.
+///
+/// # Errors
+/// A conflict when another intent is already after the same slot.
+pub async fn mark_acting(
+    tx: &mut Tx,
+    id: IntentId,
+    time: NaiveTime,
+    attempts_before: Option<u32>,
+    (now, t0): (Instant, Instant),
+) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "UPDATE intent SET state = 'acting', target_time = $2, acting_at = $3, t0 = $4, next_read_at = $4,
+           attempts_before = COALESCE($5, attempts_before)
+         WHERE id = $1 AND state = 'armed' AND NOT EXISTS (
+           SELECT 1 FROM intent AS other WHERE other.state = 'confirmed' AND other.country = intent.country
+             AND other.target_facility = intent.target_facility AND other.target_date = intent.target_date
+             AND other.target_time = $2 AND other.settled_at >= intent.armed_at)",
+        id.0,
+        time_text(time),
+        now,
+        t0,
+        attempts_before.map(|a| i32::try_from(a).unwrap_or(i32::MAX))
+    )?;
+    Ok(rows == 1)
+}
+
+/// Records how the POST ended.
+pub async fn set_evidence(
+    tx: &mut Tx,
+    id: IntentId,
+    evidence: &Value,
+    t0: Instant,
+    next_read_at: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE intent SET evidence = $2, t0 = $3, next_read_at = $4 WHERE id = $1 AND state = 'acting'",
+        id.0,
+        evidence.clone(),
+        t0,
+        next_read_at
+    )?;
+    Ok(())
+}
+
+/// Records a further reading and when to read again; `state` is acting or unknown.
+pub async fn add_reading(
+    tx: &mut Tx,
+    id: IntentId,
+    readings: &[Reading],
+    state: IntentState,
+    next_read_at: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE intent SET readings = $2, state = $3, next_read_at = $4
+         WHERE id = $1 AND state IN ('acting', 'unknown')",
+        id.0,
+        json!({ "readings": readings }),
+        state.as_str(),
+        next_read_at
+    )?;
+    Ok(())
+}
+
+/// Settles an intent; `false` when somebody else did.
+///
+/// # Errors
+/// [`Error::Illegal`] when the move is not one of the protocol's.
+pub async fn settle(
+    tx: &mut Tx,
+    id: IntentId,
+    (from, to): (IntentState, IntentState),
+    readings: &[Reading],
+    now: Instant,
+) -> Result<bool, Error> {
+    if !from.may_become(to) {
+        return Err(Error::Illegal(from.as_str(), to.as_str()));
+    }
+    let rows = exec!(
+        tx,
+        "UPDATE intent SET state = $3, readings = $4, settled_at = $5, next_read_at = NULL
+         WHERE id = $1 AND state = $2",
+        id.0,
+        from.as_str(),
+        to.as_str(),
+        json!({ "readings": readings }),
+        now
+    )?;
+    Ok(rows == 1)
+}
+
+/// Gives up an intent of which nothing was sent; `false` when it is not armed any more.
+pub async fn release(tx: &mut Tx, id: IntentId, now: Instant) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "UPDATE intent SET state = 'released', settled_at = $2 WHERE id = $1 AND state = 'armed'",
+        id.0,
+        now
+    )?;
+    Ok(rows == 1)
+}
+
+/// Gives up what is only armed for a task: its user stopped, edited or deleted it.
+pub async fn release_armed(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE intent SET state = 'released', settled_at = $2 WHERE task_id = $1 AND state = 'armed'",
+        task.0,
+        now
+    )?;
+    Ok(())
+}
+
+/// One intent.
+pub async fn get(tx: &mut Tx, id: IntentId) -> Result<Option<Intent>, Error> {
+    one!(tx, Row, "SELECT * FROM intent WHERE id = $1", id.0)?
+        .map(Intent::try_from)
+        .transpose()
+}
+
+/// Every live intent (armed, acting, unknown).
+pub async fn live(tx: &mut Tx) -> Result<Vec<Intent>, Error> {
+    all!(
+        tx,
+        Row,
+        "SELECT * FROM intent WHERE state IN ('armed', 'acting', 'unknown') ORDER BY armed_at"
+    )?
+    .into_iter()
+    .map(Intent::try_from)
+    .collect()
+}
+
+/// A task's intents, newest first.
+pub async fn of_task(tx: &mut Tx, task: TaskId) -> Result<Vec<Intent>, Error> {
+    all!(
+        tx,
+        Row,
+        "SELECT * FROM intent WHERE task_id = $1 ORDER BY armed_at DESC LIMIT 200",
+        task.0
+    )?
+    .into_iter()
+    .map(Intent::try_from)
+    .collect()
+}
+
+/// Intents left to a person whose POST ended before `t0`, of tasks that still hold money.
+pub async fn manual_before(tx: &mut Tx, t0: Instant) -> Result<Vec<Intent>, Error> {
+    all!(
+        tx,
+        Row,
+        "SELECT * FROM intent WHERE state = 'manual' AND t0 < $1 AND task_id IN
+           (SELECT id FROM task WHERE hold_id IS NOT NULL AND captured_at IS NULL) LIMIT 100",
+        t0
+    )?
+    .into_iter()
+    .map(Intent::try_from)
+    .collect()
+}
