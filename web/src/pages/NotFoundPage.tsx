@@ -17,7 +17,7 @@ export function NotFoundPage() {
       <Typography variant="h3" component="h1">
         {t('notFound.title')}
       </Typography>
-      <Typography color="text.secondary" sx={{ mt: 1, mb: 3 }}>
+      <Typography color="textSecondary" sx={{ mt: 1, mb: 3 }}>
         {t('notFound.text')}
       </Typography>
       <Button component={Link} to={identity ? paths.dashboard : paths.home}>

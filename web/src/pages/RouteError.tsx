@@ -14,7 +14,7 @@ export function RouteError() {
       <Typography variant="h3" component="h1">
         {t('error.title')}
       </Typography>
-      <Typography sx={{ mt: 1, mb: 3 }} color="text.secondary">
+      <Typography sx={{ mt: 1, mb: 3 }} color="textSecondary">
         {t('error.text')}
       </Typography>
       <Button onClick={() => window.location.reload()} sx={{ mr: 1 }}>
@@ -24,7 +24,7 @@ export function RouteError() {
         {t('error.home')}
       </Button>
       {error instanceof Error && (
-        <Typography variant="caption" component="p" color="text.tertiary" sx={{ mt: 3, overflowWrap: 'anywhere' }}>
+        <Typography variant="caption" component="p" color="textTertiary" sx={{ mt: 3, overflowWrap: 'anywhere' }}>
           {error.message}
         </Typography>
       )}

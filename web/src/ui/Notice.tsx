@@ -40,7 +40,7 @@ export function Notice({ tone, title, children, action, icon, live }: Props) {
       <Box sx={{ flex: '1 1 60%', minWidth: 0 }}>
         {title && <Typography sx={{ fontSize: 15, fontWeight: 600, lineHeight: 1.6 }}>{title}</Typography>}
         {children && (
-          <Typography component="div" variant="body2" color={title ? 'text.secondary' : 'text.primary'}>
+          <Typography component="div" variant="body2" color={title ? 'textSecondary' : 'textPrimary'}>
             {children}
           </Typography>
         )}

@@ -21,7 +21,7 @@ export function AuthCard({ title, lead, children }: { title: string; lead?: Reac
           {title}
         </Typography>
         {lead && (
-          <Typography variant="body2" color="text.secondary" sx={{ mt: 0.5 }}>
+          <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
             {lead}
           </Typography>
         )}

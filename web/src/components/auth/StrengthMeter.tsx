@@ -26,11 +26,11 @@ export function StrengthMeter({ password }: { password: string }) {
             }}
           />
         ))}
-        <Typography variant="caption" color="text.secondary" sx={{ ml: 1 }}>
+        <Typography variant="caption" color="textSecondary" sx={{ ml: 1 }}>
           {t(label)}
         </Typography>
       </Box>
-      <Typography variant="caption" color="text.tertiary">
+      <Typography variant="caption" color="textTertiary">
         {missing.length === 0
           ? t('auth.strongPassword')
           : t('auth.stillNeeds', {

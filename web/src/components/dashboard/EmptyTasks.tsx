@@ -34,7 +34,7 @@ export function EmptyTasks() {
       <Typography variant="h5" component="p" sx={{ mt: 1 }}>
         {t('dashboard.emptyTitle')}
       </Typography>
-      <Typography variant="body2" color="text.secondary" sx={{ mb: 2 }}>
+      <Typography variant="body2" color="textSecondary" sx={{ mb: 2 }}>
         {t('dashboard.emptyText')}
       </Typography>
       <Button component={Link} to={paths.wizard()} startIcon={<Icon name="plus" size={18} />}>

@@ -39,7 +39,7 @@ export function ReminderBanner() {
         <Typography id="reminder-title" component="h2" sx={{ fontSize: 15, fontWeight: 600, lineHeight: 1.6 }}>
           {t('reminder.title')}
         </Typography>
-        <Typography variant="body2" color="text.secondary">
+        <Typography variant="body2" color="textSecondary">
           {t('reminder.text')}{' '}
           <Link to={paths.faq} style={{ fontWeight: 600, textDecoration: 'none', whiteSpace: 'nowrap' }}>
             {t('reminder.more')}

@@ -55,7 +55,7 @@ export function StatsStrip() {
     >
       {figures.map((figure) => (
         <div key={figure.label}>
-          <Typography component="dt" variant="caption" color="text.secondary">
+          <Typography component="dt" variant="caption" color="textSecondary">
             {figure.label}
           </Typography>
           <Typography component="dd" variant="figureLg" sx={{ display: 'flex', alignItems: 'baseline', gap: 0.5, my: 0.5 }}>
@@ -64,7 +64,7 @@ export function StatsStrip() {
               {figure.unit}
             </Box>
           </Typography>
-          <Typography component="dd" variant="micro" color="text.tertiary">
+          <Typography component="dd" variant="micro" color="textTertiary">
             {figure.note}
           </Typography>
         </div>

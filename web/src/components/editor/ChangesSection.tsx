@@ -61,7 +61,7 @@ export function ChangesSection({ form, facts, onChange }: Props) {
         label={
           <Box>
             <Typography variant="body2">{t('editor.lastAttempt')}</Typography>
-            <Typography variant="caption" color="text.tertiary">
+            <Typography variant="caption" color="textTertiary">
               {t('editor.lastAttemptText')}
             </Typography>
           </Box>

@@ -47,7 +47,7 @@ export function ModeSection({ form, onChange }: { form: SearchForm; onChange: (f
               <Typography component="span" sx={{ fontSize: 15, fontWeight: 600, alignSelf: 'center' }}>
                 {mode.title}
               </Typography>
-              <Typography component="span" variant="caption" color="text.secondary" sx={{ gridColumn: 2 }}>
+              <Typography component="span" variant="caption" color="textSecondary" sx={{ gridColumn: 2 }}>
                 {mode.text}
               </Typography>
             </Box>

@@ -16,7 +16,7 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
           {title}
         </Typography>
         {aside && (
-          <Typography component="div" variant="body2" color="text.secondary">
+          <Typography component="div" variant="body2" color="textSecondary">
             {aside}
           </Typography>
         )}

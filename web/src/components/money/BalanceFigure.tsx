@@ -20,7 +20,7 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
       <div>
         <Box sx={{ display: 'flex', justifyContent: 'space-between', alignItems: 'end', gap: 1 }}>
           <div>
-            <Typography variant="caption" component="p" color="text.secondary">
+            <Typography variant="caption" component="p" color="textSecondary">
               {t('balance.available')}
             </Typography>
             <Typography variant="figureXl" component="p" sx={{ display: 'flex', alignItems: 'baseline', gap: 0.75 }}>

@@ -21,7 +21,7 @@ const kinds: Record<Movement['kind'], [Words, Words]> = {
 
 /** A signed amount of a movement; what only changes from held to charged moves nothing available. */
 function signed(value: number): string {
-  if (value === 0) return amount(0);
+  if (value === 0) return '';
   return `${value > 0 ? '+' : '−'}${amount(Math.abs(value))}`;
 }
 

@@ -25,7 +25,7 @@ export function TopupDoneDialog({ result, onClose }: { result: TopupResult; onCl
         <Typography variant="figureLg" component="p" sx={{ mt: 1 }}>
           {t('topup.added', { amount: amount(result.amount), currency: result.currency })}
         </Typography>
-        <Typography variant="body2" color="text.secondary" sx={{ mt: 1, fontVariantNumeric: 'tabular-nums' }}>
+        <Typography variant="body2" color="textSecondary" sx={{ mt: 1, fontVariantNumeric: 'tabular-nums' }}>
           {t('topup.balance', {
             before: amount(result.balance_before),
             after: amount(result.balance_after),

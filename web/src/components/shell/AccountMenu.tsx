@@ -54,7 +54,7 @@ export function AccountMenu({ identity }: { identity: Pick<User, 'email' | 'user
             {identity.email}
           </Typography>
           {credit && (
-            <Typography variant="caption" color="text.secondary">
+            <Typography variant="caption" color="textSecondary">
               {t('shell.balance', { amount: amount(credit.credit), currency: credit.currency })}
             </Typography>
           )}

@@ -32,7 +32,7 @@ export function OfflineBanner() {
           <Typography variant="h6" component="p">
             {t('shell.offlineTitle', { count: dataAgeMinutes(now) })}
           </Typography>
-          <Typography variant="body2" color="text.secondary">
+          <Typography variant="body2" color="textSecondary">
             {t('shell.offlineText')}
           </Typography>
         </div>

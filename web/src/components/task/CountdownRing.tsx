@@ -29,8 +29,11 @@ export function CountdownRing({ nextAt }: { nextAt: string }) {
         pl: { xs: 0, sm: 1.75 },
         pt: { xs: 1.25, sm: 0 },
         mt: { xs: 0.75, sm: 0 },
-        borderLeft: { xs: 0, sm: 1 },
-        borderTop: { xs: 1, sm: 0 },
+        borderLeftWidth: { xs: 0, sm: 1 },
+        borderTopWidth: { xs: 1, sm: 0 },
+        borderRightWidth: 0,
+        borderBottomWidth: 0,
+        borderStyle: 'solid',
         borderColor: 'primary.soft2',
         gridColumn: { xs: '1 / -1', sm: 'auto' },
       }}

@@ -81,7 +81,7 @@ export function CostCard({ applicants }: { applicants: number }) {
             </Box>
           </Box>
         )}
-        <Typography variant="caption" color="text.secondary">
+        <Typography variant="caption" color="textSecondary">
           {t('cost.promise')}
         </Typography>
       </Box>

@@ -33,7 +33,7 @@ export function PasswordDialog({ title, account, failure, busy = false, onClose,
       <Box component="form" onSubmit={submit}>
         <DialogTitle id="portal-password-title">{title}</DialogTitle>
         <DialogContent sx={{ display: 'grid', gap: 2 }}>
-          <Typography variant="body2" color="text.secondary">
+          <Typography variant="body2" color="textSecondary">
             {account}
           </Typography>
           {failure && <Notice tone="error">{t(failure)}</Notice>}

@@ -32,12 +32,12 @@ export function VerifyOverlay({ onCancel }: { onCancel: () => void }) {
           <Typography id="verify-title" variant="h4" component="h2">
             {t('overlay.title')}
           </Typography>
-          <Typography color="text.secondary">{seconds < 8 ? t('overlay.signing') : t('overlay.reading')}</Typography>
+          <Typography color="textSecondary">{seconds < 8 ? t('overlay.signing') : t('overlay.reading')}</Typography>
           <LinearProgress
             aria-label={t('overlay.title')}
             sx={{ width: '100%', height: 8, borderRadius: '4px', bgcolor: 'background.track' }}
           />
-          <Typography variant="caption" color="text.tertiary" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+          <Typography variant="caption" color="textTertiary" sx={{ fontVariantNumeric: 'tabular-nums' }}>
             {t('overlay.elapsed', { count: seconds })}
           </Typography>
           <Typography variant="body2" aria-live="polite" sx={{ minHeight: 68, mt: 1 }}>

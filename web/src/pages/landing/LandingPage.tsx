@@ -1,5 +1,74 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Container from '@mui/material/Container';
+import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { HeroProduct } from '../../components/landing/HeroProduct.tsx';
+import { PricePromise } from '../../components/landing/PricePromise.tsx';
+import { SignUpCard } from '../../components/landing/SignUpCard.tsx';
+import { Steps } from '../../components/landing/Steps.tsx';
+import { usePageTitle } from '../../lib/usePageTitle.ts';
+import { useIdentity } from '../../routes/guards.tsx';
+import { paths } from '../../routes/paths.ts';
+import { Icon } from '../../ui/Icon.tsx';
+
+/** /: what it is, a piece of it, the sign-up, three steps, the price promise. */
 export function LandingPage() {
   const { t } = useTranslation();
-  return <h1>{t('brand.name')}</h1>;
+  const identity = useIdentity();
+  usePageTitle('');
+  const trust = [
+    { icon: 'wallet', text: t('landing.trust1') },
+    { icon: 'lock', text: t('landing.trust2') },
+    { icon: 'eye', text: t('landing.trust3') },
+  ] as const;
+  return (
+    <>
+      <Container
+        sx={{
+          display: 'grid',
+          gap: { xs: 6, md: 8 },
+          gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,1fr) 400px' },
+          alignItems: 'start',
+          pt: { xs: 3, md: 7 },
+          pb: { xs: 6, md: 12 },
+        }}
+      >
+        <div>
+          <Typography variant="h1">{t('landing.title')}</Typography>
+          <Typography variant="lead" component="p" color="textSecondary" sx={{ mt: 2.5, maxWidth: '31em' }}>
+            {t('landing.lead')}
+          </Typography>
+          <Box component="ul" sx={{ display: 'flex', flexWrap: 'wrap', gap: '8px 24px', mt: 2.5, fontSize: 15, fontWeight: 500 }}>
+            {trust.map((point) => (
+              <Box
+                component="li"
+                key={point.icon}
+                sx={{ display: 'flex', gap: 1, alignItems: 'center', '& svg': { color: 'primary.main' } }}
+              >
+                <Icon name={point.icon} />
+                {point.text}
+              </Box>
+            ))}
+          </Box>
+          {identity ? null : (
+            <Button href="#sign-up" size="large" sx={{ mt: 3, display: { md: 'none' } }}>
+              {t('nav.register')}
+            </Button>
+          )}
+          <HeroProduct />
+        </div>
+        {identity ? (
+          <Button component={Link} to={paths.dashboard} size="large" endIcon={<Icon name="arrowRight" size={18} />}>
+            {t('landing.toDashboard')}
+          </Button>
+        ) : (
+          <SignUpCard />
+        )}
+      </Container>
+      <Steps />
+      <PricePromise />
+    </>
+  );
 }

@@ -69,7 +69,7 @@ function Wizard({ userId }: { userId: string }) {
         <Typography variant="h3" component="h1">
           {heading[0]}
         </Typography>
-        <Typography variant="body2" color="text.secondary" sx={{ mt: 0.25 }}>
+        <Typography variant="body2" color="textSecondary" sx={{ mt: 0.25 }}>
           {heading[1]}
         </Typography>
       </Box>

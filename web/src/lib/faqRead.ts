@@ -1,0 +1,20 @@
+const KEY = 'sooner.faq.read';
+
+/** Which questions have been opened in this browser. */
+export function readFaqKeys(): string[] {
+  try {
+    const keys: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Remembers which questions have been opened. */
+export function storeFaqKeys(keys: string[]): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(keys));
+  } catch {
+    // Without storage they are unread again next time.
+  }
+}
