@@ -49,7 +49,7 @@ pub(super) fn days(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32) 
     if hidden.is_none()
         && let Some(group) = world.groups.get(&schedule)
     {
-        for slot in world.slots.visible(group.pool(), place, group.party()) {
+        for slot in world.on_offer(group, place) {
             if list.last().is_none_or(|day| day.date != slot.date) {
                 list.push(Day {
                     date: slot.date,
@@ -77,7 +77,7 @@ pub(super) fn times(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32)
         && !phantom
         && let Some(group) = world.groups.get(&schedule)
     {
-        let slots = world.slots.visible(group.pool(), place, group.party());
+        let slots = world.on_offer(group, place);
         list = slots
             .filter(|s| Some(s.date) == date && !s.phantom)
             .map(|s| Some(s.time.format("%H:%M").to_string()))

@@ -15,6 +15,8 @@ pub struct Account {
     pub username: String,
     /// Its password, in clear: every person here is invented.
     pub password: String,
+    /// Portal schedule ids of its groups.
+    pub schedules: Vec<u64>,
     /// Number in `/groups/{id}`.
     pub home_id: u64,
     /// Printed at the foot of the groups page.
@@ -288,8 +290,7 @@ impl World {
 
     /// Whether the account holds an appointment in any live group.
     pub(crate) fn holds_appointment(&self, username: &str) -> bool {
-        self.groups
-            .values()
-            .any(|g| g.account == username && !g.archived && g.appointment.is_some())
+        self.groups_of(username)
+            .any(|g| !g.archived && g.appointment.is_some())
     }
 }

@@ -104,6 +104,10 @@ impl World {
         else {
             return Some("slot gone");
         };
+        let place = facility(request.facility)?;
+        if slot.date <= place.today(self.now) {
+            return Some("slot gone");
+        }
         if slot.phantom {
             return Some("phantom");
         }
@@ -118,7 +122,6 @@ impl World {
         {
             return Some("soft ban");
         }
-        let place = facility(request.facility)?;
         if self.config.restricted_hours
             && group.appointment.is_some()
             && place.restricted_at(self.now)

@@ -19,8 +19,9 @@ use accounts::{Account, Applicant, Appointment, Group, Session, Status};
 use arrivals::Source;
 use bookings::Applied;
 use dice::Dice;
+use facility::facility;
 use faults::Fault;
-use slots::Slots;
+use slots::{Slot, Slots};
 
 /// Everything outside the product: accounts, groups, slots, sessions, faults and the journal of what happened.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -249,6 +250,7 @@ impl World {
         let account = Account {
             username: key.clone(),
             password: new.password,
+            schedules: Vec::new(),
             home_id: 38_100_000 + number * 13,
             ivr_number: format!("{}", 41_300_000 + number * 37),
             failed_sign_ins: 0,
@@ -304,6 +306,9 @@ impl World {
             lag: None,
         };
         self.groups.insert(schedule_id, group);
+        if let Some(owner) = self.accounts.get_mut(account) {
+            owner.schedules.push(schedule_id);
+        }
         schedule_id
     }
 
@@ -318,9 +323,21 @@ impl World {
         }
     }
 
-    /// Groups of an account in order of their numbers.
-    pub fn groups_of<'a>(&'a self, username: &'a str) -> impl Iterator<Item = &'a Group> {
-        self.groups.values().filter(move |g| g.account == username)
+    /// Groups of an account in the order they were made.
+    pub fn groups_of<'a>(&'a self, username: &str) -> impl Iterator<Item = &'a Group> + use<'a> {
+        let schedules = self
+            .accounts
+            .get(username)
+            .map(|a| a.schedules.as_slice())
+            .unwrap_or_default();
+        schedules.iter().filter_map(|id| self.groups.get(id))
+    }
+
+    /// Slots a group could book at a facility now: those on show that fit it and lie ahead.
+    pub(crate) fn on_offer(&self, group: &Group, place: u32) -> impl Iterator<Item = &Slot> {
+        let today = facility(place).map(|f| f.today(self.now));
+        let slots = self.slots.visible(group.pool(), place, group.party());
+        slots.filter(move |slot| today.is_some_and(|today| slot.date > today))
     }
 }
 

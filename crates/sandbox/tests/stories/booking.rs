@@ -179,11 +179,11 @@ async fn cancelling_is_a_delete_on_the_same_address() {
 #[tokio::test]
 async fn past_the_deadline_nothing_moves() {
     let (sandbox, hands, id) = booked_in_toronto().await;
-    slot(&sandbox, 94, "2027-07-28", "08:00");
+    slot(&sandbox, 94, "2027-07-31", "08:00");
     hands.set("2027-07-29T20:00:00Z".parse().unwrap());
     let mut ann = Client::new(&sandbox);
     ann.home().await;
-    ann.book(id, 94, "2027-07-28", "08:00").await;
+    ann.book(id, 94, "2027-07-31", "08:00").await;
     assert_eq!(
         effects(&sandbox, "book"),
         [json!({"refused": "past the change deadline"})]

@@ -240,6 +240,89 @@ impl Client {
             next
         }
     }
+
+    /// Looks at one facility and posts for the first time found, as a careless bot would.
+    pub async fn try_to_book_anything(
+        &mut self,
+        username: &str,
+        password: &str,
+        id: u64,
+        facility: u32,
+    ) -> Option<()> {
+        let list = format!("/schedule/{id}/appointment/days/{facility}.json");
+        if self.try_json(&list).await.is_none() {
+            let page = self
+                .request(Method::GET, "/users/sign_in")
+                .send()
+                .await
+                .ok()?;
+            self.try_take(page).await?;
+            let form = [
+                ("user[email]", username),
+                ("user[password]", password),
+                ("policy_confirmed", "1"),
+            ];
+            let request = self
+                .request(Method::POST, "/users/sign_in")
+                .header("X-CSRF-Token", &self.token)
+                .header("Accept", "*/*")
+                .form(&form);
+            let answer = request.send().await.ok()?;
+            self.try_take(answer).await?;
+        }
+        let days = self.try_json(&list).await?;
+        let date = days.as_array()?.first()?["date"].as_str()?.to_owned();
+        let times = self
+            .try_json(&format!(
+                "/schedule/{id}/appointment/times/{facility}.json?date={date}"
+            ))
+            .await?;
+        let time = times["available_times"]
+            .as_array()?
+            .first()?
+            .as_str()?
+            .to_owned();
+        let page = self
+            .request(Method::GET, &format!("/schedule/{id}/continue_actions"))
+            .send()
+            .await
+            .ok()?;
+        self.try_take(page).await?;
+        let answer = self.booking(id, facility, &date, &time).send().await.ok()?;
+        self.try_take(answer).await
+    }
+
+    async fn try_json(&mut self, path: &str) -> Option<Value> {
+        let request = self
+            .request(Method::GET, path)
+            .header("X-Requested-With", "XMLHttpRequest")
+            .header("Accept", "application/json");
+        let answer = request.send().await.ok()?;
+        if answer.status() == 200 {
+            answer.json().await.ok()
+        } else {
+            None
+        }
+    }
+
+    async fn try_take(&mut self, response: Response) -> Option<()> {
+        if let Some(value) = response
+            .headers()
+            .get("set-cookie")
+            .and_then(|v| v.to_str().ok())
+        {
+            self.cookie = value
+                .split(';')
+                .next()?
+                .trim_start_matches("_yatri_session=")
+                .to_owned();
+        }
+        let body = response.text().await.ok()?;
+        if let Some(token) = between(&body, "name=\"csrf-token\" content=\"", "\"") {
+            self.token = token;
+        }
+        Some(())
+    }
 }
 
 fn origin(base: &str) -> String {

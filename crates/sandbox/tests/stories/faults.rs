@@ -292,3 +292,28 @@ async fn no_input_makes_it_stumble() {
         assert!(answer.status().as_u16() < 500);
     }
 }
+
+#[tokio::test]
+async fn a_process_may_die_with_half_of_its_answer() {
+    let (sandbox, _, id, ann) = ready_to_book().await;
+    let mut victim = std::process::Command::new("sleep")
+        .arg("60")
+        .spawn()
+        .unwrap();
+    let kill = json!({"fault": "kill", "pid": victim.id(), "at": "half_answered", "times": 1});
+    fault(&sandbox, kill);
+    let answer = ann.booking(id, 94, "2027-01-14", "08:00").send().await;
+    let whole = match answer {
+        Ok(answer) => answer.text().await.is_ok(),
+        Err(_) => false,
+    };
+    assert!(!whole);
+    let status = tokio::task::spawn_blocking(move || victim.wait().unwrap())
+        .await
+        .unwrap();
+    assert_eq!(
+        std::os::unix::process::ExitStatusExt::signal(&status),
+        Some(9)
+    );
+    assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-01-14 08:00"));
+}

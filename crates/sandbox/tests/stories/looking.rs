@@ -261,3 +261,15 @@ async fn slots_come_and_go_by_themselves_and_the_same_seed_tells_the_same_story(
     }
     assert!(told[0] == told[1]);
 }
+
+#[tokio::test]
+async fn a_slot_whose_day_has_come_is_no_longer_offered() {
+    let (sandbox, hands, id) = booked_in_toronto().await;
+    slot(&sandbox, 94, "2026-11-20", "09:30");
+    let mut ann = Client::new(&sandbox);
+    ann.home().await;
+    assert_eq!(ann.days(id, 94).await.as_array().unwrap().len(), 1);
+    hands.set("2026-11-20T05:01:00Z".parse().unwrap());
+    ann.home().await;
+    assert_eq!(ann.days(id, 94).await, json!([]), "00:01 in Toronto");
+}

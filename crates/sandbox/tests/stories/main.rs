@@ -8,5 +8,6 @@ mod control;
 mod faults;
 mod looking;
 mod mail;
+mod oracle;
 mod resume;
 mod signing_in;

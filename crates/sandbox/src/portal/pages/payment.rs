@@ -21,8 +21,7 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
         let hidden =
             banned || (restricted && world.config.restricted_hours && group.appointment.is_some());
         world
-            .slots
-            .visible(group.pool(), place, group.party())
+            .on_offer(group, place)
             .next()
             .filter(|_| !hidden)
             .map(|slot| lang.date(slot.date))
