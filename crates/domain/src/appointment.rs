@@ -95,9 +95,7 @@ impl Group {
     /// People in the group, at least one.
     #[must_use]
     pub fn party_size(&self) -> u32 {
-        u32::try_from(self.applicants.len())
-            .unwrap_or(u32::MAX)
-            .max(1)
+        u32::try_from(self.applicants.len()).unwrap_or(u32::MAX).max(1)
     }
 
     /// The day the fee stops being valid: 365 days after it was paid.

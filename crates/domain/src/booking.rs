@@ -88,9 +88,7 @@ impl IntentState {
     /// Whether the move to `next` is one of the protocol's.
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {
-        use IntentState::{
-            Acting, Armed, Confirmed, Manual, NotBooked, Refused, Released, Unknown,
-        };
+        use IntentState::{Acting, Armed, Confirmed, Manual, NotBooked, Refused, Released, Unknown};
         matches!(
             (self, next),
             (Armed, Acting | Released)
@@ -172,10 +170,7 @@ pub fn may_book(check: &PreImage<'_>, now: Instant) -> Result<(), Stop> {
     if check.shown.is_none() {
         return Ok(());
     }
-    if check
-        .change_deadline
-        .is_some_and(|deadline| now >= deadline)
-    {
+    if check.change_deadline.is_some_and(|deadline| now >= deadline) {
         return Err(Stop::DeadlinePassed);
     }
     let Attempts { left, used_here } = check.attempts;
@@ -184,13 +179,7 @@ pub fn may_book(check: &PreImage<'_>, now: Instant) -> Result<(), Stop> {
     }
     match left.unwrap_or_else(|| PORTAL_ATTEMPTS.saturating_sub(used_here)) {
         0 => Err(Stop::ReschedulesUsed),
-        1 if check
-            .wish
-            .last_attempt_until
-            .is_none_or(|until| date > until) =>
-        {
-            Err(Stop::LastAttempt)
-        }
+        1 if check.wish.last_attempt_until.is_none_or(|until| date > until) => Err(Stop::LastAttempt),
         _ => Ok(()),
     }
 }
@@ -271,10 +260,7 @@ pub struct Patience {
 
 impl Default for Patience {
     fn default() -> Self {
-        Self {
-            lag: LAG,
-            apart: APART,
-        }
+        Self { lag: LAG, apart: APART }
     }
 }
 
@@ -300,19 +286,14 @@ pub fn judge(meant: &Meant, readings: &[Reading], patience: Patience, now: Insta
         return Outcome::Manual;
     }
     let at = next_reading(meant.t0, readings, now);
-    Outcome::ReadAgain {
-        at,
-        unknown: now >= meant.t0 + TimeDelta::seconds(240) && readings.len() >= 5,
-    }
+    Outcome::ReadAgain { at, unknown: now >= meant.t0 + TimeDelta::seconds(240) && readings.len() >= 5 }
 }
 
 fn attempts_unchanged(meant: &Meant, kept: &[&Reading]) -> bool {
     let Some(before) = meant.attempts_before else {
         return true;
     };
-    kept.iter()
-        .filter_map(|r| r.attempts_left)
-        .all(|left| left == before)
+    kept.iter().filter_map(|r| r.attempts_left).all(|left| left == before)
 }
 
 /// The next instant to read at: 0, 20, 60, 180, 240 s, 5, 10, 30 min after `t0`, then hourly.
@@ -323,19 +304,14 @@ pub fn next_reading(t0: Instant, readings: &[Reading], now: Instant) -> Instant 
         .iter()
         .map(|s| t0 + TimeDelta::seconds(*s))
         .find(|at| last.is_none_or(|last| *at > last) && (*at >= now || last.is_none()));
-    fixed
-        .unwrap_or_else(|| last.unwrap_or(now).max(now - TimeDelta::hours(1)) + TimeDelta::hours(1))
+    fixed.unwrap_or_else(|| last.unwrap_or(now).max(now - TimeDelta::hours(1)) + TimeDelta::hours(1))
 }
 
 /// The time to take of those the portal offers for the day: the best, leaving alone those others are about
 /// to take and the `skip` best that those of higher rank will choose.
 #[must_use]
 pub fn choose_time(offered: &[NaiveTime], taken: &[NaiveTime], skip: usize) -> Option<NaiveTime> {
-    let mut free: Vec<NaiveTime> = offered
-        .iter()
-        .copied()
-        .filter(|t| !taken.contains(t))
-        .collect();
+    let mut free: Vec<NaiveTime> = offered.iter().copied().filter(|t| !taken.contains(t)).collect();
     free.sort_by_key(|t| crate::wish::time_preference(*t));
     free.get(skip).copied()
 }

@@ -87,19 +87,10 @@ impl Budget {
     /// # Errors
     /// [`Rest`] with the first instant at which it could be.
     pub fn check(&self, what: Spend, limits: &Limits, now: Instant) -> Result<(), Rest> {
-        let reserve_looks = limits
-            .looks_per_ten_hours
-            .saturating_sub(limits.looks_reserved);
-        let reserve_all = limits
-            .requests_per_ten_hours
-            .saturating_sub(limits.requests_reserved);
+        let reserve_looks = limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved);
+        let reserve_all = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);
         let looks = |most| {
-            room(&self.looks, TEN_HOURS, most, now).and(room(
-                &self.looks,
-                HOUR,
-                limits.looks_per_hour,
-                now,
-            ))
+            room(&self.looks, TEN_HOURS, most, now).and(room(&self.looks, HOUR, limits.looks_per_hour, now))
         };
         let requests = |most| room(&self.requests, TEN_HOURS, most, now);
         match what {
@@ -110,10 +101,9 @@ impl Budget {
             ),
             Spend::Other => requests(reserve_all),
             Spend::Booking => Ok(()),
-            Spend::SignIn => both(
-                room(&self.sign_ins, HOUR, limits.sign_ins_per_hour, now),
-                requests(reserve_all),
-            ),
+            Spend::SignIn => {
+                both(room(&self.sign_ins, HOUR, limits.sign_ins_per_hour, now), requests(reserve_all))
+            }
         }
     }
 
@@ -139,10 +129,7 @@ impl Budget {
     /// Looks within the last hour and the last ten hours.
     #[must_use]
     pub fn looks(&self, now: Instant) -> (u32, u32) {
-        (
-            count(&self.looks, HOUR, now),
-            count(&self.looks, TEN_HOURS, now),
-        )
+        (count(&self.looks, HOUR, now), count(&self.looks, TEN_HOURS, now))
     }
 
     /// Requests of all kinds within the last ten hours.
@@ -162,17 +149,13 @@ impl Budget {
     /// The last look, if it is remembered.
     #[must_use]
     pub fn last_look(&self) -> Option<Instant> {
-        self.looks
-            .back()
-            .and_then(|at| DateTime::from_timestamp_millis(*at))
+        self.looks.back().and_then(|at| DateTime::from_timestamp_millis(*at))
     }
 }
 
 fn both(a: Result<(), Rest>, b: Result<(), Rest>) -> Result<(), Rest> {
     match (a, b) {
-        (Err(a), Err(b)) => Err(Rest {
-            until: a.until.max(b.until),
-        }),
+        (Err(a), Err(b)) => Err(Rest { until: a.until.max(b.until) }),
         (a, b) => a.and(b),
     }
 }
@@ -188,10 +171,7 @@ fn room(calls: &VecDeque<i64>, window: TimeDelta, most: u32, now: Instant) -> Re
     if used < most {
         return Ok(());
     }
-    let oldest_that_must_leave = calls
-        .len()
-        .checked_sub(most.max(1) as usize)
-        .and_then(|i| calls.get(i));
+    let oldest_that_must_leave = calls.len().checked_sub(most.max(1) as usize).and_then(|i| calls.get(i));
     let until = oldest_that_must_leave
         .and_then(|at| DateTime::from_timestamp_millis(*at))
         .map_or(now + window, |at| at + window + TimeDelta::milliseconds(1));

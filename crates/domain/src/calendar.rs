@@ -54,20 +54,9 @@ pub struct CalendarKey {
 
 impl fmt::Display for CalendarKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Kind {
-            country,
-            visa_type,
-            classes,
-            party,
-            booked,
-            tcn,
-        } = &self.kind;
+        let Kind { country, visa_type, classes, party, booked, tcn } = &self.kind;
         let (booked, tcn) = (u8::from(*booked), u8::from(*tcn));
-        write!(
-            f,
-            "{country}/{visa_type}/{classes}/{party}/{booked}/{tcn}/{}",
-            self.facility.0
-        )
+        write!(f, "{country}/{visa_type}/{classes}/{party}/{booked}/{tcn}/{}", self.facility.0)
     }
 }
 
@@ -84,13 +73,7 @@ pub struct Change {
 #[must_use]
 pub fn compare(before: &[NaiveDate], after: &[NaiveDate]) -> Change {
     let missing = |from: &[NaiveDate], of: &[NaiveDate]| {
-        of.iter()
-            .copied()
-            .filter(|d| from.binary_search(d).is_err())
-            .collect()
+        of.iter().copied().filter(|d| from.binary_search(d).is_err()).collect()
     };
-    Change {
-        appeared: missing(before, after),
-        vanished: missing(after, before),
-    }
+    Change { appeared: missing(before, after), vanished: missing(after, before) }
 }

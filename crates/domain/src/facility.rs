@@ -39,13 +39,7 @@ pub struct Country {
 
 /// The countries in the order they are listed.
 pub const COUNTRIES: [Country; 3] = [
-    Country {
-        code: "en-ca",
-        name_en: "Canada",
-        name_zh: "加拿大",
-        available: true,
-        planned_cities: &[],
-    },
+    Country { code: "en-ca", name_en: "Canada", name_zh: "加拿大", available: true, planned_cities: &[] },
     Country {
         code: "zh-cn",
         name_en: "China",
@@ -69,12 +63,7 @@ pub const COUNTRIES: [Country; 3] = [
 ];
 
 const fn city(id: u16, name_en: &'static str, name_zh: &'static str, zone: Tz) -> Facility {
-    Facility {
-        id: FacilityId(id),
-        name_en,
-        name_zh,
-        zone,
-    }
+    Facility { id: FacilityId(id), name_en, name_zh, zone }
 }
 
 /// The seven Canadian cities.
@@ -127,10 +116,7 @@ impl FacilityId {
     /// The instant of a local date and time there; the earlier one when the clocks go back.
     #[must_use]
     pub fn instant(self, local: NaiveDateTime) -> Option<DateTime<Utc>> {
-        self.zone()
-            .from_local_datetime(&local)
-            .earliest()
-            .map(|at| at.with_timezone(&Utc))
+        self.zone().from_local_datetime(&local).earliest().map(|at| at.with_timezone(&Utc))
     }
 }
 

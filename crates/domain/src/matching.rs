@@ -23,12 +23,7 @@ impl Rank {
     /// The rank of a task; smaller is served first.
     #[must_use]
     pub const fn new(captured: bool, priority: i32, submitted_at: Instant, id: TaskId) -> Self {
-        Self {
-            captured,
-            priority: Reverse(priority),
-            submitted_at,
-            id,
-        }
+        Self { captured, priority: Reverse(priority), submitted_at, id }
     }
 }
 
@@ -76,14 +71,7 @@ pub fn match_days(
         };
         match hints.binary_search_by_key(&date, |h| h.date) {
             Ok(at) => hints[at].takers.push(seeker.task),
-            Err(at) => hints.insert(
-                at,
-                Hint {
-                    facility,
-                    date,
-                    takers: vec![seeker.task],
-                },
-            ),
+            Err(at) => hints.insert(at, Hint { facility, date, takers: vec![seeker.task] }),
         }
     }
     hints
@@ -101,12 +89,7 @@ fn best_day(
         .iter()
         .copied()
         .take_while(|d| *d <= latest)
-        .find(|d| {
-            seeker
-                .wish
-                .judge(facility, *d, seeker.current, today)
-                .is_ok()
-        })
+        .find(|d| seeker.wish.judge(facility, *d, seeker.current, today).is_ok())
 }
 
 /// Why each day of a look was not taken by one seeker; accepted days are left out.
@@ -118,14 +101,6 @@ pub fn why_not(
     today: NaiveDate,
 ) -> Vec<(NaiveDate, Rejection)> {
     days.iter()
-        .filter_map(|d| {
-            Some((
-                *d,
-                seeker
-                    .wish
-                    .judge(facility, *d, seeker.current, today)
-                    .err()?,
-            ))
-        })
+        .filter_map(|d| Some((*d, seeker.wish.judge(facility, *d, seeker.current, today).err()?)))
         .collect()
 }

@@ -39,19 +39,13 @@ impl Money {
     /// `minor` cents in CAD.
     #[must_use]
     pub const fn cad(minor: i64) -> Self {
-        Self {
-            minor,
-            currency: Currency::CAD,
-        }
+        Self { minor, currency: Currency::CAD }
     }
 
     /// This amount for `count` people, or `None` on overflow.
     #[must_use]
     pub fn times(self, count: u32) -> Option<Self> {
-        Some(Self {
-            minor: self.minor.checked_mul(i64::from(count))?,
-            ..self
-        })
+        Some(Self { minor: self.minor.checked_mul(i64::from(count))?, ..self })
     }
 
     /// The amount as a number with two decimals, for JSON only.
@@ -69,23 +63,14 @@ impl Money {
             return None;
         }
         let cents: i64 = format!("{cents:0<2}").parse().ok()?;
-        Some(Self::cad(
-            whole
-                .parse::<i64>()
-                .ok()?
-                .checked_mul(100)?
-                .checked_add(cents)?,
-        ))
+        Some(Self::cad(whole.parse::<i64>().ok()?.checked_mul(100)?.checked_add(cents)?))
     }
 }
 
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.minor < 0 { "-" } else { "" };
-        let (units, cents) = (
-            self.minor.unsigned_abs() / 100,
-            self.minor.unsigned_abs() % 100,
-        );
+        let (units, cents) = (self.minor.unsigned_abs() / 100, self.minor.unsigned_abs() % 100);
         write!(f, "{sign}{units}.{cents:02} {}", self.currency.code())
     }
 }

@@ -105,15 +105,8 @@ pub fn plan(
     pace: &Pace,
     now: Instant,
 ) -> Plan {
-    let mut order: Vec<usize> = (0..calendars.len())
-        .filter(|i| calendars[*i].wishes > 0)
-        .collect();
-    order.sort_by_key(|i| {
-        (
-            calendars[*i].last_try,
-            std::cmp::Reverse(calendars[*i].wishes),
-        )
-    });
+    let mut order: Vec<usize> = (0..calendars.len()).filter(|i| calendars[*i].wishes > 0).collect();
+    order.sort_by_key(|i| (calendars[*i].last_try, std::cmp::Reverse(calendars[*i].wishes)));
     let mut used = vec![false; accounts.len()];
     let mut looks = Vec::new();
     let mut next_due: Option<Instant> = None;
@@ -129,11 +122,7 @@ pub fn plan(
             Ok(_) if looks.len() >= pace.most => later(now + TimeDelta::seconds(1)),
             Ok(account) => {
                 used[account] = true;
-                looks.push(PlannedLook {
-                    calendar: index,
-                    account,
-                    reason: reason(calendar),
-                });
+                looks.push(PlannedLook { calendar: index, account, reason: reason(calendar) });
             }
             Err(Some(at)) => later(at.max(now + TimeDelta::milliseconds(1))),
             Err(None) => {}
@@ -152,11 +141,8 @@ pub fn next_look_at(
     now: Instant,
 ) -> Option<Instant> {
     let due = calendar_due(calendar, pace).unwrap_or(now);
-    let ready = calendar
-        .viewpoints
-        .iter()
-        .filter_map(|i| ready_at(&accounts[*i], limits, pace, now))
-        .min()?;
+    let ready =
+        calendar.viewpoints.iter().filter_map(|i| ready_at(&accounts[*i], limits, pace, now)).min()?;
     Some(ready.max(due))
 }
 
@@ -170,11 +156,7 @@ fn reason(calendar: &CalendarFacts) -> LookReason {
 
 fn calendar_due(calendar: &CalendarFacts, pace: &Pace) -> Option<Instant> {
     let last = calendar.last_try?;
-    let spacing = if calendar.restricted {
-        pace.restricted_spacing
-    } else {
-        pace.calendar_spacing
-    };
+    let spacing = if calendar.restricted { pace.restricted_spacing } else { pace.calendar_spacing };
     Some(align(last + spacing, pace))
 }
 
@@ -185,11 +167,7 @@ fn align(due: Instant, pace: &Pace) -> Instant {
     }
     let past_mark = TimeDelta::seconds(i64::from(due.minute() % 5 * 60 + due.second()));
     let mark = due - past_mark;
-    if past_mark >= BEHIND_THE_MARK {
-        mark + BEHIND_THE_MARK
-    } else {
-        due
-    }
+    if past_mark >= BEHIND_THE_MARK { mark + BEHIND_THE_MARK } else { due }
 }
 
 /// The eligible account that has rested longest; else the first instant one could look.
@@ -210,11 +188,7 @@ fn pick(
                 best = Some(best.map_or(key, |b| b.min(key)));
             }
             Some(at) => {
-                let at = if used[index] {
-                    now + pace.account_spacing
-                } else {
-                    at
-                };
+                let at = if used[index] { now + pace.account_spacing } else { at };
                 soonest = Some(soonest.map_or(at, |s: Instant| s.min(at)));
             }
             None => {}
@@ -224,12 +198,7 @@ fn pick(
 }
 
 /// When the account may look; `None` while it is busy (its job's end asks again).
-fn ready_at(
-    account: &AccountFacts<'_>,
-    limits: &Limits,
-    pace: &Pace,
-    now: Instant,
-) -> Option<Instant> {
+fn ready_at(account: &AccountFacts<'_>, limits: &Limits, pace: &Pace, now: Instant) -> Option<Instant> {
     if !account.free {
         return None;
     }
@@ -248,14 +217,9 @@ fn ready_at(
 /// After a first hour of close looks, what is left of the ten hours is spread evenly over them, so that
 /// an account never falls silent for hours.
 fn spacing(budget: &Budget, limits: &Limits, pace: &Pace, now: Instant) -> TimeDelta {
-    let open = limits
-        .looks_per_ten_hours
-        .saturating_sub(limits.looks_reserved);
+    let open = limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved);
     let (_, used) = budget.looks(now);
-    let Some(oldest) = budget
-        .oldest_look(now)
-        .filter(|_| used > limits.looks_per_hour)
-    else {
+    let Some(oldest) = budget.oldest_look(now).filter(|_| used > limits.looks_per_hour) else {
         return pace.account_spacing;
     };
     let left = i32::try_from(open.saturating_sub(used).max(1)).unwrap_or(i32::MAX);

@@ -44,9 +44,7 @@ impl ExcludedDates {
 
     /// Every excluded day, in order.
     pub fn days(&self) -> impl Iterator<Item = NaiveDate> + '_ {
-        self.0
-            .iter()
-            .flat_map(|(start, end)| start.iter_days().take_while(move |d| d <= end))
+        self.0.iter().flat_map(|(start, end)| start.iter_days().take_while(move |d| d <= end))
     }
 }
 
@@ -129,20 +127,14 @@ impl Wish {
             }
         }
         if date > self.end_date {
-            return Err(Rejection::AfterWindow {
-                days: (date - self.end_date).num_days(),
-            });
+            return Err(Rejection::AfterWindow { days: (date - self.end_date).num_days() });
         }
         if date < self.start_date {
-            return Err(Rejection::BeforeWindow {
-                days: (self.start_date - date).num_days(),
-            });
+            return Err(Rejection::BeforeWindow { days: (self.start_date - date).num_days() });
         }
         let soonest = today + TimeDelta::days(i64::from(self.minimum_days_from_current));
         if date < soonest {
-            return Err(Rejection::TooSoon {
-                days: (soonest - date).num_days(),
-            });
+            return Err(Rejection::TooSoon { days: (soonest - date).num_days() });
         }
         if self.excluded.contains(date) {
             return Err(Rejection::Excluded);
@@ -153,19 +145,15 @@ impl Wish {
     /// Sort key among acceptable days: earliest date, then the user's city order.
     #[must_use]
     pub fn preference(&self, facility: FacilityId, date: NaiveDate) -> (NaiveDate, usize) {
-        let order = self
-            .cities
-            .iter()
-            .position(|c| *c == facility)
-            .unwrap_or(usize::MAX);
+        let order = self.cities.iter().position(|c| *c == facility).unwrap_or(usize::MAX);
         (date, order)
     }
 
     /// The last day worth looking for: the window's end, or what still improves the appointment.
     #[must_use]
     pub fn latest_useful(&self, current: Option<&Slot>) -> NaiveDate {
-        let improving = current
-            .map(|slot| slot.date - TimeDelta::days(i64::from(self.min_improvement_days.max(1))));
+        let improving =
+            current.map(|slot| slot.date - TimeDelta::days(i64::from(self.min_improvement_days.max(1))));
         improving.map_or(self.end_date, |day| day.min(self.end_date))
     }
 }
@@ -174,9 +162,5 @@ impl Wish {
 #[must_use]
 pub fn time_preference(time: NaiveTime) -> (bool, Reverse<u32>, u32) {
     let seconds = time.num_seconds_from_midnight();
-    if time.hour() < 12 {
-        (false, Reverse(seconds), 0)
-    } else {
-        (true, Reverse(0), seconds)
-    }
+    if time.hour() < 12 { (false, Reverse(seconds), 0) } else { (true, Reverse(0), seconds) }
 }

@@ -67,9 +67,9 @@ pub(crate) async fn book(
             let mut turn = Turn::begin(engine, account).await?;
             let outcome = match attempt(engine, &mut turn, &task, &hint).await {
                 Ok(tried) => Ok(tried),
-                Err(fault) => crate::react::react(engine, &mut turn, &task, fault)
-                    .await
-                    .map(|()| Tried::NothingSent),
+                Err(fault) => {
+                    crate::react::react(engine, &mut turn, &task, fault).await.map(|()| Tried::NothingSent)
+                }
             };
             turn.finish().await?;
             outcome
@@ -77,14 +77,8 @@ pub(crate) async fn book(
     };
     let now = engine.ctx.portal_time.now();
     let mut state = engine.state.lock();
-    state
-        .cool_offs
-        .insert((task, hint.key.facility, hint.date), now + COOL_OFF);
-    if let Some(queue) = state
-        .hints
-        .iter_mut()
-        .find(|h| h.key == hint.key && h.date == hint.date)
-    {
+    state.cool_offs.insert((task, hint.key.facility, hint.date), now + COOL_OFF);
+    if let Some(queue) = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date) {
         queue.trying = queue.trying.saturating_sub(1);
         match outcome {
             Ok(Tried::Acted) => queue.not_before = now + PASS_ON,
@@ -110,20 +104,12 @@ fn may_book(task: &Task, shown: Option<&Slot>, hint: &Hint, now: Instant) -> Res
         wish,
         today: hint.key.facility.today(now),
         change_deadline: task.change_deadline,
-        attempts: Attempts {
-            left: task.attempts_left,
-            used_here: task.reschedules_used,
-        },
+        attempts: Attempts { left: task.attempts_left, used_here: task.reschedules_used },
     };
     booking::may_book(&check, now)
 }
 
-async fn attempt(
-    engine: &Arc<Engine>,
-    turn: &mut Turn,
-    task: &Task,
-    hint: &Hint,
-) -> Result<Tried, Fault> {
+async fn attempt(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint) -> Result<Tried, Fault> {
     let now = engine.ctx.portal_time.now();
     if let Err(stop) = may_book(task, task.booked.as_ref(), hint, now) {
         stopped(engine, task, hint, stop).await?;
@@ -174,20 +160,11 @@ async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<In
         armed => armed?,
     }
     let evidence = json!({ "facility": hint.key.facility.name(), "date": hint.date });
-    let told = Told {
-        task: task.id,
-        verdict: Verdict::Booking,
-        evidence,
-        next_try_at: None,
-    };
+    let told = Told { task: task.id, verdict: Verdict::Booking, evidence, next_try_at: None };
     crate::tell::verdict(engine, &mut tx, &told).await?;
     crash_point("arm.before_commit");
     tx.commit().await?;
-    let live = LiveIntent {
-        task: task.id,
-        account: task.portal_account_id,
-        next_read_at: None,
-    };
+    let live = LiveIntent { task: task.id, account: task.portal_account_id, next_read_at: None };
     engine.state.lock().intents.insert(id, live);
     Ok(Some(id))
 }
@@ -206,10 +183,7 @@ async fn armed(
     let client = engine.ctx.client.clone();
     let form = {
         let state = engine.state.lock();
-        state
-            .accounts
-            .get(&turn.account)
-            .and_then(|a| a.forms.get(&task.id).cloned())
+        state.accounts.get(&turn.account).and_then(|a| a.forms.get(&task.id).cloned())
     };
     let form_ahead = async {
         match form {
@@ -245,9 +219,7 @@ async fn armed(
         stopped(engine, task, hint, stop).await?;
         return Ok(Tried::NothingSent);
     }
-    let form = form
-        .fill(facility, hint.date, time)
-        .map_err(|_| Trouble::LimitReached);
+    let form = form.fill(facility, hint.date, time).map_err(|_| Trouble::LimitReached);
     let Ok(form) = form else {
         return Ok(Tried::NothingSent);
     };
@@ -255,23 +227,13 @@ async fn armed(
         return Ok(Tried::NothingSent);
     };
     crash_point("acting.committed");
-    let evidence = connection?
-        .post(&turn.meter, &session, &group, form, proof)
-        .await;
+    let evidence = connection?.post(&turn.meter, &session, &group, form, proof).await;
     crash_point("post.ended");
     turn.settle_budget(engine.ctx.portal_time.now());
     acted(engine, turn, task, intent, &evidence).await?;
     let state = engine.state.lock();
-    let ours = state
-        .tasks
-        .get(&task.id)
-        .and_then(|t| t.booked)
-        .is_some_and(|b| b.date == hint.date);
-    Ok(if ours && !state.intents.contains_key(&intent) {
-        Tried::Booked
-    } else {
-        Tried::Acted
-    })
+    let ours = state.tasks.get(&task.id).and_then(|t| t.booked).is_some_and(|b| b.date == hint.date);
+    Ok(if ours && !state.intents.contains_key(&intent) { Tried::Booked } else { Tried::Acted })
 }
 
 async fn fetch_form(
@@ -281,18 +243,9 @@ async fn fetch_form(
     session: &portal::Session,
     group: &portal::PortalScheduleId,
 ) -> Result<AppointmentForm, Trouble> {
-    let people: Vec<ApplicantId> = task
-        .group
-        .applicants
-        .iter()
-        .filter_map(|a| a.id.clone())
-        .map(ApplicantId::from)
-        .collect();
-    let visit = engine
-        .ctx
-        .client
-        .form(&turn.meter, session, group, &people)
-        .await?;
+    let people: Vec<ApplicantId> =
+        task.group.applicants.iter().filter_map(|a| a.id.clone()).map(ApplicantId::from).collect();
+    let visit = engine.ctx.client.form(&turn.meter, session, group, &people).await?;
     if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
         account.forms.insert(task.id, visit.form.clone());
     }
@@ -305,18 +258,10 @@ impl Engine {
         let now = self.ctx.portal_time.now();
         let mut state = self.state.lock();
         if times == 0 {
-            let seen = state
-                .calendar(&hint.key)
-                .phantoms
-                .entry(hint.date)
-                .or_insert((0, now));
+            let seen = state.calendar(&hint.key).phantoms.entry(hint.date).or_insert((0, now));
             *seen = (seen.0 + 1, now + PHANTOM);
         }
-        if let Some(queue) = state
-            .hints
-            .iter_mut()
-            .find(|h| h.key == hint.key && h.date == hint.date)
-        {
+        if let Some(queue) = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date) {
             queue.capacity = u32::try_from(times).unwrap_or(u32::MAX);
             if times == 0 {
                 queue.takers.clear();
@@ -342,17 +287,11 @@ async fn pick_time(
         .filter(|i| i.task_id != task.id && i.facility == hint.key.facility && i.date == hint.date)
         .filter_map(|i| i.target.map(|t| t.time))
         .collect();
-    let skip = hint
-        .place
-        .saturating_sub(taken.iter().filter(|t| times.contains(t)).count());
+    let skip = hint.place.saturating_sub(taken.iter().filter(|t| times.contains(t)).count());
     let time = booking::choose_time(times, &taken, skip);
     engine.times_known(hint, times.len());
     if time.is_none() {
-        let why = if times.is_empty() {
-            "no_times"
-        } else {
-            "taken_for_another"
-        };
+        let why = if times.is_empty() { "no_times" } else { "taken_for_another" };
         let data = json!({ "facility": hint.key.facility.name(), "date": hint.date, "why": why });
         let mut tx = engine.ctx.db.begin().await?;
         crate::tell::journal(engine, &mut tx, task.id, "slot_gone", data).await?;
@@ -374,13 +313,9 @@ async fn mark_acting(
     let t0 = now + TimeDelta::milliseconds(longest as i64);
     let mut tx = engine.ctx.db.begin().await?;
     let epoch = engine.state.lock().epoch;
-    let held = store::lease::holds(
-        &mut tx,
-        crate::driver::LEASE,
-        &engine.ctx.config.node,
-        epoch.unwrap_or(-1),
-    )
-    .await?;
+    let held =
+        store::lease::holds(&mut tx, crate::driver::LEASE, &engine.ctx.config.node, epoch.unwrap_or(-1))
+            .await?;
     let current = store::task::get(&mut tx, task.id).await?;
     let wanted = current.is_some_and(|t| {
         t.deleted_at.is_none() && t.status.is_running() && t.wish_version == task.wish_version
@@ -402,10 +337,7 @@ async fn mark_acting(
     if let Some(live) = engine.state.lock().intents.get_mut(&intent) {
         live.next_read_at = Some(t0);
     }
-    Ok(Some(ActingProof::committed(
-        intent.to_string(),
-        wall + SEND_WITHIN,
-    )))
+    Ok(Some(ActingProof::committed(intent.to_string(), wall + SEND_WITHIN)))
 }
 
 /// Records how the POST ended and reads back at once.
@@ -441,12 +373,7 @@ async fn give_up(engine: &Arc<Engine>, task: TaskId, intent: IntentId) -> Result
     let mut tx = engine.ctx.db.begin().await?;
     let released = store::intent::release(&mut tx, intent, engine.ctx.portal_time.now()).await?;
     if released {
-        let told = Told {
-            task,
-            verdict: Verdict::Watching,
-            evidence: json!({}),
-            next_try_at: None,
-        };
+        let told = Told { task, verdict: Verdict::Watching, evidence: json!({}), next_try_at: None };
         crate::tell::verdict(engine, &mut tx, &told).await?;
     }
     tx.commit().await?;
@@ -463,14 +390,7 @@ async fn stopped(engine: &Arc<Engine>, task: &Task, hint: &Hint, stop: Stop) -> 
     let data = json!({ "facility": hint.key.facility.name(), "date": hint.date, "stop": stop });
     crate::tell::journal(engine, &mut tx, task.id, "not_booked_because", data).await?;
     if stop == Stop::LastAttempt {
-        crate::tell::alert(
-            engine,
-            &mut tx,
-            task.id,
-            (hint.key.facility, hint.date),
-            now,
-        )
-        .await?;
+        crate::tell::alert(engine, &mut tx, task.id, (hint.key.facility, hint.date), now).await?;
     }
     tx.commit().await?;
     if stop == Stop::ReschedulesUsed {

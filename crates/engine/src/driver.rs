@@ -17,28 +17,13 @@ use crate::{Engine, FLUSH_EVERY, Fault};
 #[derive(Clone, Debug)]
 pub(crate) enum Job {
     /// Read an intent's outcome.
-    ReadBack {
-        intent: IntentId,
-        account: PortalAccountId,
-    },
+    ReadBack { intent: IntentId, account: PortalAccountId },
     /// Try for a day.
-    Book {
-        task: TaskId,
-        account: PortalAccountId,
-        hint: crate::book::Hint,
-    },
+    Book { task: TaskId, account: PortalAccountId, hint: crate::book::Hint },
     /// Sign in, read the group, take the first look.
-    Start {
-        task: TaskId,
-        account: PortalAccountId,
-    },
+    Start { task: TaskId, account: PortalAccountId },
     /// Fetch one calendar's list through one viewpoint.
-    Look {
-        task: TaskId,
-        account: PortalAccountId,
-        key: domain::calendar::CalendarKey,
-        reason: LookReason,
-    },
+    Look { task: TaskId, account: PortalAccountId, key: domain::calendar::CalendarKey, reason: LookReason },
 }
 
 impl Job {
@@ -93,10 +78,7 @@ impl Engine {
             }
         }
         let finish = async { while jobs.join_next().await.is_some() {} };
-        if tokio::time::timeout(Duration::from_secs(10), finish)
-            .await
-            .is_err()
-        {
+        if tokio::time::timeout(Duration::from_secs(10), finish).await.is_err() {
             tracing::warn!("jobs under way were cut off at shutdown; recovery reads them back");
         }
         self.stand_down().await;
@@ -124,16 +106,10 @@ impl Engine {
     pub(crate) async fn round(self: &Arc<Self>) -> Round {
         match self.prepare().await {
             Ok(true) => self.take_due(),
-            Ok(false) => Round {
-                jobs: Vec::new(),
-                next_due: None,
-            },
+            Ok(false) => Round { jobs: Vec::new(), next_due: None },
             Err(fault) => {
                 tracing::warn!(%fault, "the round could not be prepared; trying again");
-                Round {
-                    jobs: Vec::new(),
-                    next_due: None,
-                }
+                Round { jobs: Vec::new(), next_due: None }
             }
         }
     }
@@ -182,8 +158,7 @@ impl Engine {
             // One process owns an SQLite database: whoever held the lease before is gone.
             store::lease::seize(&mut tx, LEASE).await?;
         }
-        let held =
-            store::lease::acquire(&mut tx, LEASE, &config.node, config.lease_seconds).await?;
+        let held = store::lease::acquire(&mut tx, LEASE, &config.node, config.lease_seconds).await?;
         tx.commit().await?;
         Ok(held)
     }
@@ -206,32 +181,19 @@ impl Engine {
         let Some(due) = next_due else {
             return LONGEST_SLEEP;
         };
-        let portal = (due - self.ctx.portal_time.now())
-            .to_std()
-            .unwrap_or_default();
-        portal
-            .div_f64(self.ctx.config.speed.max(0.001))
-            .clamp(Duration::from_millis(5), LONGEST_SLEEP)
+        let portal = (due - self.ctx.portal_time.now()).to_std().unwrap_or_default();
+        portal.div_f64(self.ctx.config.speed.max(0.001)).clamp(Duration::from_millis(5), LONGEST_SLEEP)
     }
 
     pub(crate) async fn perform(self: &Arc<Self>, job: Job) {
         let account = job.account();
         let outcome = match job {
-            Job::ReadBack { intent, account } => {
-                crate::settle::read_back(self, intent, account).await
-            }
-            Job::Book {
-                task,
-                account,
-                hint,
-            } => crate::book::book(self, task, account, hint).await,
+            Job::ReadBack { intent, account } => crate::settle::read_back(self, intent, account).await,
+            Job::Book { task, account, hint } => crate::book::book(self, task, account, hint).await,
             Job::Start { task, account } => crate::start::start(self, task, account).await,
-            Job::Look {
-                task,
-                account,
-                key,
-                reason,
-            } => crate::look::look(self, task, account, &key, reason).await,
+            Job::Look { task, account, key, reason } => {
+                crate::look::look(self, task, account, &key, reason).await
+            }
         };
         if let Err(fault) = outcome {
             tracing::warn!(%fault, account = %account, "a job ended early");
@@ -245,10 +207,7 @@ impl Engine {
         let now = self.ctx.portal_time.now();
         let mut state = self.state.lock();
         let state = &mut *state;
-        let mut round = Round {
-            jobs: Vec::new(),
-            next_due: None,
-        };
+        let mut round = Round { jobs: Vec::new(), next_due: None };
         round.later(state.flush_due(FLUSH_EVERY));
         take_read_backs(state, &mut round, now);
         if state.host_not_before.is_none_or(|at| at <= now) {
@@ -287,11 +246,8 @@ fn is_free(state: &State, round: &Round, account: PortalAccountId) -> bool {
 
 /// Read-backs go first, and not even a host that fails keeps them from being tried.
 fn take_read_backs(state: &State, round: &mut Round, now: Instant) {
-    let mut due: Vec<_> = state
-        .intents
-        .iter()
-        .filter_map(|(id, i)| Some((i.next_read_at?, *id, i.account)))
-        .collect();
+    let mut due: Vec<_> =
+        state.intents.iter().filter_map(|(id, i)| Some((i.next_read_at?, *id, i.account))).collect();
     due.sort_unstable();
     for (at, intent, account) in due {
         if at > now {
@@ -305,9 +261,7 @@ fn take_read_backs(state: &State, round: &mut Round, now: Instant) {
 }
 
 fn take_bookings(state: &mut State, round: &mut Round, now: Instant) {
-    state
-        .hints
-        .retain(|h| h.seen_at + HINT_LIVES > now && !(h.takers.is_empty() && h.trying == 0));
+    state.hints.retain(|h| h.seen_at + HINT_LIVES > now && !(h.takers.is_empty() && h.trying == 0));
     let mut hints = std::mem::take(&mut state.hints);
     for hint in &mut hints {
         if hint.not_before > now {
@@ -332,16 +286,8 @@ fn take_bookings(state: &mut State, round: &mut Round, now: Instant) {
             }
             let place = hint.trying as usize;
             hint.trying += 1;
-            let hint = crate::book::Hint {
-                key: hint.key.clone(),
-                date: hint.date,
-                place,
-            };
-            round.jobs.push(Job::Book {
-                task,
-                account,
-                hint,
-            });
+            let hint = crate::book::Hint { key: hint.key.clone(), date: hint.date, place };
+            round.jobs.push(Job::Book { task, account, hint });
         }
         waiting.append(&mut hint.takers);
         hint.takers = waiting;
@@ -352,25 +298,16 @@ fn take_bookings(state: &mut State, round: &mut Round, now: Instant) {
 
 fn take_starts(state: &State, round: &mut Round, now: Instant) {
     use domain::task::TaskStatus::{Processing, Submitted};
-    let mut due: Vec<_> = state
-        .tasks
-        .values()
-        .filter(|t| matches!(t.status, Submitted | Processing))
-        .collect();
+    let mut due: Vec<_> =
+        state.tasks.values().filter(|t| matches!(t.status, Submitted | Processing)).collect();
     due.sort_unstable_by_key(|t| (t.submitted_at, t.id));
     for task in due {
         let at = state.start_not_before.get(&task.id).copied();
-        let resting = state
-            .accounts
-            .get(&task.portal_account_id)
-            .and_then(|a| a.not_before);
+        let resting = state.accounts.get(&task.portal_account_id).and_then(|a| a.not_before);
         match at.max(resting) {
             Some(at) if at > now => round.later(Some(at)),
             _ if is_free(state, round, task.portal_account_id) => {
-                round.jobs.push(Job::Start {
-                    task: task.id,
-                    account: task.portal_account_id,
-                });
+                round.jobs.push(Job::Start { task: task.id, account: task.portal_account_id });
             }
             _ => {}
         }

@@ -102,11 +102,7 @@ impl Engine {
     /// An engine that has not begun.
     #[must_use]
     pub fn new(ctx: Context) -> Arc<Self> {
-        Arc::new(Self {
-            ctx,
-            state: Mutex::new(State::default()),
-            nudge: Notify::new(),
-        })
+        Arc::new(Self { ctx, state: Mutex::new(State::default()), nudge: Notify::new() })
     }
 
     /// Something changed: look at the rows again soon.

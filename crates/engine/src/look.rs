@@ -48,20 +48,13 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
     }
     let mut by_key: BTreeMap<CalendarKey, HashMap<usize, TaskId>> = BTreeMap::new();
     let mut wishes: HashMap<CalendarKey, u32> = HashMap::new();
-    for task in state
-        .tasks
-        .values()
-        .filter(|t| t.status == TaskStatus::Active)
-    {
+    for task in state.tasks.values().filter(|t| t.status == TaskStatus::Active) {
         let (Some(wish), Some(account)) = (&task.wish, index.get(&task.portal_account_id)) else {
             continue;
         };
         let kind = kind_of(task);
         for city in &wish.cities {
-            let key = CalendarKey {
-                kind: kind.clone(),
-                facility: *city,
-            };
+            let key = CalendarKey { kind: kind.clone(), facility: *city };
             *wishes.entry(key.clone()).or_default() += 1;
             by_key.entry(key).or_default().insert(*account, task.id);
         }
@@ -92,17 +85,8 @@ impl Engine {
         refill(state, config.looks_per_second, now);
         let allowed = state.look_tokens.floor().max(0.0) as usize;
         let facts = facts(state, round, now);
-        let pace = domain::planner::Pace {
-            most: allowed.min(config.pace.most),
-            ..config.pace
-        };
-        let Plan { looks, next_due } = plan(
-            &facts.accounts,
-            &facts.calendars,
-            &config.limits,
-            &pace,
-            now,
-        );
+        let pace = domain::planner::Pace { most: allowed.min(config.pace.most), ..config.pace };
+        let Plan { looks, next_due } = plan(&facts.accounts, &facts.calendars, &config.limits, &pace, now);
         round.later(next_due);
         let mut tried = Vec::new();
         for look in looks {
@@ -112,12 +96,7 @@ impl Engine {
             };
             let account = facts.account_ids[look.account];
             tried.push(key.clone());
-            round.jobs.push(Job::Look {
-                task,
-                account,
-                key,
-                reason: look.reason,
-            });
+            round.jobs.push(Job::Look { task, account, key, reason: look.reason });
         }
         drop(facts);
         for key in tried {
@@ -128,10 +107,7 @@ impl Engine {
 
     /// When a task's calendars will be looked at next, at the soonest.
     pub(crate) fn next_check(&self, state: &State, task: TaskId, now: Instant) -> Option<Instant> {
-        let round = Round {
-            jobs: Vec::new(),
-            next_due: None,
-        };
+        let round = Round { jobs: Vec::new(), next_due: None };
         let facts = facts(state, &round, now);
         let task = state.tasks.get(&task)?;
         let wish = task.wish.as_ref()?;
@@ -142,17 +118,13 @@ impl Engine {
             .iter()
             .zip(&facts.calendars)
             .filter(|(key, _)| key.kind == kind && wish.cities.contains(&key.facility))
-            .filter_map(|(_, c)| {
-                next_look_at(&facts.accounts, c, &config.limits, &config.pace, now)
-            })
+            .filter_map(|(_, c)| next_look_at(&facts.accounts, c, &config.limits, &config.pace, now))
             .min()
     }
 }
 
 fn refill(state: &mut State, per_second: f64, now: Instant) {
-    let passed = state
-        .look_tokens_at
-        .map_or(10.0, |at| (now - at).num_milliseconds() as f64 / 1000.0);
+    let passed = state.look_tokens_at.map_or(10.0, |at| (now - at).num_milliseconds() as f64 / 1000.0);
     state.look_tokens = (state.look_tokens + passed.max(0.0) * per_second).min(4.0);
     state.look_tokens_at = Some(now);
 }
@@ -193,11 +165,7 @@ pub(crate) async fn fetch(
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
     let facility = portal::FacilityId::from(key.facility.0);
     engine.state.lock().calendar(key).last_try = Some(engine.ctx.portal_time.now());
-    let days = engine
-        .ctx
-        .client
-        .days(&turn.meter, &session, &group, facility)
-        .await;
+    let days = engine.ctx.client.days(&turn.meter, &session, &group, facility).await;
     turn.settle_budget(engine.ctx.portal_time.now());
     let days = match days? {
         Days::Unchanged => None,

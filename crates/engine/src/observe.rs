@@ -89,8 +89,7 @@ async fn write(
     }
     if effects.cooling {
         let until = Some(now + COOLING);
-        store::portal_account::set_health(&mut tx, looker, "cooling", until, engine.ctx.wall.now())
-            .await?;
+        store::portal_account::set_health(&mut tx, looker, "cooling", until, engine.ctx.wall.now()).await?;
     }
     for (task, day) in &effects.alerts {
         crate::tell::alert(engine, &mut tx, *task, (key.facility, *day), now).await?;
@@ -158,11 +157,7 @@ impl State {
     ) -> bool {
         let minutes = |at: Instant| (now - at).num_minutes();
         let others = self.calendars.get(key).and_then(|c| {
-            c.last_saw
-                .iter()
-                .filter(|(id, _)| **id != looker)
-                .map(|(_, at)| minutes(*at))
-                .min()
+            c.last_saw.iter().filter(|(id, _)| **id != looker).map(|(_, at)| minutes(*at)).min()
         });
         let account = self.accounts.entry(looker).or_default();
         let evidence = EmptyEvidence {
@@ -187,11 +182,7 @@ impl State {
             effects.cooling = true;
             account.health = "cooling".to_owned();
             account.not_before = Some(now + COOLING);
-            self.tasks
-                .values()
-                .filter(|t| t.portal_account_id == looker)
-                .map(|t| t.id)
-                .collect()
+            self.tasks.values().filter(|t| t.portal_account_id == looker).map(|t| t.id).collect()
         } else {
             let calendar = self.calendar(key);
             calendar.restricted_at = Some(now);
@@ -199,12 +190,7 @@ impl State {
             self.seekers(key).map(|t| t.id).collect()
         };
         for task in concerned {
-            effects.told.push(Told {
-                task,
-                verdict,
-                evidence: data.clone(),
-                next_try_at: None,
-            });
+            effects.told.push(Told { task, verdict, evidence: data.clone(), next_try_at: None });
         }
         false
     }
@@ -236,31 +222,17 @@ impl State {
             }
             let busy = matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed);
             let resting = matches!(task.verdict, Verdict::CoolingDown)
-                && self
-                    .accounts
-                    .get(&task.portal_account_id)
-                    .is_some_and(|a| a.not_before > Some(now));
+                && self.accounts.get(&task.portal_account_id).is_some_and(|a| a.not_before > Some(now));
             if busy || resting || task.verdict == Verdict::Watching {
                 continue;
             }
             let evidence = json!({ "facility": key.facility.name(), "days": days.len() });
-            effects.told.push(Told {
-                task: id,
-                verdict: Verdict::Watching,
-                evidence,
-                next_try_at: None,
-            });
+            effects.told.push(Told { task: id, verdict: Verdict::Watching, evidence, next_try_at: None });
         }
     }
 
     /// Matches the list against every wish of the calendar, and queues who may try.
-    fn queue_hints(
-        &mut self,
-        key: &CalendarKey,
-        days: &[NaiveDate],
-        now: Instant,
-        effects: &mut Effects,
-    ) {
+    fn queue_hints(&mut self, key: &CalendarKey, days: &[NaiveDate], now: Instant, effects: &mut Effects) {
         let today = key.facility.today(now);
         self.cool_offs.retain(|_, until| *until > now);
         let hints: Vec<Hint> = {
@@ -276,29 +248,25 @@ impl State {
             match_days(key.facility, days, &seekers, today)
         };
         for hint in hints {
-            let notify_only = |id: &TaskId| {
-                self.tasks
-                    .get(id)
-                    .and_then(|t| t.wish.as_ref())
-                    .is_some_and(|w| w.notify_only)
-            };
+            let notify_only =
+                |id: &TaskId| self.tasks.get(id).and_then(|t| t.wish.as_ref()).is_some_and(|w| w.notify_only);
             let automatic: VecDeque<TaskId> = hint
                 .takers
                 .iter()
                 .copied()
                 .filter(|id| {
-                    !notify_only(id)
-                        && !self.cool_offs.contains_key(&(*id, key.facility, hint.date))
+                    !notify_only(id) && !self.cool_offs.contains_key(&(*id, key.facility, hint.date))
                 })
                 .collect();
             let first_automatic = hint.takers.iter().position(|id| automatic.contains(id));
-            let told = hint.takers.iter().enumerate().filter(|(at, id)| {
-                notify_only(id) && first_automatic.is_none_or(|first| *at < first)
-            });
+            let told = hint
+                .takers
+                .iter()
+                .enumerate()
+                .filter(|(at, id)| notify_only(id) && first_automatic.is_none_or(|first| *at < first));
             effects.alerts.extend(told.map(|(_, id)| (*id, hint.date)));
             if !automatic.is_empty() {
-                self.hints
-                    .retain(|h| !(h.key == *key && h.date == hint.date && h.trying == 0));
+                self.hints.retain(|h| !(h.key == *key && h.date == hint.date && h.trying == 0));
                 self.hints.push(HintQueue {
                     key: key.clone(),
                     date: hint.date,

@@ -31,17 +31,10 @@ impl Engine {
         state.host_not_before = None;
     }
 
-    fn host_failed(
-        &self,
-        asked: Option<std::time::Duration>,
-        least: TimeDelta,
-        now: Instant,
-    ) -> Instant {
+    fn host_failed(&self, asked: Option<std::time::Duration>, least: TimeDelta, now: Instant) -> Instant {
         let mut state = self.state.lock();
         let doubled = FIRST_PAUSE * 2_i32.saturating_pow(state.host_failures.min(10));
-        let asked = asked
-            .and_then(|d| TimeDelta::from_std(d).ok())
-            .unwrap_or(TimeDelta::zero());
+        let asked = asked.and_then(|d| TimeDelta::from_std(d).ok()).unwrap_or(TimeDelta::zero());
         let until = now + doubled.min(LONGEST_PAUSE).max(asked).max(least);
         state.host_failures += 1;
         state.host_not_before = state.host_not_before.max(Some(until));
@@ -95,9 +88,7 @@ pub(crate) async fn react(
             say(engine, turn, Verdict::LayoutChanged, trouble.code(), until).await
         }
         Reaction::CheckGroups => check_groups(engine, task).await,
-        Reaction::StopChanging => {
-            stop_task(engine, task, TaskStatus::Stopped, Reason::ReschedulesUsed).await
-        }
+        Reaction::StopChanging => stop_task(engine, task, TaskStatus::Stopped, Reason::ReschedulesUsed).await,
         Reaction::AskUser(ask) => ask_user(engine, turn, task, ask, now).await,
     }
 }
@@ -124,12 +115,7 @@ async fn say(
 ) -> Result<(), Fault> {
     let concerned: Vec<Task> = {
         let state = engine.state.lock();
-        state
-            .tasks
-            .values()
-            .filter(|t| t.portal_account_id == turn.account)
-            .cloned()
-            .collect()
+        state.tasks.values().filter(|t| t.portal_account_id == turn.account).cloned().collect()
     };
     let mut tx = engine.ctx.db.begin().await?;
     for task in concerned {
@@ -139,27 +125,16 @@ async fn say(
         }
         let evidence = json!({ "code": code, "until": until });
         if task.verdict != verdict {
-            crate::tell::journal(engine, &mut tx, task.id, "trouble", json!({ "code": code }))
-                .await?;
+            crate::tell::journal(engine, &mut tx, task.id, "trouble", json!({ "code": code })).await?;
         }
-        let told = Told {
-            task: task.id,
-            verdict,
-            evidence,
-            next_try_at: Some(until),
-        };
+        let told = Told { task: task.id, verdict, evidence, next_try_at: Some(until) };
         crate::tell::verdict(engine, &mut tx, &told).await?;
     }
     tx.commit().await?;
     Ok(())
 }
 
-async fn pause_account(
-    engine: &Arc<Engine>,
-    turn: &Turn,
-    health: &str,
-    until: Instant,
-) -> Result<(), Fault> {
+async fn pause_account(engine: &Arc<Engine>, turn: &Turn, health: &str, until: Instant) -> Result<(), Fault> {
     let mut tx = engine.ctx.db.begin().await?;
     let now = engine.ctx.wall.now();
     store::portal_account::set_health(&mut tx, turn.account, health, Some(until), now).await?;
@@ -183,13 +158,7 @@ async fn ask_user(
         Ask::NewPassword => {
             if let Some(credential) = task.credential_id {
                 let mut tx = engine.ctx.db.begin().await?;
-                store::credential::set_health(
-                    &mut tx,
-                    credential,
-                    "rejected",
-                    engine.ctx.wall.now(),
-                )
-                .await?;
+                store::credential::set_health(&mut tx, credential, "rejected", engine.ctx.wall.now()).await?;
                 tx.commit().await?;
             }
             Reason::CredentialsRejected

@@ -94,10 +94,7 @@ impl Engine {
     }
 
     /// Reads one task again, after this engine changed it.
-    pub(crate) async fn refresh(
-        self: &Arc<Self>,
-        id: domain::ids::TaskId,
-    ) -> Result<Option<Task>, Fault> {
+    pub(crate) async fn refresh(self: &Arc<Self>, id: domain::ids::TaskId) -> Result<Option<Task>, Fault> {
         let mut tx = self.ctx.db.read().await?;
         let task = store::task::get(&mut tx, id).await?;
         tx.commit().await?;
@@ -119,10 +116,7 @@ impl crate::state::State {
             return;
         }
         if task.status != TaskStatus::Submitted || !self.tasks.contains_key(&id) {
-            let again = self
-                .tasks
-                .get(&id)
-                .is_none_or(|old| old.status != task.status);
+            let again = self.tasks.get(&id).is_none_or(|old| old.status != task.status);
             if again && task.status != TaskStatus::Active {
                 self.start_not_before.remove(&id);
             }

@@ -40,11 +40,7 @@ fn session_place(account: PortalAccountId, version: i32) -> SecretPlace {
 
 /// The portal path of a country and visa type.
 pub(crate) fn path(country: &str, visa_type: &str) -> Result<PortalPath, Fault> {
-    let visa_type = if visa_type == "iv" {
-        VisaType::Iv
-    } else {
-        VisaType::Niv
-    };
+    let visa_type = if visa_type == "iv" { VisaType::Iv } else { VisaType::Niv };
     PortalPath::new(country, visa_type).map_err(|_| Fault::Gone)
 }
 
@@ -52,11 +48,7 @@ pub(crate) fn path(country: &str, visa_type: &str) -> Result<PortalPath, Fault> 
 pub(crate) fn import(engine: &Engine, row: &PortalAccount) -> Option<Arc<Session>> {
     let (kid, blob, version) = row.session.clone()?;
     let place = session_place(row.id, version);
-    let text = engine
-        .ctx
-        .keyring
-        .open(&place, &Sealed { kid, blob })
-        .ok()?;
+    let text = engine.ctx.keyring.open(&place, &Sealed { kid, blob }).ok()?;
     Session::import(&text).ok().map(Arc::new)
 }
 
@@ -100,10 +92,7 @@ pub(crate) async fn ensure(
         .keyring
         .open(
             &password_place(&credential),
-            &Sealed {
-                kid: credential.secret_kid.clone(),
-                blob: credential.secret_blob.clone(),
-            },
+            &Sealed { kid: credential.secret_kid.clone(), blob: credential.secret_blob.clone() },
         )
         .map_err(|_| Fault::Secret)?;
     let login = Credentials::new(SecretString::from(credential.username.clone()), password);
@@ -142,9 +131,7 @@ pub(crate) async fn forget(engine: &Arc<Engine>, turn: &mut Turn) -> Result<(), 
 async fn usable_credential(engine: &Engine, task: &Task) -> Result<Credential, Fault> {
     let id: CredentialId = task.credential_id.ok_or(Fault::Gone)?;
     let mut tx = engine.ctx.db.read().await?;
-    let credential = store::credential::get(&mut tx, id)
-        .await?
-        .ok_or(Fault::Gone)?;
+    let credential = store::credential::get(&mut tx, id).await?.ok_or(Fault::Gone)?;
     tx.commit().await?;
     if credential.health == "rejected" {
         return Err(portal::Trouble::CredentialsRejected.into());

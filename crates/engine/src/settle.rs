@@ -36,11 +36,7 @@ pub(crate) async fn read_back(
 }
 
 /// Reads the portal once and settles what can be settled.
-pub(crate) async fn read_now(
-    engine: &Arc<Engine>,
-    turn: &mut Turn,
-    id: IntentId,
-) -> Result<(), Fault> {
+pub(crate) async fn read_now(engine: &Arc<Engine>, turn: &mut Turn, id: IntentId) -> Result<(), Fault> {
     let mut tx = engine.ctx.db.read().await?;
     let intent = store::intent::get(&mut tx, id).await?;
     let task = match &intent {
@@ -51,23 +47,16 @@ pub(crate) async fn read_now(
     let (Some(intent), Some(task)) = (intent, task) else {
         return Err(Fault::Gone);
     };
-    let (Some(target), Some(t0), true) = (
-        intent.target,
-        intent.t0,
-        matches!(intent.state, IntentState::Acting | IntentState::Unknown),
-    ) else {
+    let (Some(target), Some(t0), true) =
+        (intent.target, intent.t0, matches!(intent.state, IntentState::Acting | IntentState::Unknown))
+    else {
         engine.state.lock().intents.remove(&id);
         return Ok(());
     };
     if sabotaged("blind_retry") && intent.readings.is_empty() && intent.evidence == json!({}) {
         blind_retry(engine, turn, &task, target).await?;
     }
-    let meant = Meant {
-        expected: intent.expected,
-        target,
-        t0,
-        attempts_before: intent.attempts_before,
-    };
+    let meant = Meant { expected: intent.expected, target, t0, attempts_before: intent.attempts_before };
     let late = engine.ctx.portal_time.now() >= t0 + domain::booking::LAG;
     let (reading, deadline) = read_pages(engine, turn, &task, &meant, late).await?;
     crash_point("readback.read");
@@ -86,38 +75,22 @@ pub(crate) async fn read_now(
 
 fn patience() -> Patience {
     if sabotaged("hasty_readback") {
-        return Patience {
-            lag: TimeDelta::zero(),
-            apart: TimeDelta::zero(),
-        };
+        return Patience { lag: TimeDelta::zero(), apart: TimeDelta::zero() };
     }
     Patience::default()
 }
 
 /// The seeded bug of posting again after a crash: the harness must catch it.
-async fn blind_retry(
-    engine: &Arc<Engine>,
-    turn: &mut Turn,
-    task: &Task,
-    target: Slot,
-) -> Result<(), Fault> {
+async fn blind_retry(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, target: Slot) -> Result<(), Fault> {
     let session = crate::session::ensure(engine, turn, task, Spend::Booking).await?;
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
-    let form = engine
-        .ctx
-        .client
-        .form(&turn.meter, &session, &group, &[])
-        .await?
-        .form;
+    let form = engine.ctx.client.form(&turn.meter, &session, &group, &[]).await?.form;
     let Ok(form) = form.fill(target.facility.0.into(), target.date, target.time) else {
         return Ok(());
     };
     let connection = portal::BookingConnection::open(&engine.ctx.client).await?;
-    let proof =
-        portal::ActingProof::committed("sabotage", engine.ctx.wall.now() + TimeDelta::seconds(5));
-    let _ = connection
-        .post(&turn.meter, &session, &group, form, proof)
-        .await;
+    let proof = portal::ActingProof::committed("sabotage", engine.ctx.wall.now() + TimeDelta::seconds(5));
+    let _ = connection.post(&turn.meter, &session, &group, form, proof).await;
     Ok(())
 }
 
@@ -130,11 +103,7 @@ async fn read_pages(
     late: bool,
 ) -> Result<(Reading, Option<Instant>), Fault> {
     let at = engine.ctx.portal_time.now();
-    let unreadable = Reading {
-        at,
-        shown: Shown::Unreadable,
-        attempts_left: None,
-    };
+    let unreadable = Reading { at, shown: Shown::Unreadable, attempts_left: None };
     let mut shown = read_groups(engine, turn, task).await;
     if matches!(shown, Err(Fault::Portal(Trouble::SignedOut))) {
         crate::session::forget(engine, turn).await?;
@@ -154,50 +123,25 @@ async fn read_pages(
     };
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
     let mut deadline = None;
-    if let Ok(page) = engine
-        .ctx
-        .client
-        .instructions(&turn.meter, &session, &group)
-        .await
-    {
-        if page
-            .interview
-            .is_some_and(|i| i.date == meant.target.date && i.time == meant.target.time)
-        {
+    if let Ok(page) = engine.ctx.client.instructions(&turn.meter, &session, &group).await {
+        if page.interview.is_some_and(|i| i.date == meant.target.date && i.time == meant.target.time) {
             shown = target;
         }
-        deadline = page
-            .deadline
-            .and_then(|d| meant.target.facility.instant(d.date.and_time(d.time)));
+        deadline = page.deadline.and_then(|d| meant.target.facility.instant(d.date.and_time(d.time)));
     }
     let attempts_left = if late && shown != target && meant.attempts_before.is_some() {
-        engine
-            .ctx
-            .client
-            .limit(&turn.meter, &session, &group)
-            .await
-            .ok()
-            .flatten()
+        engine.ctx.client.limit(&turn.meter, &session, &group).await.ok().flatten()
     } else {
         None
     };
     turn.settle_budget(engine.ctx.portal_time.now());
-    Ok((
-        Reading {
-            at,
-            shown,
-            attempts_left,
-        },
-        deadline,
-    ))
+    Ok((Reading { at, shown, attempts_left }, deadline))
 }
 
 async fn read_groups(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<Shown, Fault> {
     let session = crate::session::ensure(engine, turn, task, Spend::Booking).await?;
     let groups = engine.ctx.client.groups(&turn.meter, &session).await?;
-    let page = groups
-        .iter()
-        .find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
+    let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
     let read = page.and_then(|page| crate::start::translate(page, None));
     Ok(read.map_or(Shown::Unreadable, |read| Shown::of(read.booked)))
 }
@@ -218,10 +162,7 @@ async fn confirmed(
         return Ok(());
     }
     store::task::set_booked(&mut tx, task.id, Some(meant.target), wall).await?;
-    let left = task
-        .attempts_left
-        .zip(meant.expected)
-        .map(|(left, _)| left.saturating_sub(1));
+    let left = task.attempts_left.zip(meant.expected).map(|(left, _)| left.saturating_sub(1));
     store::task::set_allowance(&mut tx, task.id, left, deadline, wall).await?;
     let success = Success {
         task_id: task.id,
@@ -233,15 +174,9 @@ async fn confirmed(
     let id = engine.ctx.uuid(now);
     store::journal::add_success(&mut tx, id, Some(intent.id), &success).await?;
     let charged = capture(engine, &mut tx, task).await?;
-    let data =
-        json!({ "from": meant.expected, "to": meant.target, "days": days, "charged": charged });
+    let data = json!({ "from": meant.expected, "to": meant.target, "days": days, "charged": charged });
     crate::tell::journal(engine, &mut tx, task.id, "booked", data.clone()).await?;
-    let told = Told {
-        task: task.id,
-        verdict: Verdict::Booked,
-        evidence: data,
-        next_try_at: None,
-    };
+    let told = Told { task: task.id, verdict: Verdict::Booked, evidence: data, next_try_at: None };
     crate::tell::verdict(engine, &mut tx, &told).await?;
     let auto_stop = store::user::auto_stop(&mut tx, task.user_id).await?;
     if auto_stop && task.status.is_running() && task.deleted_at.is_none() {
@@ -249,15 +184,7 @@ async fn confirmed(
         store::task::set_status(&mut tx, task.id, step, Some(Reason::AutoStop), wall).await?;
     }
     let mail = booked_mail(task, meant, days, charged, deadline);
-    crate::tell::mail(
-        engine,
-        &mut tx,
-        task.user_id,
-        "booked",
-        format!("booked:{}", intent.id),
-        mail,
-    )
-    .await?;
+    crate::tell::mail(engine, &mut tx, task.user_id, "booked", format!("booked:{}", intent.id), mail).await?;
     crash_point("settle.before_commit");
     tx.commit().await?;
     crash_point("settle.committed");
@@ -302,26 +229,19 @@ pub(crate) async fn capture(engine: &Arc<Engine>, tx: &mut Tx, task: &Task) -> R
         Some(hold) => match store::ledger::capture(tx, &engine.ctx.random, hold, now).await? {
             store::ledger::Resolution::Now => task.price.map_or(0, |p| p.total()),
             // The hold went back to the customer before the portal told: the booking is theirs for free.
-            store::ledger::Resolution::AlreadyCaptured
-            | store::ledger::Resolution::AlreadyReleased => 0,
+            store::ledger::Resolution::AlreadyCaptured | store::ledger::Resolution::AlreadyReleased => 0,
         },
     };
     store::task::set_captured(tx, task.id, amount, now).await?;
     let id = EntitlementId::new(now, engine.ctx.random.bytes());
-    let people = task
-        .price
-        .map_or_else(|| task.group.party_size(), |p| p.applicants);
+    let people = task.price.map_or_else(|| task.group.party_size(), |p| p.applicants);
     let group = (task.country.as_str(), &task.portal_schedule_id);
     store::journal::add_entitlement(tx, id, (task.user_id, task.id), group, people, now).await?;
     Ok(amount)
 }
 
 /// Gives an uncaptured hold back whole; answers what went back, in minor units.
-pub(crate) async fn release_hold(
-    engine: &Arc<Engine>,
-    tx: &mut Tx,
-    task: &Task,
-) -> Result<i64, Fault> {
+pub(crate) async fn release_hold(engine: &Arc<Engine>, tx: &mut Tx, task: &Task) -> Result<i64, Fault> {
     let (None, Some(hold)) = (task.captured_at, task.hold_id) else {
         return Ok(0);
     };
@@ -342,11 +262,7 @@ async fn not_booked(
     readings: &[Reading],
 ) -> Result<(), Fault> {
     let (wall, now) = (engine.ctx.wall.now(), engine.ctx.portal_time.now());
-    let to = if intent.state == IntentState::Acting {
-        IntentState::Refused
-    } else {
-        IntentState::NotBooked
-    };
+    let to = if intent.state == IntentState::Acting { IntentState::Refused } else { IntentState::NotBooked };
     let mut tx = engine.ctx.db.begin().await?;
     if !store::intent::settle(&mut tx, intent.id, (intent.state, to), readings, now).await? {
         return Ok(());
@@ -356,12 +272,7 @@ async fn not_booked(
     }
     let data = json!({ "facility": intent.facility.name(), "date": intent.date });
     crate::tell::journal(engine, &mut tx, task.id, "not_booked", data.clone()).await?;
-    let told = Told {
-        task: task.id,
-        verdict: Verdict::Watching,
-        evidence: data,
-        next_try_at: None,
-    };
+    let told = Told { task: task.id, verdict: Verdict::Watching, evidence: data, next_try_at: None };
     crate::tell::verdict(engine, &mut tx, &told).await?;
     tx.commit().await?;
     settled(engine, intent, task).await
@@ -375,36 +286,17 @@ async fn read_again(
     at: Instant,
     unknown: bool,
 ) -> Result<(), Fault> {
-    let state = if unknown {
-        IntentState::Unknown
-    } else {
-        intent.state
-    };
+    let state = if unknown { IntentState::Unknown } else { intent.state };
     let mut tx = engine.ctx.db.begin().await?;
     store::intent::add_reading(&mut tx, intent.id, readings, state, at).await?;
     let newly = unknown && intent.state == IntentState::Acting;
     if newly {
-        crate::tell::journal(
-            engine,
-            &mut tx,
-            task.id,
-            "booking_unconfirmed",
-            json!({ "read_again": at }),
-        )
-        .await?;
+        crate::tell::journal(engine, &mut tx, task.id, "booking_unconfirmed", json!({ "read_again": at }))
+            .await?;
     }
-    let verdict = if unknown {
-        Verdict::BookingUnconfirmed
-    } else {
-        Verdict::Booking
-    };
+    let verdict = if unknown { Verdict::BookingUnconfirmed } else { Verdict::Booking };
     let evidence = json!({ "facility": intent.facility.name(), "date": intent.date });
-    let told = Told {
-        task: task.id,
-        verdict,
-        evidence,
-        next_try_at: Some(at),
-    };
+    let told = Told { task: task.id, verdict, evidence, next_try_at: Some(at) };
     crate::tell::verdict(engine, &mut tx, &told).await?;
     tx.commit().await?;
     if let Some(live) = engine.state.lock().intents.get_mut(&intent.id) {
@@ -429,8 +321,7 @@ async fn manual(
     let moved = store::intent::settle(&mut tx, intent.id, step, readings, now).await?;
     tx.commit().await?;
     if moved {
-        crate::react::stop_task(engine, task, TaskStatus::Error, Reason::BookingUnconfirmed)
-            .await?;
+        crate::react::stop_task(engine, task, TaskStatus::Error, Reason::BookingUnconfirmed).await?;
     }
     settled(engine, intent, task).await
 }
@@ -449,27 +340,19 @@ pub(crate) async fn capture_if_alerted(
     task: &Task,
     booked: Option<Slot>,
 ) -> Result<(), Fault> {
-    let Some(booked) = booked.filter(|b| task.booked != Some(*b) && task.captured_at.is_none())
-    else {
+    let Some(booked) = booked.filter(|b| task.booked != Some(*b) && task.captured_at.is_none()) else {
         return Ok(());
     };
     let now = engine.ctx.portal_time.now();
     let mut tx = engine.ctx.db.begin().await?;
     let since = now - TimeDelta::hours(72);
-    if !store::journal::alerted_since(&mut tx, task.id, (booked.facility, booked.date), since)
-        .await?
-    {
+    if !store::journal::alerted_since(&mut tx, task.id, (booked.facility, booked.date), since).await? {
         return Ok(());
     }
     let charged = capture(engine, &mut tx, task).await?;
     let days = task.booked.map(|old| booked.days_before(&old));
-    let success = Success {
-        task_id: task.id,
-        found_at: now,
-        old: task.booked,
-        new: booked,
-        days_advanced: days,
-    };
+    let success =
+        Success { task_id: task.id, found_at: now, old: task.booked, new: booked, days_advanced: days };
     store::journal::add_success(&mut tx, engine.ctx.uuid(now), None, &success).await?;
     let data = json!({ "from": task.booked, "to": booked, "days": days, "charged": charged });
     crate::tell::journal(engine, &mut tx, task.id, "booked_by_user", data).await?;

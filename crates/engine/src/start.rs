@@ -36,11 +36,9 @@ pub(crate) struct Read {
 pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Option<Read> {
     let booked = match &page.appointment {
         None => None,
-        Some(a) => Some(Slot {
-            facility: FacilityId::by_name(&a.facility_name)?,
-            date: a.at.date,
-            time: a.at.time,
-        }),
+        Some(a) => {
+            Some(Slot { facility: FacilityId::by_name(&a.facility_name)?, date: a.at.date, time: a.at.time })
+        }
     };
     let status = match page.status {
         GroupStatus::AttendAppointment => PortalStatus::AttendAppointment,
@@ -49,22 +47,16 @@ pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Opt
         GroupStatus::Other if page.status_text.to_lowercase().contains("interview") => {
             PortalStatus::Interview
         }
-        GroupStatus::Other if page.status_text.to_lowercase().contains("expire") => {
-            PortalStatus::Expired
-        }
+        GroupStatus::Other if page.status_text.to_lowercase().contains("expire") => PortalStatus::Expired,
         GroupStatus::Other => PortalStatus::Unknown,
     };
-    let mut classes: Vec<String> = page
-        .applicants
-        .iter()
-        .filter_map(|a| a.visa_class.clone())
-        .collect();
+    let mut classes: Vec<String> = page.applicants.iter().filter_map(|a| a.visa_class.clone()).collect();
     classes.sort_unstable();
     classes.dedup();
-    let people = page.applicants.iter().map(|a| Applicant {
-        id: a.id.as_ref().map(|id| id.as_str().to_owned()),
-        name: a.name.clone(),
-    });
+    let people = page
+        .applicants
+        .iter()
+        .map(|a| Applicant { id: a.id.as_ref().map(|id| id.as_str().to_owned()), name: a.name.clone() });
     let group = Group {
         applicants: people.collect(),
         visa_class: page
@@ -82,11 +74,7 @@ pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Opt
 }
 
 /// Warms a task up and takes its first look.
-pub(crate) async fn start(
-    engine: &Arc<Engine>,
-    task: TaskId,
-    account: PortalAccountId,
-) -> Result<(), Fault> {
+pub(crate) async fn start(engine: &Arc<Engine>, task: TaskId, account: PortalAccountId) -> Result<(), Fault> {
     let Some(task) = engine.state.lock().tasks.get(&task).cloned() else {
         return Ok(());
     };
@@ -105,9 +93,7 @@ async fn warm_up(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<(
     let groups = engine.ctx.client.groups(&turn.meter, &session).await?;
     turn.settle_budget(engine.ctx.portal_time.now());
     engine.host_answered();
-    let page = groups
-        .iter()
-        .find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
+    let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
     let Some(page) = page else {
         return crate::react::stop_task(engine, task, TaskStatus::Error, Reason::GroupGone).await;
     };
@@ -132,11 +118,7 @@ fn unknown_city() -> Trouble {
 }
 
 /// Takes over what the portal shows now; `None` when the task can not go on.
-pub(crate) async fn adopt(
-    engine: &Arc<Engine>,
-    task: &Task,
-    read: &Read,
-) -> Result<Option<Task>, Fault> {
+pub(crate) async fn adopt(engine: &Arc<Engine>, task: &Task, read: &Read) -> Result<Option<Task>, Fault> {
     let now = engine.ctx.wall.now();
     let today = today_of(read.booked.as_ref(), task, engine.ctx.portal_time.now());
     let stop = if !read.group.status.can_be_monitored() {
@@ -151,9 +133,7 @@ pub(crate) async fn adopt(
         Some(Reason::AppointmentPassed)
     } else if task.booked.is_some() && read.booked.is_none() {
         Some(Reason::CancelledOutside)
-    } else if task
-        .price
-        .is_some_and(|p| p.applicants != read.group.party_size())
+    } else if task.price.is_some_and(|p| p.applicants != read.group.party_size())
         && task.captured_at.is_none()
     {
         Some(Reason::GroupChanged)
@@ -172,11 +152,7 @@ pub(crate) async fn adopt(
         crate::settle::capture_if_alerted(engine, task, read.booked).await?;
     }
     if let Some(reason) = stop {
-        let to = if reason == Reason::CancelledOutside {
-            TaskStatus::Stopped
-        } else {
-            TaskStatus::Error
-        };
+        let to = if reason == Reason::CancelledOutside { TaskStatus::Stopped } else { TaskStatus::Error };
         crate::react::stop_task(engine, task, to, reason).await?;
         return Ok(None);
     }
@@ -186,11 +162,7 @@ pub(crate) async fn adopt(
 /// Today at the appointment's city, or at the first wanted one.
 pub(crate) fn today_of(booked: Option<&Slot>, task: &Task, now: Instant) -> NaiveDate {
     let wanted = task.wish.as_ref().and_then(|w| w.cities.first().copied());
-    booked
-        .map(|b| b.facility)
-        .or(wanted)
-        .unwrap_or(FacilityId(94))
-        .today(now)
+    booked.map(|b| b.facility).or(wanted).unwrap_or(FacilityId(94)).today(now)
 }
 
 /// Walks to the booking form: reschedules left on the way, form and token kept for later.
@@ -199,12 +171,7 @@ async fn read_allowance(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> R
         return Ok(());
     };
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
-    let left = match engine
-        .ctx
-        .client
-        .form(&turn.meter, &session, &group, &[])
-        .await
-    {
+    let left = match engine.ctx.client.form(&turn.meter, &session, &group, &[]).await {
         Ok(visit) => {
             if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
                 account.forms.insert(task.id, visit.form);
@@ -247,16 +214,10 @@ async fn first_looks(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Resu
     let kind = kind_of(task);
     let now = engine.ctx.portal_time.now();
     for city in wish.cities.iter().take(FIRST_LOOKS) {
-        let key = CalendarKey {
-            kind: kind.clone(),
-            facility: *city,
-        };
+        let key = CalendarKey { kind: kind.clone(), facility: *city };
         let fresh = {
             let state = engine.state.lock();
-            state
-                .calendars
-                .get(&key)
-                .is_some_and(|c| c.last_look.is_some_and(|at| now - at < FRESH))
+            state.calendars.get(&key).is_some_and(|c| c.last_look.is_some_and(|at| now - at < FRESH))
         };
         if fresh {
             // Somebody just looked: the shared list is this task's first look.
@@ -282,12 +243,8 @@ async fn activate(engine: &Arc<Engine>, task: &Task) -> Result<(), Fault> {
         store::task::set_status(&mut tx, task.id, step, None, now).await?;
         crate::tell::journal(engine, &mut tx, task.id, "watching", json!({})).await?;
         if fresh.verdict == Verdict::WaitingFirstLook || fresh.verdict == Verdict::Paused {
-            let told = Told {
-                task: task.id,
-                verdict: Verdict::Watching,
-                evidence: json!({}),
-                next_try_at: None,
-            };
+            let told =
+                Told { task: task.id, verdict: Verdict::Watching, evidence: json!({}), next_try_at: None };
             crate::tell::verdict(engine, &mut tx, &told).await?;
         }
     }

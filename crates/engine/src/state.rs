@@ -117,9 +117,7 @@ pub(crate) struct State {
 impl State {
     /// When counters must be written, if there are any.
     pub fn flush_due(&self, every: TimeDelta) -> Option<Instant> {
-        (!self.unwritten.is_empty())
-            .then(|| self.flushed_at.map(|at| at + every))
-            .flatten()
+        (!self.unwritten.is_empty()).then(|| self.flushed_at.map(|at| at + every)).flatten()
     }
 
     /// Whether an intent keeps this account from booking.
@@ -131,10 +129,7 @@ impl State {
     pub fn seekers<'a>(&'a self, key: &'a CalendarKey) -> impl Iterator<Item = &'a Task> + 'a {
         self.tasks.values().filter(move |task| {
             matches!(task.status, TaskStatus::Active | TaskStatus::Processing)
-                && task
-                    .wish
-                    .as_ref()
-                    .is_some_and(|w| w.cities.contains(&key.facility))
+                && task.wish.as_ref().is_some_and(|w| w.cities.contains(&key.facility))
                 && kind_of(task) == key.kind
         })
     }
@@ -150,12 +145,7 @@ impl State {
 
 /// The kind of applicant a task is.
 pub(crate) fn kind_of(task: &Task) -> Kind {
-    Kind::of(
-        &task.country,
-        &task.visa_type,
-        &task.group,
-        task.booked.is_some(),
-    )
+    Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some())
 }
 
 /// A task as matching sees it; none without a wish.
@@ -163,12 +153,7 @@ pub(crate) fn seeker(task: &Task) -> Option<Seeker<'_>> {
     let submitted = task.submitted_at.unwrap_or(task.created_at);
     Some(Seeker {
         task: task.id,
-        rank: Rank::new(
-            task.captured_at.is_some(),
-            task.priority,
-            submitted,
-            task.id,
-        ),
+        rank: Rank::new(task.captured_at.is_some(), task.priority, submitted, task.id),
         wish: task.wish.as_ref()?,
         current: task.booked.as_ref(),
     })

@@ -95,11 +95,8 @@ impl Engine {
                 let reason = Reason::AppointmentPassed;
                 crate::react::stop_task(self, &task, TaskStatus::Error, reason).await?;
             } else if over {
-                crate::react::stop_task(self, &task, TaskStatus::Stopped, Reason::RangeOver)
-                    .await?;
-            } else if task.status == TaskStatus::Active
-                && task.wish.as_ref().is_some_and(|w| w.notify_only)
-            {
+                crate::react::stop_task(self, &task, TaskStatus::Stopped, Reason::RangeOver).await?;
+            } else if task.status == TaskStatus::Active && task.wish.as_ref().is_some_and(|w| w.notify_only) {
                 self.follow_up(&task, now).await?;
             }
         }
@@ -123,11 +120,7 @@ impl Engine {
     }
 
     /// Three days without an answer: the money goes back, whatever happened.
-    async fn release_in_favour(
-        self: &Arc<Self>,
-        tx: &mut store::Tx,
-        task: TaskId,
-    ) -> Result<(), Fault> {
+    async fn release_in_favour(self: &Arc<Self>, tx: &mut store::Tx, task: TaskId) -> Result<(), Fault> {
         let Some(task) = store::task::get(tx, task).await? else {
             return Ok(());
         };
@@ -147,11 +140,7 @@ impl Engine {
     /// A task deleted while its booking was open: once that is settled, the hold goes back.
     ///
     /// After an alert the hold is kept for up to 72 hours; then it is released.
-    async fn settle_deleted(
-        self: &Arc<Self>,
-        tx: &mut store::Tx,
-        task: &Task,
-    ) -> Result<(), Fault> {
+    async fn settle_deleted(self: &Arc<Self>, tx: &mut store::Tx, task: &Task) -> Result<(), Fault> {
         let now = self.ctx.portal_time.now();
         let alerted = store::journal::alerted_tasks(tx, now - TimeDelta::hours(72)).await?;
         let waits = task.wish.as_ref().is_some_and(|w| w.notify_only) && alerted.contains(&task.id);

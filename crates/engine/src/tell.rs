@@ -25,15 +25,7 @@ pub(crate) struct Told {
 /// Writes a verdict, and mirrors it in memory.
 pub(crate) async fn verdict(engine: &Engine, tx: &mut Tx, told: &Told) -> Result<(), Fault> {
     let now = engine.ctx.wall.now();
-    store::task::set_verdict(
-        tx,
-        told.task,
-        told.verdict,
-        &told.evidence,
-        told.next_try_at,
-        now,
-    )
-    .await?;
+    store::task::set_verdict(tx, told.task, told.verdict, &told.evidence, told.next_try_at, now).await?;
     if let Some(task) = engine.state.lock().tasks.get_mut(&told.task) {
         task.verdict = told.verdict;
         task.verdict_evidence.clone_from(&told.evidence);
@@ -64,16 +56,7 @@ pub(crate) async fn mail(
     data: Value,
 ) -> Result<(), Fault> {
     let now = engine.ctx.wall.now();
-    store::outbox::enqueue_mail(
-        tx,
-        &engine.ctx.random,
-        user,
-        template,
-        &dedup_key,
-        &data,
-        now,
-    )
-    .await?;
+    store::outbox::enqueue_mail(tx, &engine.ctx.random, user, template, &dedup_key, &data, now).await?;
     Ok(())
 }
 
@@ -101,23 +84,10 @@ pub(crate) async fn alert(
         "names": names(&task),
         "task_id": task.id.to_string(),
     });
-    mail(
-        engine,
-        tx,
-        task.user_id,
-        "appointment_alert",
-        format!("alert:{id}"),
-        data,
-    )
-    .await
+    mail(engine, tx, task.user_id, "appointment_alert", format!("alert:{id}"), data).await
 }
 
 /// The applicants' names, joined.
 pub(crate) fn names(task: &Task) -> String {
-    task.group
-        .applicants
-        .iter()
-        .map(|a| a.name.as_str())
-        .collect::<Vec<_>>()
-        .join(", ")
+    task.group.applicants.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", ")
 }

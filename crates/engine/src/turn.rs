@@ -20,16 +20,9 @@ pub(crate) struct Turn {
 impl Turn {
     /// Takes an account that was marked busy for this job; reads its budget, health and session afresh.
     pub async fn begin(engine: &Arc<Engine>, account: PortalAccountId) -> Result<Self, Fault> {
-        let mut turn = Self {
-            engine: engine.clone(),
-            account,
-            session: None,
-            meter: Meter::new(),
-        };
+        let mut turn = Self { engine: engine.clone(), account, session: None, meter: Meter::new() };
         let mut tx = engine.ctx.db.read().await?;
-        let row = store::portal_account::get(&mut tx, account)
-            .await?
-            .ok_or(Fault::Gone)?;
+        let row = store::portal_account::get(&mut tx, account).await?.ok_or(Fault::Gone)?;
         tx.commit().await?;
         let (session, imported) = {
             let mut state = engine.state.lock();
@@ -37,11 +30,7 @@ impl Turn {
             known.budget = row.budget.clone();
             known.health.clone_from(&row.health);
             known.not_before = row.not_before;
-            known.session_version = row
-                .session
-                .as_ref()
-                .map_or(0, |s| s.2)
-                .max(known.session_version);
+            known.session_version = row.session.as_ref().map_or(0, |s| s.2).max(known.session_version);
             (known.session.clone(), known.imported)
         };
         turn.session = match session {
@@ -63,20 +52,13 @@ impl Turn {
             return Err(Fault::Gone);
         };
         let limits = &self.engine.ctx.config.limits;
-        account
-            .budget
-            .check(what, limits, now)
-            .map_err(|rest| Fault::Rest(rest.until))
+        account.budget.check(what, limits, now).map_err(|rest| Fault::Rest(rest.until))
     }
 
     /// Books what was spent so far, in memory.
     pub fn settle_budget(&self, now: Instant) {
         let spent = self.meter.take();
-        let calls = Calls {
-            requests: spent.requests,
-            looks: spent.looks,
-            sign_ins: spent.sign_ins,
-        };
+        let calls = Calls { requests: spent.requests, looks: spent.looks, sign_ins: spent.sign_ins };
         if calls == Calls::default() {
             return;
         }

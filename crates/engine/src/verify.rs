@@ -64,8 +64,7 @@ impl From<Fault> for NotVerified {
 
 /// The fingerprint a portal login is known by.
 fn fingerprint(ctx: &Context, username: &str) -> [u8; 32] {
-    ctx.keyring
-        .fingerprint(&format!("portal-login|{}", username.trim().to_lowercase()))
+    ctx.keyring.fingerprint(&format!("portal-login|{}", username.trim().to_lowercase()))
 }
 
 /// Signs in at the portal, reads all groups and upserts a draft for each; the secret is stored only now.
@@ -87,15 +86,8 @@ pub async fn verify(ctx: &Context, login: &Login) -> Result<Vec<Task>, NotVerifi
     keep(ctx, login, &login_fp, &session, groups, &meter).await
 }
 
-async fn note_failure(
-    ctx: &Context,
-    login_fp: &[u8],
-    trouble: &Trouble,
-) -> Result<(), NotVerified> {
-    if !matches!(
-        trouble,
-        Trouble::CredentialsRejected | Trouble::Locked { .. }
-    ) {
+async fn note_failure(ctx: &Context, login_fp: &[u8], trouble: &Trouble) -> Result<(), NotVerified> {
+    if !matches!(trouble, Trouble::CredentialsRejected | Trouble::Locked { .. }) {
         return Ok(());
     }
     let now = ctx.wall.now();
@@ -107,30 +99,17 @@ async fn note_failure(
 
 type FoundGroups = Vec<(PortalScheduleId, Read)>;
 
-async fn read_portal(
-    ctx: &Context,
-    login: &Login,
-    meter: &Meter,
-) -> Result<(Session, FoundGroups), Trouble> {
+async fn read_portal(ctx: &Context, login: &Login, meter: &Meter) -> Result<(Session, FoundGroups), Trouble> {
     let path = session::path(&login.country, &login.visa_type).map_err(|_| Trouble::NotFound)?;
-    let credentials = Credentials::new(
-        SecretString::from(login.username.trim().to_owned()),
-        login.password.clone(),
-    );
+    let credentials =
+        Credentials::new(SecretString::from(login.username.trim().to_owned()), login.password.clone());
     let session = ctx.client.sign_in(meter, path, &credentials).await?;
     let pages = ctx.client.groups(meter, &session).await?;
     let mut groups = Vec::new();
     for (at, page) in pages.iter().enumerate() {
-        let paid = if at < RECEIPTS {
-            receipt(ctx, meter, &session, page).await
-        } else {
-            None
-        };
+        let paid = if at < RECEIPTS { receipt(ctx, meter, &session, page).await } else { None };
         if let Some(read) = translate(page, paid) {
-            groups.push((
-                PortalScheduleId(page.portal_schedule_id.as_str().to_owned()),
-                read,
-            ));
+            groups.push((PortalScheduleId(page.portal_schedule_id.as_str().to_owned()), read));
         }
     }
     Ok((session, groups))
@@ -143,11 +122,7 @@ async fn receipt(
     session: &Session,
     page: &portal::pages::groups::Group,
 ) -> Option<chrono::NaiveDate> {
-    let payment = ctx
-        .client
-        .payment(meter, session, &page.portal_schedule_id)
-        .await
-        .ok()?;
+    let payment = ctx.client.payment(meter, session, &page.portal_schedule_id).await.ok()?;
     payment.receipt_date
 }
 
@@ -162,19 +137,11 @@ async fn keep(
     let (wall, portal_now) = (ctx.wall.now(), ctx.portal_time.now());
     let mut tx = ctx.db.begin().await?;
     let fresh = PortalAccountId::new(wall, ctx.random.bytes());
-    let account = store::portal_account::ensure(
-        &mut tx,
-        fresh,
-        login_fp,
-        &login.country,
-        &login.visa_type,
-        wall,
-    )
-    .await?;
+    let account =
+        store::portal_account::ensure(&mut tx, fresh, login_fp, &login.country, &login.visa_type, wall)
+            .await?;
     let credential = keep_credential(ctx, &mut tx, login, account).await?;
-    let row = store::portal_account::get(&mut tx, account)
-        .await?
-        .ok_or(Fault::Gone)?;
+    let row = store::portal_account::get(&mut tx, account).await?.ok_or(Fault::Gone)?;
     let version = row.session.as_ref().map_or(1, |s| s.2 + 1);
     session::save(ctx, &mut tx, account, session, version).await?;
     if row.health != "cooling" {
@@ -182,11 +149,8 @@ async fn keep(
     }
     let mut budget = row.budget;
     let spent = meter.take();
-    let calls = domain::budget::Calls {
-        requests: spent.requests,
-        looks: spent.looks,
-        sign_ins: spent.sign_ins,
-    };
+    let calls =
+        domain::budget::Calls { requests: spent.requests, looks: spent.looks, sign_ins: spent.sign_ins };
     budget.spend(calls, portal_now);
     store::portal_account::set_budget(&mut tx, account, &budget).await?;
     let mut tasks = Vec::new();
@@ -218,9 +182,7 @@ async fn keep_credential(
 ) -> Result<CredentialId, NotVerified> {
     let wall = ctx.wall.now();
     let old = store::credential::of_user(tx, login.user, account).await?;
-    let id = old
-        .as_ref()
-        .map_or_else(|| CredentialId::new(wall, ctx.random.bytes()), |c| c.id);
+    let id = old.as_ref().map_or_else(|| CredentialId::new(wall, ctx.random.bytes()), |c| c.id);
     let version = old.as_ref().map_or(1, |c| c.secret_version + 1);
     let place = SecretPlace {
         kind: SecretKind::PortalPassword,
@@ -255,30 +217,20 @@ pub async fn still_valid(
     country: &str,
     visa_type: &str,
 ) -> bool {
-    let recently = credential
-        .tested_at
-        .is_some_and(|at| ctx.wall.now() - at < TimeDelta::days(1));
+    let recently = credential.tested_at.is_some_and(|at| ctx.wall.now() - at < TimeDelta::days(1));
     if recently || credential.health == "rejected" {
         return credential.health != "rejected";
     }
-    let sealed = Sealed {
-        kid: credential.secret_kid.clone(),
-        blob: credential.secret_blob.clone(),
-    };
-    let Ok(password) = ctx
-        .keyring
-        .open(&session::password_place(credential), &sealed)
-    else {
+    let sealed = Sealed { kid: credential.secret_kid.clone(), blob: credential.secret_blob.clone() };
+    let Ok(password) = ctx.keyring.open(&session::password_place(credential), &sealed) else {
         return true;
     };
     let Ok(path) = session::path(country, visa_type) else {
         return true;
     };
     let login = Credentials::new(SecretString::from(credential.username.clone()), password);
-    let rejected = matches!(
-        ctx.client.sign_in(&Meter::new(), path, &login).await,
-        Err(Trouble::CredentialsRejected)
-    );
+    let rejected =
+        matches!(ctx.client.sign_in(&Meter::new(), path, &login).await, Err(Trouble::CredentialsRejected));
     let health = if rejected { "rejected" } else { "valid" };
     let written = async {
         let mut tx = ctx.db.begin().await?;

@@ -1,7 +1,7 @@
 use chrono::TimeDelta;
 use domain::booking::{
-    Attempts, IntentState, Meant, Outcome, Patience, PreImage, Reading, Shown, Stop, choose_time,
-    judge, may_book, next_reading,
+    Attempts, IntentState, Meant, Outcome, Patience, PreImage, Reading, Shown, Stop, choose_time, judge,
+    may_book, next_reading,
 };
 use proptest::prelude::*;
 
@@ -18,11 +18,7 @@ fn meant() -> Meant {
 }
 
 fn reading(seconds: i64, shown: Shown) -> Reading {
-    Reading {
-        at: meant().t0 + TimeDelta::seconds(seconds),
-        shown,
-        attempts_left: None,
-    }
+    Reading { at: meant().t0 + TimeDelta::seconds(seconds), shown, attempts_left: None }
 }
 
 fn old() -> Shown {
@@ -41,36 +37,21 @@ fn outcome(readings: &[Reading]) -> Outcome {
 #[test]
 fn the_target_seen_once_confirms_for_good() {
     assert_eq!(outcome(&[reading(0, new())]), Outcome::Confirmed);
-    assert_eq!(
-        outcome(&[reading(0, new()), reading(20, old())]),
-        Outcome::Confirmed
-    );
+    assert_eq!(outcome(&[reading(0, new()), reading(20, old())]), Outcome::Confirmed);
 }
 
 #[test]
 fn the_old_appointment_proves_nothing_while_the_groups_page_may_lag() {
-    let readings: Vec<Reading> = [0, 20, 60, 179]
-        .iter()
-        .map(|s| reading(*s, old()))
-        .collect();
-    assert!(matches!(
-        outcome(&readings),
-        Outcome::ReadAgain { unknown: false, .. }
-    ));
+    let readings: Vec<Reading> = [0, 20, 60, 179].iter().map(|s| reading(*s, old())).collect();
+    assert!(matches!(outcome(&readings), Outcome::ReadAgain { unknown: false, .. }));
 }
 
 #[test]
 fn not_booked_takes_two_late_readings_a_minute_apart() {
     let early = [reading(0, old()), reading(180, old())];
     assert!(matches!(outcome(&early), Outcome::ReadAgain { .. }));
-    assert!(matches!(
-        outcome(&[reading(180, old()), reading(200, old())]),
-        Outcome::ReadAgain { .. }
-    ));
-    assert_eq!(
-        outcome(&[reading(180, old()), reading(240, old())]),
-        Outcome::NotBooked
-    );
+    assert!(matches!(outcome(&[reading(180, old()), reading(200, old())]), Outcome::ReadAgain { .. }));
+    assert_eq!(outcome(&[reading(180, old()), reading(240, old())]), Outcome::NotBooked);
 }
 
 #[test]
@@ -83,14 +64,8 @@ fn a_spent_attempt_contradicts_not_booked() {
 #[test]
 fn a_third_appointment_is_unknown_then_a_persons() {
     let other = Shown::of(Some(slot(TORONTO, "2027-04-01", "08:00")));
-    let mut readings: Vec<Reading> = [0, 20, 60, 180, 240]
-        .iter()
-        .map(|s| reading(*s, other))
-        .collect();
-    assert!(matches!(
-        outcome(&readings),
-        Outcome::ReadAgain { unknown: true, .. }
-    ));
+    let mut readings: Vec<Reading> = [0, 20, 60, 180, 240].iter().map(|s| reading(*s, other)).collect();
+    assert!(matches!(outcome(&readings), Outcome::ReadAgain { unknown: true, .. }));
     readings.push(reading(24 * 3600, other));
     assert_eq!(outcome(&readings), Outcome::Manual);
 }
@@ -105,11 +80,7 @@ fn readings_come_at_their_fixed_times_then_hourly() {
         let next = next_reading(t0, &readings, now);
         offsets.push((next - t0).num_seconds());
         now = next;
-        readings.push(Reading {
-            at: now,
-            shown: Shown::Unreadable,
-            attempts_left: None,
-        });
+        readings.push(Reading { at: now, shown: Shown::Unreadable, attempts_left: None });
     }
     assert_eq!(offsets, [0, 20, 60, 180, 240, 300, 600, 1800, 5400, 9000]);
 }
@@ -155,10 +126,7 @@ fn a_change_outside_or_a_passed_deadline_stops_the_booking() {
         wish: &wish,
         today: day("2026-11-24"),
         change_deadline: None,
-        attempts: Attempts {
-            left: Some(3),
-            used_here: 0,
-        },
+        attempts: Attempts { left: Some(3), used_here: 0 },
     };
     let now = at("2026-11-24T12:00:00Z");
     assert_eq!(may_book(&check, now), Err(Stop::Changed));
@@ -174,10 +142,7 @@ fn only_the_protocols_moves_are_legal() {
     assert!(!Acting.may_become(Armed) && !Acting.may_become(Released));
     assert!(Unknown.may_become(NotBooked) && !Unknown.may_become(Acting));
     for end in [Confirmed, Refused, NotBooked, Released] {
-        assert!(
-            IntentState::ALL.iter().all(|next| !end.may_become(*next)),
-            "{end:?} is final"
-        );
+        assert!(IntentState::ALL.iter().all(|next| !end.may_become(*next)), "{end:?} is final");
     }
 }
 
@@ -186,15 +151,8 @@ fn times_others_are_after_are_left_to_them() {
     let time = |t: &str| chrono::NaiveTime::parse_from_str(t, "%H:%M").expect("a time");
     let offered = [time("08:00"), time("11:00"), time("14:00")];
     assert_eq!(choose_time(&offered, &[], 0), Some(time("11:00")));
-    assert_eq!(
-        choose_time(&offered, &[time("11:00")], 0),
-        Some(time("08:00"))
-    );
-    assert_eq!(
-        choose_time(&offered, &[], 2),
-        Some(time("14:00")),
-        "two of higher rank choose first"
-    );
+    assert_eq!(choose_time(&offered, &[time("11:00")], 0), Some(time("08:00")));
+    assert_eq!(choose_time(&offered, &[], 2), Some(time("14:00")), "two of higher rank choose first");
     assert_eq!(choose_time(&offered, &offered, 0), None);
 }
 

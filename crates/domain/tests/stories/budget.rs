@@ -4,11 +4,7 @@ use proptest::prelude::*;
 
 use crate::at;
 
-const LOOK: Calls = Calls {
-    requests: 1,
-    looks: 1,
-    sign_ins: 0,
-};
+const LOOK: Calls = Calls { requests: 1, looks: 1, sign_ins: 0 };
 
 proptest! {
     #[test]
@@ -42,47 +38,20 @@ fn the_rest_that_is_named_is_exactly_long_enough() {
         budget.spend(LOOK, start + TimeDelta::minutes(minute));
     }
     let now = start + TimeDelta::minutes(6);
-    let rest = budget
-        .check(Spend::Look, &limits, now)
-        .expect_err("six looks an hour");
+    let rest = budget.check(Spend::Look, &limits, now).expect_err("six looks an hour");
     assert!(budget.check(Spend::Look, &limits, rest.until).is_ok());
-    assert!(
-        budget
-            .check(
-                Spend::Look,
-                &limits,
-                rest.until - TimeDelta::milliseconds(2)
-            )
-            .is_err()
-    );
+    assert!(budget.check(Spend::Look, &limits, rest.until - TimeDelta::milliseconds(2)).is_err());
 }
 
 #[test]
 fn a_booking_may_use_what_looks_may_not_and_once_begun_is_never_refused() {
-    let limits = Limits {
-        looks_per_hour: 100,
-        ..Limits::default()
-    };
+    let limits = Limits { looks_per_hour: 100, ..Limits::default() };
     let mut budget = Budget::default();
     let now = at("2026-11-24T00:00:00Z");
-    budget.spend(
-        Calls {
-            requests: 34,
-            looks: 34,
-            sign_ins: 0,
-        },
-        now,
-    );
+    budget.spend(Calls { requests: 34, looks: 34, sign_ins: 0 }, now);
     assert!(budget.check(Spend::Look, &limits, now).is_err());
     assert!(budget.check(Spend::BookingLook, &limits, now).is_ok());
-    budget.spend(
-        Calls {
-            requests: 100,
-            looks: 6,
-            sign_ins: 0,
-        },
-        now,
-    );
+    budget.spend(Calls { requests: 100, looks: 6, sign_ins: 0 }, now);
     assert!(budget.check(Spend::BookingLook, &limits, now).is_err());
     assert!(budget.check(Spend::Booking, &limits, now).is_ok());
 }
@@ -92,24 +61,9 @@ fn sign_ins_are_one_an_hour_and_survive_a_restart() {
     let limits = Limits::default();
     let mut budget = Budget::default();
     let now = at("2026-11-24T00:00:00Z");
-    budget.spend(
-        Calls {
-            requests: 2,
-            looks: 0,
-            sign_ins: 1,
-        },
-        now,
-    );
+    budget.spend(Calls { requests: 2, looks: 0, sign_ins: 1 }, now);
     let stored = serde_json::to_string(&budget).expect("json");
     let restored: Budget = serde_json::from_str(&stored).expect("json");
-    assert!(
-        restored
-            .check(Spend::SignIn, &limits, now + TimeDelta::minutes(59))
-            .is_err()
-    );
-    assert!(
-        restored
-            .check(Spend::SignIn, &limits, now + TimeDelta::minutes(61))
-            .is_ok()
-    );
+    assert!(restored.check(Spend::SignIn, &limits, now + TimeDelta::minutes(59)).is_err());
+    assert!(restored.check(Spend::SignIn, &limits, now + TimeDelta::minutes(61)).is_ok());
 }

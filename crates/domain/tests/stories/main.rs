@@ -20,11 +20,7 @@ pub(crate) fn day(text: &str) -> NaiveDate {
 
 pub(crate) fn slot(facility: FacilityId, date: &str, time: &str) -> Slot {
     let time = NaiveTime::parse_from_str(time, "%H:%M").expect("a time");
-    Slot {
-        facility,
-        date: day(date),
-        time,
-    }
+    Slot { facility, date: day(date), time }
 }
 
 pub(crate) fn at(text: &str) -> DateTime<Utc> {

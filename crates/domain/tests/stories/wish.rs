@@ -24,32 +24,12 @@ fn an_acceptable_day_meets_every_rule_and_each_broken_rule_is_named_with_its_mar
     let today = day("2026-11-24");
     let judge = |facility, date: &str| wish().judge(facility, day(date), Some(&current), today);
     assert_eq!(judge(TORONTO, "2027-02-09"), Ok(()));
-    assert_eq!(
-        judge(domain::facility::FacilityId(95), "2027-02-09"),
-        Err(Rejection::CityNotWanted)
-    );
-    assert_eq!(
-        judge(TORONTO, "2027-04-02"),
-        Err(Rejection::AfterWindow { days: 2 })
-    );
-    assert_eq!(
-        judge(TORONTO, "2026-11-30"),
-        Err(Rejection::BeforeWindow { days: 1 })
-    );
+    assert_eq!(judge(domain::facility::FacilityId(95), "2027-02-09"), Err(Rejection::CityNotWanted));
+    assert_eq!(judge(TORONTO, "2027-04-02"), Err(Rejection::AfterWindow { days: 2 }));
+    assert_eq!(judge(TORONTO, "2026-11-30"), Err(Rejection::BeforeWindow { days: 1 }));
     assert_eq!(judge(TORONTO, "2026-12-31"), Err(Rejection::Excluded));
-    assert_eq!(
-        judge(TORONTO, "2027-06-14"),
-        Err(Rejection::NotEarlierEnough {
-            gained: 1,
-            needed: 7
-        })
-    );
-    let soon = wish().judge(
-        TORONTO,
-        day("2026-12-01"),
-        Some(&current),
-        day("2026-11-30"),
-    );
+    assert_eq!(judge(TORONTO, "2027-06-14"), Err(Rejection::NotEarlierEnough { gained: 1, needed: 7 }));
+    let soon = wish().judge(TORONTO, day("2026-12-01"), Some(&current), day("2026-11-30"));
     assert_eq!(soon, Err(Rejection::TooSoon { days: 2 }));
 }
 
@@ -58,27 +38,13 @@ fn another_hour_of_the_same_day_is_never_an_improvement() {
     let current = slot(TORONTO, "2027-02-09", "14:00");
     let mut wish = wish();
     wish.min_improvement_days = 0;
-    let same = wish.judge(
-        TORONTO,
-        day("2027-02-09"),
-        Some(&current),
-        day("2026-11-24"),
-    );
-    assert_eq!(
-        same,
-        Err(Rejection::NotEarlierEnough {
-            gained: 0,
-            needed: 1
-        })
-    );
+    let same = wish.judge(TORONTO, day("2027-02-09"), Some(&current), day("2026-11-24"));
+    assert_eq!(same, Err(Rejection::NotEarlierEnough { gained: 0, needed: 1 }));
 }
 
 #[test]
 fn without_an_appointment_any_acceptable_day_is_good() {
-    assert_eq!(
-        wish().judge(OTTAWA, day("2027-03-31"), None, day("2026-11-24")),
-        Ok(())
-    );
+    assert_eq!(wish().judge(OTTAWA, day("2027-03-31"), None, day("2026-11-24")), Ok(()));
 }
 
 #[test]
@@ -88,10 +54,7 @@ fn the_latest_time_before_noon_comes_first_then_the_earliest_after() {
         .map(|t| NaiveTime::parse_from_str(t, "%H:%M").expect("a time"))
         .collect();
     times.sort_by_key(|t| time_preference(*t));
-    let sorted: Vec<String> = times
-        .iter()
-        .map(|t| t.format("%H:%M").to_string())
-        .collect();
+    let sorted: Vec<String> = times.iter().map(|t| t.format("%H:%M").to_string()).collect();
     assert_eq!(sorted, ["11:15", "07:30", "12:00", "13:00", "15:30"]);
 }
 

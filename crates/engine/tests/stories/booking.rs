@@ -16,28 +16,15 @@ async fn a_submitted_task_finds_books_and_pays_at_its_first_look() {
 
     let booked = stage.read(task).await;
     assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
-    assert_eq!(
-        stage.portal_shows(group),
-        Some(at(TORONTO, "2027-02-09", "09:15"))
-    );
+    assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-02-09", "09:15")));
     assert_eq!(stage.applied(group), 1);
-    assert_eq!(
-        (booked.status, booked.verdict),
-        (TaskStatus::Active, Verdict::Booked)
-    );
+    assert_eq!((booked.status, booked.verdict), (TaskStatus::Active, Verdict::Booked));
     assert_eq!(booked.captured_amount, Some(3800));
     assert_eq!(stage.balance(booked.user_id).await, (96_200, 0));
     assert_eq!(booked.attempts_left, Some(2));
-    assert!(
-        booked.change_deadline.is_some(),
-        "the instructions page names the deadline"
-    );
+    assert!(booked.change_deadline.is_some(), "the instructions page names the deadline");
     let journal = stage.journal(task).await;
-    assert_eq!(
-        journal.iter().filter(|k| *k == "booked").count(),
-        1,
-        "{journal:?}"
-    );
+    assert_eq!(journal.iter().filter(|k| *k == "booked").count(), 1, "{journal:?}");
     stage.assert_tidy().await;
 }
 
@@ -53,11 +40,7 @@ async fn the_search_goes_on_after_a_booking_and_further_earlier_slots_are_free()
     stage.run_for(TimeDelta::minutes(60)).await;
     let booked = stage.read(task).await;
     assert_eq!(booked.booked, Some(slot(OTTAWA, "2027-01-12", "10:00")));
-    assert_eq!(
-        stage.balance(booked.user_id).await,
-        (96_200, 0),
-        "charged once"
-    );
+    assert_eq!(stage.balance(booked.user_id).await, (96_200, 0), "charged once");
     stage.assert_tidy().await;
 }
 
@@ -70,11 +53,7 @@ async fn a_group_without_an_appointment_gets_its_first_one() {
     let task = stage.task("sun", wish()).await;
     stage.run_for(TimeDelta::minutes(1)).await;
     let booked = stage.read(task).await;
-    assert_eq!(
-        booked.booked,
-        Some(slot(OTTAWA, "2027-02-09", "11:30")),
-        "the latest before noon"
-    );
+    assert_eq!(booked.booked, Some(slot(OTTAWA, "2027-02-09", "11:30")), "the latest before noon");
     assert_eq!(stage.applied(group), 1);
     assert!(booked.captured_at.is_some());
     stage.assert_tidy().await;
@@ -88,16 +67,11 @@ async fn auto_stop_stops_after_a_booking_and_says_so() {
     let task = stage.task("lin", wish()).await;
     let user = stage.read(task).await.user_id;
     let mut tx = stage.ctx.db.begin().await.expect("tx");
-    store::user::set_auto_stop(&mut tx, user, true, stage.ctx.wall.now())
-        .await
-        .expect("set");
+    store::user::set_auto_stop(&mut tx, user, true, stage.ctx.wall.now()).await.expect("set");
     tx.commit().await.expect("commit");
     stage.run_for(TimeDelta::minutes(1)).await;
     let stopped = stage.read(task).await;
-    assert_eq!(
-        (stopped.status, stopped.reason),
-        (TaskStatus::Stopped, Some(Reason::AutoStop))
-    );
+    assert_eq!((stopped.status, stopped.reason), (TaskStatus::Stopped, Some(Reason::AutoStop)));
     stage.assert_tidy().await;
 }
 
@@ -112,11 +86,7 @@ async fn notify_only_never_touches_the_booking_and_tells_once() {
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!((stage.applied(group), stage.requests("book")), (0, 0));
     let journal = stage.journal(task).await;
-    assert_eq!(
-        journal.iter().filter(|k| *k == "alerted").count(),
-        1,
-        "{journal:?}"
-    );
+    assert_eq!(journal.iter().filter(|k| *k == "alerted").count(), 1, "{journal:?}");
     assert_eq!(stage.read(task).await.captured_at, None);
 }
 
@@ -134,9 +104,6 @@ async fn the_portals_last_attempt_is_left_alone_without_consent() {
     stage.run_for(TimeDelta::minutes(30)).await;
     assert_eq!(stage.requests("book"), 0);
     assert_eq!(stage.read(task).await.attempts_left, Some(1));
-    assert!(
-        stage.journal(task).await.iter().any(|k| k == "alerted"),
-        "the user is told instead"
-    );
+    assert!(stage.journal(task).await.iter().any(|k| k == "alerted"), "the user is told instead");
     assert_eq!(stage.applied(group), 0);
 }

@@ -18,14 +18,7 @@ async fn looks_for(tasks: usize) -> (usize, Vec<i64>) {
     stage.run_for(TimeDelta::minutes(60)).await;
     let looks = stage.requests("days") - before;
     let after = checks(&stage, &ids).await;
-    (
-        looks,
-        after
-            .iter()
-            .zip(checks_before)
-            .map(|(a, b)| a - b)
-            .collect(),
-    )
+    (looks, after.iter().zip(checks_before).map(|(a, b)| a - b).collect())
 }
 
 async fn checks(stage: &Stage, ids: &[domain::ids::TaskId]) -> Vec<i64> {
@@ -40,16 +33,10 @@ async fn checks(stage: &Stage, ids: &[domain::ids::TaskId]) -> Vec<i64> {
 async fn fifty_tasks_on_one_calendar_need_no_more_looks_than_ten_and_each_look_answers_all() {
     let (ten, _) = looks_for(10).await;
     let (fifty, answered) = looks_for(50).await;
-    assert!(
-        fifty <= ten + 1,
-        "{ten} looks for ten tasks, {fifty} for fifty"
-    );
+    assert!(fifty <= ten + 1, "{ten} looks for ten tasks, {fifty} for fifty");
     for checks in &answered {
         let difference = (i64::try_from(fifty).expect("small") - checks).abs();
-        assert!(
-            difference <= 1,
-            "{fifty} looks, but {checks} reached a task"
-        );
+        assert!(difference <= 1, "{fifty} looks, but {checks} reached a task");
     }
 }
 

@@ -41,11 +41,7 @@ pub(crate) fn day(text: &str) -> NaiveDate {
 }
 
 pub(crate) fn at(facility: u16, date: &str, time: &str) -> Appointment {
-    Appointment {
-        facility: facility.into(),
-        date: day(date),
-        time: clock_time(time),
-    }
+    Appointment { facility: facility.into(), date: day(date), time: clock_time(time) }
 }
 
 fn clock_time(text: &str) -> NaiveTime {
@@ -90,34 +86,19 @@ impl Stage {
             config,
         };
         let engine = Engine::new(ctx.clone());
-        Self {
-            clock,
-            sandbox,
-            engine,
-            ctx,
-            _folder: folder,
-        }
+        Self { clock, sandbox, engine, ctx, _folder: folder }
     }
 
     /// A portal account with one group; answers the portal's number of the group.
     pub fn portal_account(&self, name: &str, appointment: Option<Appointment>) -> u64 {
-        self.portal_group(
-            name,
-            NewGroup {
-                appointment,
-                ..NewGroup::default()
-            },
-        )
+        self.portal_group(name, NewGroup { appointment, ..NewGroup::default() })
     }
 
     pub fn portal_group(&self, name: &str, group: NewGroup) -> u64 {
         let account = NewAccount {
             username: format!("{name}@example.com"),
             password: "Maple-2026".to_owned(),
-            groups: vec![NewGroup {
-                applicants: vec![name.to_uppercase()],
-                ..group
-            }],
+            groups: vec![NewGroup { applicants: vec![name.to_uppercase()], ..group }],
         };
         self.sandbox.with_world(|w| w.add_account(account))[0]
     }
@@ -137,12 +118,7 @@ impl Stage {
     }
 
     pub fn fault(&self, kind: FaultKind, times: Option<u32>) -> u64 {
-        self.sandbox.with_world(|w| {
-            w.add_fault(Fault {
-                times,
-                ..Fault::of(kind)
-            })
-        })
+        self.sandbox.with_world(|w| w.add_fault(Fault { times, ..Fault::of(kind) }))
     }
 
     /// A user with 1,000.00 CAD.
@@ -159,22 +135,11 @@ impl Stage {
             email_verified_at: Some(now),
         };
         let mut tx = self.ctx.db.begin().await.expect("tx");
-        assert!(
-            store::user::insert(&mut tx, &new, now)
-                .await
-                .expect("insert")
-        );
+        assert!(store::user::insert(&mut tx, &new, now).await.expect("insert"));
         let source = ("test", self.ctx.uuid(now));
-        store::ledger::topup(
-            &mut tx,
-            &self.ctx.random,
-            id,
-            Money::cad(100_000),
-            source,
-            now,
-        )
-        .await
-        .expect("topup");
+        store::ledger::topup(&mut tx, &self.ctx.random, id, Money::cad(100_000), source, now)
+            .await
+            .expect("topup");
         tx.commit().await.expect("commit");
         id
     }
@@ -209,50 +174,32 @@ impl Stage {
 
     pub async fn submit(&self, task: &Task, wish: Wish) {
         let now = self.ctx.wall.now();
-        let price = AgreedPrice {
-            unit: UNIT,
-            discount: 0,
-            applicants: task.group.party_size(),
-        };
+        let price = AgreedPrice { unit: UNIT, discount: 0, applicants: task.group.party_size() };
         let mut tx = self.ctx.db.begin().await.expect("tx");
-        store::task::set_wish(&mut tx, task.id, &wish, now)
-            .await
-            .expect("wish");
+        store::task::set_wish(&mut tx, task.id, &wish, now).await.expect("wish");
         let source = (store::ledger::SOURCE_TASK, task.id.0);
         let amount = Money::cad(price.total());
-        let hold =
-            store::ledger::hold(&mut tx, &self.ctx.random, task.user_id, amount, source, now)
-                .await
-                .expect("hold");
-        assert!(
-            store::task::submit(&mut tx, task.id, price, Some(hold), false, now)
-                .await
-                .expect("submit")
-        );
+        let hold = store::ledger::hold(&mut tx, &self.ctx.random, task.user_id, amount, source, now)
+            .await
+            .expect("hold");
+        assert!(store::task::submit(&mut tx, task.id, price, Some(hold), false, now).await.expect("submit"));
         tx.commit().await.expect("commit");
     }
 
     pub async fn read(&self, id: TaskId) -> Task {
         let mut tx = self.ctx.db.read().await.expect("tx");
-        store::task::get(&mut tx, id)
-            .await
-            .expect("read")
-            .expect("a task")
+        store::task::get(&mut tx, id).await.expect("read").expect("a task")
     }
 
     pub async fn balance(&self, user: UserId) -> (i64, i64) {
         let mut tx = self.ctx.db.read().await.expect("tx");
-        let balance = store::ledger::balance(&mut tx, user)
-            .await
-            .expect("balance");
+        let balance = store::ledger::balance(&mut tx, user).await.expect("balance");
         (balance.available.minor, balance.held.minor)
     }
 
     pub async fn journal(&self, task: TaskId) -> Vec<String> {
         let mut tx = self.ctx.db.read().await.expect("tx");
-        let entries = store::journal::of_task(&mut tx, task, 500)
-            .await
-            .expect("journal");
+        let entries = store::journal::of_task(&mut tx, task, 500).await.expect("journal");
         entries.into_iter().rev().map(|e| e.kind).collect()
     }
 
@@ -270,33 +217,34 @@ impl Stage {
             if now >= end || done() {
                 return;
             }
-            let next = due
-                .unwrap_or(end)
-                .clamp(now + TimeDelta::milliseconds(1), end);
+            let next = due.unwrap_or(end).clamp(now + TimeDelta::milliseconds(1), end);
             self.clock.set(next);
         }
     }
 
     /// What the portal shows for a group.
     pub fn portal_shows(&self, group: u64) -> Option<Appointment> {
-        self.sandbox
-            .with_world(|w| w.groups[&group].appointment.clone())
+        self.sandbox.with_world(|w| w.groups[&group].appointment.clone())
     }
 
     /// Booking POSTs the portal applied to a group.
     pub fn applied(&self, group: u64) -> usize {
-        self.sandbox.with_world(|w| {
-            w.applied
-                .iter()
-                .filter(|a| a.portal_schedule_id == group)
-                .count()
-        })
+        self.sandbox.with_world(|w| w.applied.iter().filter(|a| a.portal_schedule_id == group).count())
     }
 
     /// Requests of a kind in the portal's journal.
     pub fn requests(&self, kind: &str) -> usize {
-        self.sandbox
-            .with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == kind).count())
+        self.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == kind).count())
+    }
+
+    /// Every request in the portal's journal, for a failing story's message.
+    pub fn looked(&self) -> Vec<String> {
+        self.sandbox.with_world(|w| {
+            let line = |e: &sandbox::journal::Entry| {
+                format!("{} {} {} {:?}\n", e.world_time.format("%d %H:%M:%S"), e.kind, e.status, e.effect)
+            };
+            w.journal.after(0).iter().map(line).collect()
+        })
     }
 
     /// The books balance, and the story left nothing half done.
@@ -325,9 +273,5 @@ pub(crate) fn wish() -> Wish {
 }
 
 pub(crate) fn slot(facility: u16, date: &str, time: &str) -> Slot {
-    Slot {
-        facility: FacilityId(facility),
-        date: day(date),
-        time: clock_time(time),
-    }
+    Slot { facility: FacilityId(facility), date: day(date), time: clock_time(time) }
 }
