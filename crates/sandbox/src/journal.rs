@@ -153,9 +153,7 @@ impl Journal {
 
     /// Entries after `seq`, oldest first.
     pub fn after(&self, seq: u64) -> &[Entry] {
-        let from = usize::try_from(seq)
-            .unwrap_or(usize::MAX)
-            .min(self.entries.len());
+        let from = usize::try_from(seq).unwrap_or(usize::MAX).min(self.entries.len());
         &self.entries[from..]
     }
 

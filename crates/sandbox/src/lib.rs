@@ -180,10 +180,7 @@ pub async fn start(options: Options) -> Result<Sandbox, Error> {
     let clock = world::clock::WorldClock::new(options.clock, anchor, options.speed);
     let (world, inbox) = match saved {
         Some(saved) => saved,
-        None => (
-            scenario::build(&options.scenario, options.seed, clock.now())?,
-            inbox::Inbox::default(),
-        ),
+        None => (scenario::build(&options.scenario, options.seed, clock.now())?, inbox::Inbox::default()),
     };
     let shared = Arc::new(Shared {
         world: Mutex::new(world),
@@ -207,19 +204,9 @@ pub async fn start(options: Options) -> Result<Sandbox, Error> {
     ];
     if let Some(folder) = &options.data {
         persist::save(folder, &shared)?;
-        tasks.push(tokio::spawn(persist::keep_saving(
-            folder.clone(),
-            shared.clone(),
-            stop.subscribe(),
-        )));
+        tasks.push(tokio::spawn(persist::keep_saving(folder.clone(), shared.clone(), stop.subscribe())));
     }
-    Ok(Sandbox {
-        shared,
-        ready,
-        stop,
-        tasks,
-        data: options.data,
-    })
+    Ok(Sandbox { shared, ready, stop, tasks, data: options.data })
 }
 
 impl Sandbox {
@@ -293,9 +280,7 @@ impl Drop for Sandbox {
 
 async fn listen(bind: IpAddr, port: u16) -> Result<TcpListener, Error> {
     let address = SocketAddr::new(bind, port);
-    TcpListener::bind(address)
-        .await
-        .map_err(|source| Error::Listen { address, source })
+    TcpListener::bind(address).await.map_err(|source| Error::Listen { address, source })
 }
 
 fn describe(
@@ -328,28 +313,22 @@ fn accounts(world: &World) -> Vec<ReadyAccount> {
         .map(|account| ReadyAccount {
             username: account.username.clone(),
             password: account.password.clone(),
-            portal_schedule_ids: world
-                .groups_of(&account.username)
-                .map(|g| g.schedule_id)
-                .collect(),
+            portal_schedule_ids: world.groups_of(&account.username).map(|g| g.schedule_id).collect(),
         })
         .collect()
 }
 
 async fn serve_portal(listener: TcpListener, shared: Arc<Shared>, stop: watch::Receiver<bool>) {
     let service = portal_server::router(shared).into_make_service_with_connect_info::<net::Fuse>();
-    let served = axum::serve(net::CuttableListener(listener), service)
-        .with_graceful_shutdown(stopped(stop))
-        .await;
+    let served =
+        axum::serve(net::CuttableListener(listener), service).with_graceful_shutdown(stopped(stop)).await;
     if let Err(error) = served {
         tracing::error!(%error, "the sandbox's portal stopped");
     }
 }
 
 async fn serve_control(listener: TcpListener, shared: Arc<Shared>, stop: watch::Receiver<bool>) {
-    let served = axum::serve(listener, control::router(shared))
-        .with_graceful_shutdown(stopped(stop))
-        .await;
+    let served = axum::serve(listener, control::router(shared)).with_graceful_shutdown(stopped(stop)).await;
     if let Err(error) = served {
         tracing::error!(%error, "the sandbox's control API stopped");
     }

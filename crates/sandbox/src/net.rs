@@ -45,13 +45,7 @@ impl Listener for CuttableListener {
         let (stream, address) = Listener::accept(&mut self.0).await;
         // Nagle would add 40 ms to every second look on a kept-alive connection.
         let _ = stream.set_nodelay(true);
-        (
-            Cuttable {
-                stream,
-                fuse: Fuse(Arc::new(AtomicI64::new(-1))),
-            },
-            address,
-        )
+        (Cuttable { stream, fuse: Fuse(Arc::new(AtomicI64::new(-1))) }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -84,11 +78,7 @@ impl AsyncRead for Cuttable {
 }
 
 impl AsyncWrite for Cuttable {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &[u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let left = self.fuse.0.load(Ordering::SeqCst);
         if left < 0 {
             return Pin::new(&mut self.stream).poll_write(cx, buf);
@@ -98,9 +88,7 @@ impl AsyncWrite for Cuttable {
         }
         let part = &buf[..buf.len().min(usize::try_from(left).unwrap_or(0))];
         let written = std::task::ready!(Pin::new(&mut self.stream).poll_write(cx, part))?;
-        self.fuse
-            .0
-            .store(left - i64::try_from(written).unwrap_or(0), Ordering::SeqCst);
+        self.fuse.0.store(left - i64::try_from(written).unwrap_or(0), Ordering::SeqCst);
         Poll::Ready(Ok(written))
     }
 

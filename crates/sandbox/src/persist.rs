@@ -53,10 +53,7 @@ fn read_journal(path: &Path, last: u64) -> Result<Vec<Entry>, Error> {
         Err(error) => return Err(error.into()),
     };
     let mut entries: Vec<Entry> = Vec::new();
-    for line in text
-        .lines()
-        .take(usize::try_from(last).unwrap_or(usize::MAX))
-    {
+    for line in text.lines().take(usize::try_from(last).unwrap_or(usize::MAX)) {
         entries.push(serde_json::from_str(line)?);
     }
     Ok(entries)
@@ -64,10 +61,7 @@ fn read_journal(path: &Path, last: u64) -> Result<Vec<Entry>, Error> {
 
 /// Writes everything: the journal grows, the other files are replaced whole.
 pub(crate) fn save(folder: &Path, shared: &Shared) -> io::Result<()> {
-    let mut written = shared
-        .journal_saved
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
+    let mut written = shared.journal_saved.lock().unwrap_or_else(PoisonError::into_inner);
     fs::create_dir_all(folder)?;
     let (world, lines, last) = {
         let world = shared.world();
@@ -77,14 +71,7 @@ pub(crate) fn save(folder: &Path, shared: &Shared) -> io::Result<()> {
             serde_json::to_writer(&mut lines, entry)?;
             lines.push(b'\n');
         }
-        (
-            serde_json::to_vec(&Saved {
-                journal_seq: last,
-                world: &*world,
-            })?,
-            lines,
-            last,
-        )
+        (serde_json::to_vec(&Saved { journal_seq: last, world: &*world })?, lines, last)
     };
     let mails = serde_json::to_vec(&*shared.inbox())?;
     let journal = folder.join(JOURNAL);

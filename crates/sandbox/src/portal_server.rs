@@ -24,10 +24,7 @@ use crate::{
 };
 
 pub(crate) fn router(shared: Arc<Shared>) -> Router {
-    Router::new()
-        .fallback(handle)
-        .layer(DefaultBodyLimit::max(256 * 1024))
-        .with_state(shared)
+    Router::new().fallback(handle).layer(DefaultBodyLimit::max(256 * 1024)).with_state(shared)
 }
 
 async fn handle(
@@ -50,11 +47,7 @@ async fn handle(
         tokio::time::sleep(Duration::from_secs_f64(millis / 1000.0)).await;
     }
     let half = (reply.body.len() / 2).max(1) as i64;
-    let late_kill = reply
-        .kills
-        .iter()
-        .find(|(_, at)| *at == KillAt::HalfAnswered)
-        .map(|(pid, _)| *pid);
+    let late_kill = reply.kills.iter().find(|(_, at)| *at == KillAt::HalfAnswered).map(|(pid, _)| *pid);
     match (reply.cut, late_kill) {
         (Cut::Whole, _) => fuse.burn_after(0),
         (Cut::Half, None) => fuse.burn_after(half),
@@ -78,18 +71,8 @@ fn raise(pid: i32) {
 }
 
 fn request(method: &Method, uri: &Uri, headers: &HeaderMap, body: &Bytes) -> Request {
-    let text = |name: &str| {
-        headers
-            .get(name)
-            .and_then(|v| v.to_str().ok())
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let cookies: Vec<&str> = headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|v| v.to_str().ok())
-        .collect();
+    let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok()).unwrap_or_default().to_owned();
+    let cookies: Vec<&str> = headers.get_all(header::COOKIE).iter().filter_map(|v| v.to_str().ok()).collect();
     Request {
         method: method.as_str().to_owned(),
         path: uri.path().to_owned(),
@@ -106,20 +89,12 @@ fn request(method: &Method, uri: &Uri, headers: &HeaderMap, body: &Bytes) -> Req
 }
 
 fn response(reply: Reply, method: &Method) -> Response<Body> {
-    let body = if *method == Method::HEAD {
-        Body::empty()
-    } else {
-        Body::from(reply.body.into_owned())
-    };
+    let body = if *method == Method::HEAD { Body::empty() } else { Body::from(reply.body.into_owned()) };
     let mut response = Response::new(body);
-    *response.status_mut() =
-        StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
     if reply.status != 304 {
-        headers.insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static(reply.content_type),
-        );
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(reply.content_type));
     }
     for (name, value) in reply.headers {
         if let Ok(value) = HeaderValue::from_str(&value) {

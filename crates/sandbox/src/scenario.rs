@@ -39,10 +39,7 @@ pub fn build(name: &str, seed: u64, now: DateTime<Utc>) -> Result<World, Error> 
             people(&mut world);
             hostile(&mut world);
         }
-        _ => match name
-            .strip_prefix("pool:")
-            .and_then(|n| n.parse::<usize>().ok())
-        {
+        _ => match name.strip_prefix("pool:").and_then(|n| n.parse::<usize>().ok()) {
             Some(accounts) if accounts <= 20_000 => pool(&mut world, accounts),
             _ => return Err(Error::UnknownScenario(name.to_owned())),
         },
@@ -92,11 +89,7 @@ fn hostile(world: &mut World) {
 
 fn arrivals(world: &mut World, mean_gap_seconds: f64, phantoms: f64, rivals: f64) {
     for place in [89, 90, 91, 92, 93, 94, 95] {
-        world.add_source(Source {
-            phantoms,
-            rivals,
-            ..source(place, mean_gap_seconds)
-        });
+        world.add_source(Source { phantoms, rivals, ..source(place, mean_gap_seconds) });
     }
 }
 
@@ -143,11 +136,7 @@ fn names(list: &[&str]) -> Vec<String> {
 }
 
 fn account(world: &mut World, username: &str, groups: Vec<NewGroup>) {
-    world.add_account(NewAccount {
-        username: username.to_owned(),
-        password: PASSWORD.to_owned(),
-        groups,
-    });
+    world.add_account(NewAccount { username: username.to_owned(), password: PASSWORD.to_owned(), groups });
 }
 
 /// The invented people of the demo.
@@ -159,17 +148,10 @@ fn people(world: &mut World) {
         appointment: Some(booked(now, place, days, time)),
         ..NewGroup::default()
     };
-    account(
-        world,
-        "linzhixia@example.com",
-        vec![holds(94, 275, (8, 15), &["LIN ZHIXIA", "CHEN YUHANG"])],
-    );
+    account(world, "linzhixia@example.com", vec![holds(94, 275, (8, 15), &["LIN ZHIXIA", "CHEN YUHANG"])]);
     let groups = vec![
         holds(94, 301, (9, 30), &["WANG JIAQI"]),
-        NewGroup {
-            applicants: names(&["ZHAO MINGYUE"]),
-            ..NewGroup::default()
-        },
+        NewGroup { applicants: names(&["ZHAO MINGYUE"]), ..NewGroup::default() },
         NewGroup {
             applicants: names(&["HE SICHENG"]),
             status: Some(Status::PayVisaFee),
@@ -185,17 +167,10 @@ fn people(world: &mut World) {
             visa_class: Some("F-1 Student (Academic or language)".to_owned()),
             ..holds(91, 190, (10, 15), &["XU ANRAN"])
         },
-        NewGroup {
-            archived: true,
-            ..holds(92, 20, (9, 0), &["WANG JIAQI"])
-        },
+        NewGroup { archived: true, ..holds(92, 20, (9, 0), &["WANG JIAQI"]) },
     ];
     account(world, "wangjiaqi@example.com", groups);
-    account(
-        world,
-        "sunhaoran@example.com",
-        vec![holds(92, 220, (9, 0), &["SUN HAORAN"])],
-    );
+    account(world, "sunhaoran@example.com", vec![holds(92, 220, (9, 0), &["SUN HAORAN"])]);
     account(world, "nogroups@example.com", Vec::new());
 }
 
@@ -210,9 +185,6 @@ fn pool(world: &mut World, accounts: usize) {
         account(world, &format!("pool{number:04}@example.com"), vec![group]);
     }
     for place in [94, 92, 91] {
-        world.add_source(Source {
-            days_ahead: (14, 250),
-            ..source(place, 300.0)
-        });
+        world.add_source(Source { days_ahead: (14, 250), ..source(place, 300.0) });
     }
 }

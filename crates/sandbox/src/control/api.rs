@@ -57,19 +57,12 @@ pub(super) type Body<T> = Result<Json<T>, JsonRejection>;
 
 pub(crate) async fn ready(State(shared): Shares) -> Json<Option<Ready>> {
     let accounts = shared.step(|world| crate::accounts(world));
-    Json(
-        shared
-            .urls
-            .get()
-            .cloned()
-            .map(|ready| Ready { accounts, ..ready }),
-    )
+    Json(shared.urls.get().cloned().map(|ready| Ready { accounts, ..ready }))
 }
 
 pub(crate) async fn state(State(shared): Shares) -> Answer<Value> {
-    let mut value = shared
-        .step(|world| serde_json::to_value(&*world))
-        .map_err(|e| Wrong::new(e.to_string()))?;
+    let mut value =
+        shared.step(|world| serde_json::to_value(&*world)).map_err(|e| Wrong::new(e.to_string()))?;
     let slots: Vec<Slot> = shared.step(|world| world.slots.iter().cloned().collect());
     value["slots"] = json!(slots);
     for secret in ["secret", "dice", "cookies", "next_id", "sessions"] {
@@ -90,50 +83,37 @@ pub(crate) struct JournalQuery {
     limit: Option<usize>,
 }
 
-pub(crate) async fn journal(
-    State(shared): Shares,
-    Query(query): Query<JournalQuery>,
-) -> Json<Vec<Entry>> {
+pub(crate) async fn journal(State(shared): Shares, Query(query): Query<JournalQuery>) -> Json<Vec<Entry>> {
     let wanted = |entry: &&Entry| {
-        query
-            .kind
-            .as_ref()
-            .is_none_or(|kind| kind.split(',').any(|k| k == entry.kind))
-            && query
-                .account
-                .as_ref()
-                .is_none_or(|a| entry.account.as_ref() == Some(a))
-            && query
-                .portal_schedule_id
-                .is_none_or(|id| entry.portal_schedule_id == Some(id))
+        query.kind.as_ref().is_none_or(|kind| kind.split(',').any(|k| k == entry.kind))
+            && query.account.as_ref().is_none_or(|a| entry.account.as_ref() == Some(a))
+            && query.portal_schedule_id.is_none_or(|id| entry.portal_schedule_id == Some(id))
     };
     let limit = query.limit.unwrap_or(usize::MAX);
-    Json(shared.step(|world| {
-        world
-            .journal
-            .after(query.after)
-            .iter()
-            .filter(wanted)
-            .take(limit)
-            .cloned()
-            .collect()
-    }))
+    Json(
+        shared.step(|world| {
+            world.journal.after(query.after).iter().filter(wanted).take(limit).cloned().collect()
+        }),
+    )
 }
 
 /// Everything really applied, per group and in order: the oracle.
 pub(crate) async fn bookings(State(shared): Shares) -> Json<Value> {
     Json(shared.step(|world| {
         let posts = |id: u64| {
-            let booked = |e: &&Entry| e.portal_schedule_id == Some(id) && matches!(e.effect, Effect::Booked { .. });
+            let booked =
+                |e: &&Entry| e.portal_schedule_id == Some(id) && matches!(e.effect, Effect::Booked { .. });
             world.journal.after(0).iter().filter(booked).count()
         };
         let groups: Vec<Value> = world
             .groups
             .values()
-            .map(|g| json!({
-                "portal_schedule_id": g.schedule_id, "account": g.account, "appointment": g.appointment,
-                "attempts_left": g.attempts_left, "applied_posts": posts(g.schedule_id),
-            }))
+            .map(|g| {
+                json!({
+                    "portal_schedule_id": g.schedule_id, "account": g.account, "appointment": g.appointment,
+                    "attempts_left": g.attempts_left, "applied_posts": posts(g.schedule_id),
+                })
+            })
             .collect();
         json!({ "applied": world.applied, "groups": groups })
     }))
@@ -157,10 +137,7 @@ pub(crate) struct Move {
 pub(crate) async fn move_clock(State(shared): Shares, body: Body<Move>) -> Answer<Value> {
     let Json(step) = body?;
     let Some(hands) = shared.clock.manual() else {
-        return Err(Wrong(
-            StatusCode::CONFLICT,
-            "this clock runs by itself".to_owned(),
-        ));
+        return Err(Wrong(StatusCode::CONFLICT, "this clock runs by itself".to_owned()));
     };
     match (step.advance_seconds, step.set) {
         (Some(seconds), None) if seconds.is_finite() && (0.0..=1e10).contains(&seconds) => {
@@ -168,9 +145,7 @@ pub(crate) async fn move_clock(State(shared): Shares, body: Body<Move>) -> Answe
         }
         (None, Some(at)) if at >= hands.now() => hands.set(at),
         _ => {
-            return Err(Wrong::new(
-                "give advance_seconds >= 0, or set to a later time",
-            ));
+            return Err(Wrong::new("give advance_seconds >= 0, or set to a later time"));
         }
     }
     Ok(clock(State(shared)).await)
@@ -181,34 +156,23 @@ pub(crate) async fn faults(State(shared): Shares) -> Json<Vec<Fault>> {
 }
 
 /// Fields of a fault besides those of its kind.
-const FAULT_FIELDS: [&str; 6] = [
-    "account",
-    "portal_schedule_id",
-    "on",
-    "skip",
-    "times",
-    "probability",
-];
+const FAULT_FIELDS: [&str; 6] = ["account", "portal_schedule_id", "on", "skip", "times", "probability"];
 
 pub(crate) async fn add_fault(State(shared): Shares, body: Body<Value>) -> Answer<Value> {
     let Json(given) = body?;
-    let fault: Fault =
-        serde_json::from_value(given.clone()).map_err(|e| Wrong::new(e.to_string()))?;
+    let fault: Fault = serde_json::from_value(given.clone()).map_err(|e| Wrong::new(e.to_string()))?;
     // A flattened enum cannot refuse unknown fields by itself, and a misspelt limit would strike for ever.
     let known = json!(fault);
-    let stray = given.as_object().and_then(|g| {
-        g.keys()
-            .find(|k| known.get(k).is_none() && !FAULT_FIELDS.contains(&k.as_str()))
-    });
+    let stray = given
+        .as_object()
+        .and_then(|g| g.keys().find(|k| known.get(k).is_none() && !FAULT_FIELDS.contains(&k.as_str())));
     if let Some(stray) = stray {
         return Err(Wrong::new(format!("unknown field {stray:?}")));
     }
     if fault.times == Some(0) {
         return Err(Wrong::new("times must be at least 1"));
     }
-    Ok(Json(
-        json!({ "id": shared.step(|world| world.add_fault(fault)) }),
-    ))
+    Ok(Json(json!({ "id": shared.step(|world| world.add_fault(fault)) })))
 }
 
 pub(crate) async fn clear_faults(State(shared): Shares) -> StatusCode {
@@ -230,9 +194,7 @@ pub(crate) async fn add_slot(State(shared): Shares, body: Body<NewSlot>) -> Answ
     if facility(slot.facility).is_none() {
         return Err(Wrong::new("unknown facility; 89 to 95"));
     }
-    Ok(Json(
-        json!({ "id": shared.step(|world| world.add_slot(slot)) }),
-    ))
+    Ok(Json(json!({ "id": shared.step(|world| world.add_slot(slot)) })))
 }
 
 pub(crate) async fn clear_slots(State(shared): Shares) -> StatusCode {
@@ -240,16 +202,9 @@ pub(crate) async fn clear_slots(State(shared): Shares) -> StatusCode {
     StatusCode::NO_CONTENT
 }
 
-pub(crate) async fn remove_slot(
-    State(shared): Shares,
-    Path(id): Path<u64>,
-) -> Result<StatusCode, Wrong> {
+pub(crate) async fn remove_slot(State(shared): Shares, Path(id): Path<u64>) -> Result<StatusCode, Wrong> {
     let removed = shared.step(|world| world.remove_slot(id));
-    if removed {
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(Wrong::missing("slot"))
-    }
+    if removed { Ok(StatusCode::NO_CONTENT) } else { Err(Wrong::missing("slot")) }
 }
 
 pub(crate) async fn add_source(State(shared): Shares, body: Body<Source>) -> Answer<Value> {
@@ -259,9 +214,7 @@ pub(crate) async fn add_source(State(shared): Shares, body: Body<Source>) -> Ans
             "a known facility, a mean gap of at least a second and days_ahead within 0 to 3650 are needed",
         ));
     }
-    Ok(Json(
-        json!({ "sources": shared.step(|world| { world.add_source(source); world.sources.len() }) }),
-    ))
+    Ok(Json(json!({ "sources": shared.step(|world| { world.add_source(source); world.sources.len() }) })))
 }
 
 pub(crate) async fn clear_sources(State(shared): Shares) -> StatusCode {
@@ -273,15 +226,10 @@ pub(crate) async fn add_account(State(shared): Shares, body: Body<NewAccount>) -
     let Json(account) = body?;
     let username = account.username.trim().to_lowercase();
     if username.is_empty() || shared.step(|world| world.accounts.contains_key(&username)) {
-        return Err(Wrong(
-            StatusCode::CONFLICT,
-            "the username is empty or taken".to_owned(),
-        ));
+        return Err(Wrong(StatusCode::CONFLICT, "the username is empty or taken".to_owned()));
     }
     let ids = shared.step(|world| world.add_account(account));
-    Ok(Json(
-        json!({ "username": username, "portal_schedule_ids": ids }),
-    ))
+    Ok(Json(json!({ "username": username, "portal_schedule_ids": ids })))
 }
 
 pub(crate) async fn config(State(shared): Shares) -> Json<Value> {
@@ -294,8 +242,7 @@ pub(crate) async fn change_config(State(shared): Shares, body: Body<Value>) -> A
     shared.step(|world| {
         let mut merged = json!(world.config);
         merge(&mut merged, &change);
-        let config: Config =
-            serde_json::from_value(merged).map_err(|e| Wrong::new(e.to_string()))?;
+        let config: Config = serde_json::from_value(merged).map_err(|e| Wrong::new(e.to_string()))?;
         if !config.is_sane() {
             return Err(Wrong::new("a number is out of range"));
         }
@@ -326,15 +273,11 @@ pub(crate) struct Scenario {
 pub(crate) async fn load_scenario(State(shared): Shares, body: Body<Scenario>) -> Answer<Value> {
     let Json(wanted) = body?;
     let seed = wanted.seed.unwrap_or(shared.seed);
-    let mut fresh = scenario::build(&wanted.name, seed, shared.clock.now())
-        .map_err(|e| Wrong::new(e.to_string()))?;
+    let mut fresh =
+        scenario::build(&wanted.name, seed, shared.clock.now()).map_err(|e| Wrong::new(e.to_string()))?;
     shared.step(|world| {
-        fresh
-            .journal
-            .continue_after(std::mem::take(&mut world.journal));
+        fresh.journal.continue_after(std::mem::take(&mut world.journal));
         *world = fresh;
     });
-    Ok(Json(
-        json!({ "scenario": wanted.name, "accounts": shared.step(|world| crate::accounts(world)) }),
-    ))
+    Ok(Json(json!({ "scenario": wanted.name, "accounts": shared.step(|world| crate::accounts(world)) })))
 }

@@ -26,9 +26,7 @@ pub(crate) struct AccountChange {
 }
 
 /// `null` means "set to nothing", absence means "leave".
-fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    d: D,
-) -> Result<Option<Option<T>>, D::Error> {
+fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<Option<T>>, D::Error> {
     Ok(Some(Option::deserialize(d)?))
 }
 
@@ -40,10 +38,7 @@ pub(crate) async fn change_account(
     let Json(change) = body?;
     shared.step(|world| {
         let key = username.to_lowercase();
-        let account = world
-            .accounts
-            .get_mut(&key)
-            .ok_or_else(|| Wrong::missing("account"))?;
+        let account = world.accounts.get_mut(&key).ok_or_else(|| Wrong::missing("account"))?;
         if let Some(password) = change.password {
             account.password = password;
         }
@@ -51,11 +46,7 @@ pub(crate) async fn change_account(
         account.locked_until = change.locked_until.unwrap_or(account.locked_until);
         account.banned_until = change.banned_until.unwrap_or(account.banned_until);
         if change.end_sessions {
-            for session in world
-                .sessions
-                .values_mut()
-                .filter(|s| s.account == key && s.ended.is_none())
-            {
+            for session in world.sessions.values_mut().filter(|s| s.account == key && s.ended.is_none()) {
                 session.ended = Some(Ended::Expired);
             }
         }
@@ -88,16 +79,10 @@ pub(crate) async fn change_group(
 ) -> Result<StatusCode, Wrong> {
     let Json(change) = body?;
     shared.step(|world| {
-        let group = world
-            .groups
-            .get_mut(&id)
-            .ok_or_else(|| Wrong::missing("group"))?;
+        let group = world.groups.get_mut(&id).ok_or_else(|| Wrong::missing("group"))?;
         if let Some(appointment) = change.appointment {
-            group.status = if appointment.is_some() {
-                Status::AttendAppointment
-            } else {
-                Status::ScheduleAppointment
-            };
+            group.status =
+                if appointment.is_some() { Status::AttendAppointment } else { Status::ScheduleAppointment };
             group.appointment = appointment;
             group.lag = None;
         }

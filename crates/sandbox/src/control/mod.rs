@@ -24,31 +24,14 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/control/journal", get(api::journal))
         .route("/control/bookings", get(api::bookings))
         .route("/control/clock", get(api::clock).post(api::move_clock))
-        .route(
-            "/control/faults",
-            get(api::faults)
-                .post(api::add_fault)
-                .delete(api::clear_faults),
-        )
+        .route("/control/faults", get(api::faults).post(api::add_fault).delete(api::clear_faults))
         .route("/control/faults/{id}", delete(api::remove_fault))
-        .route(
-            "/control/slots",
-            get(api::slots).post(api::add_slot).delete(api::clear_slots),
-        )
+        .route("/control/slots", get(api::slots).post(api::add_slot).delete(api::clear_slots))
         .route("/control/slots/{id}", delete(api::remove_slot))
-        .route(
-            "/control/sources",
-            post(api::add_source).delete(api::clear_sources),
-        )
+        .route("/control/sources", post(api::add_source).delete(api::clear_sources))
         .route("/control/accounts", post(api::add_account))
-        .route(
-            "/control/accounts/{username}",
-            axum::routing::patch(changes::change_account),
-        )
-        .route(
-            "/control/groups/{id}",
-            axum::routing::patch(changes::change_group),
-        )
+        .route("/control/accounts/{username}", axum::routing::patch(changes::change_account))
+        .route("/control/groups/{id}", axum::routing::patch(changes::change_group))
         .route("/control/config", get(api::config).post(api::change_config))
         .route("/control/scenario", post(api::load_scenario))
         .route("/inbox", get(pages::list).delete(pages::clear))

@@ -55,15 +55,9 @@ pub(crate) async fn show(State(shared): State<Arc<Shared>>) -> Html<String> {
 }
 
 pub(crate) async fn css() -> impl IntoResponse {
-    (
-        [(header::CONTENT_TYPE, "text/css; charset=utf-8")],
-        include_str!("assets/control.css"),
-    )
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], include_str!("assets/control.css"))
 }
 
 pub(crate) async fn script() -> impl IntoResponse {
-    (
-        [(header::CONTENT_TYPE, "text/javascript; charset=utf-8")],
-        include_str!("assets/control.js"),
-    )
+    ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], include_str!("assets/control.js"))
 }

@@ -109,10 +109,8 @@ fn switch(account: &Account, words: &str, body: serde_json::Value) -> Markup {
 }
 
 fn health(world: &World, account: &Account) -> String {
-    let mut words = format!(
-        "{} requests, {} looks, {} sign-ins",
-        account.requests, account.looks, account.sign_ins
-    );
+    let mut words =
+        format!("{} requests, {} looks, {} sign-ins", account.requests, account.looks, account.sign_ins);
     if let Some(until) = account.locked_until.filter(|t| *t > world.now) {
         words += &format!(" · locked until {}", until.format("%H:%M:%S"));
     }
@@ -145,11 +143,7 @@ fn group_line(world: &World, group: &Group) -> Markup {
 
 fn place_and_time(appointment: &Appointment) -> String {
     let city = facility(appointment.facility).map_or("?", |f| f.name);
-    format!(
-        "{city} {} {}",
-        appointment.date,
-        appointment.time.format("%H:%M")
-    )
+    format!("{city} {} {}", appointment.date, appointment.time.format("%H:%M"))
 }
 
 /// Slots on show and the form to add one.
@@ -216,17 +210,9 @@ pub(super) fn faults(world: &World) -> Markup {
 /// Rules of the world as switches.
 pub(super) fn rules(world: &World) -> Markup {
     let config = &world.config;
-    let lag = if config.lag.probability > 0.0 {
-        0.0
-    } else {
-        1.0
-    };
+    let lag = if config.lag.probability > 0.0 { 0.0 } else { 1.0 };
     let rows = [
-        (
-            "Soft bans",
-            config.ban.enabled,
-            json!({ "ban": { "enabled": !config.ban.enabled } }),
-        ),
+        ("Soft bans", config.ban.enabled, json!({ "ban": { "enabled": !config.ban.enabled } })),
         (
             "Restricted hours",
             config.restricted_hours,
@@ -242,11 +228,7 @@ pub(super) fn rules(world: &World) -> Markup {
             config.old_slot_returns,
             json!({ "old_slot_returns": !config.old_slot_returns }),
         ),
-        (
-            "Empty times as [null]",
-            config.null_times,
-            json!({ "null_times": !config.null_times }),
-        ),
+        ("Empty times as [null]", config.null_times, json!({ "null_times": !config.null_times })),
     ];
     html! {
         section {
@@ -262,9 +244,7 @@ pub(super) fn rules(world: &World) -> Markup {
 
 /// The newest entries of the journal.
 pub(super) fn journal(world: &World) -> Markup {
-    let entries = world
-        .journal
-        .after(world.journal.last_seq().saturating_sub(200));
+    let entries = world.journal.after(world.journal.last_seq().saturating_sub(200));
     let requests = entries.iter().rev().filter(|e| e.kind != "world").take(40);
     html! {
         section {
@@ -290,23 +270,12 @@ pub(super) fn journal(world: &World) -> Markup {
 fn effect_words(entry: &Entry) -> String {
     let words = match &entry.effect {
         Effect::None => String::new(),
-        Effect::Looked {
-            facility,
-            days,
-            hidden,
-        } => format!(
-            "{days} days at {facility} {}",
-            hidden.as_deref().unwrap_or("")
-        ),
-        Effect::Timed {
-            date,
-            times,
-            hidden,
-            ..
-        } => format!(
-            "{times} times on {date} {}",
-            hidden.as_deref().unwrap_or("")
-        ),
+        Effect::Looked { facility, days, hidden } => {
+            format!("{days} days at {facility} {}", hidden.as_deref().unwrap_or(""))
+        }
+        Effect::Timed { date, times, hidden, .. } => {
+            format!("{times} times on {date} {}", hidden.as_deref().unwrap_or(""))
+        }
         Effect::Booked { from, to } => {
             format!(
                 "booked {} (before: {})",
@@ -316,9 +285,5 @@ fn effect_words(entry: &Entry) -> String {
         }
         other => json!(other).to_string(),
     };
-    if entry.faults.is_empty() {
-        words
-    } else {
-        format!("{words} [{}]", entry.faults.join(", "))
-    }
+    if entry.faults.is_empty() { words } else { format!("{words} [{}]", entry.faults.join(", ")) }
 }

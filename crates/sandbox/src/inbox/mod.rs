@@ -97,13 +97,7 @@ fn fill(mail: &mut Mail, message: &mail_parser::Message<'_>) {
     let has = |part: &[u32], html: bool| {
         part.first()
             .and_then(|i| message.parts.get(*i as usize))
-            .is_some_and(|p| {
-                if html {
-                    p.is_text_html()
-                } else {
-                    !p.is_text_html()
-                }
-            })
+            .is_some_and(|p| if html { p.is_text_html() } else { !p.is_text_html() })
     };
     // The parser turns one kind of body into the other: keep only what was sent.
     if has(&message.text_body, false) {
@@ -112,39 +106,25 @@ fn fill(mail: &mut Mail, message: &mail_parser::Message<'_>) {
     if has(&message.html_body, true) {
         mail.html = message.body_html(0).map(|h| h.into_owned());
     }
-    mail.headers = message
-        .headers_raw()
-        .map(|(n, v)| (n.to_owned(), v.trim().to_owned()))
-        .collect();
+    mail.headers = message.headers_raw().map(|(n, v)| (n.to_owned(), v.trim().to_owned())).collect();
     mail.attachments = message
         .attachments()
-        .map(|a| {
-            mail_parser::MimeHeaders::attachment_name(a)
-                .unwrap_or("unnamed")
-                .to_owned()
-        })
+        .map(|a| mail_parser::MimeHeaders::attachment_name(a).unwrap_or("unnamed").to_owned())
         .collect();
 }
 
 fn addresses(list: &Address<'_>) -> Vec<String> {
-    list.iter()
-        .filter_map(|a| a.address().map(str::to_owned))
-        .collect()
+    list.iter().filter_map(|a| a.address().map(str::to_owned)).collect()
 }
 
 fn links(mail: &Mail) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for body in [mail.text.as_deref(), mail.html.as_deref()]
-        .into_iter()
-        .flatten()
-    {
+    for body in [mail.text.as_deref(), mail.html.as_deref()].into_iter().flatten() {
         for (at, _) in body.match_indices("http") {
             let end = body[at..]
                 .find(|c: char| c.is_whitespace() || "\"'<>)]".contains(c))
                 .unwrap_or(body.len() - at);
-            let link = body[at..at + end]
-                .trim_end_matches(['.', ','])
-                .replace("&amp;", "&");
+            let link = body[at..at + end].trim_end_matches(['.', ',']).replace("&amp;", "&");
             let is_link = link.starts_with("http://") || link.starts_with("https://");
             if is_link && !found.contains(&link) {
                 found.push(link);

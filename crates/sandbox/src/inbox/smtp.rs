@@ -50,13 +50,7 @@ fn strikes(shared: &Shared, kind: &FaultKind) -> bool {
     let mut world = shared.world();
     // Only ask for the dice when such a fault is on: counting is per strike.
     world.faults.iter().any(|f| f.kind == *kind)
-        && world
-            .strike(&Place {
-                kind: "smtp",
-                account: None,
-                schedule: None,
-            })
-            .has(kind)
+        && world.strike(&Place { kind: "smtp", account: None, schedule: None }).has(kind)
 }
 
 async fn talk(stream: TcpStream, shared: &Shared) -> io::Result<()> {
@@ -90,23 +84,12 @@ async fn talk(stream: TcpStream, shared: &Shared) -> io::Result<()> {
 
 async fn line(io: &mut BufReader<TcpStream>) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
-    let read = (&mut *io)
-        .take(LONGEST_LINE)
-        .read_until(b'\n', &mut bytes)
-        .await?;
-    Ok((read > 0).then(|| {
-        String::from_utf8_lossy(&bytes)
-            .trim_end_matches(['\r', '\n'])
-            .to_owned()
-    }))
+    let read = (&mut *io).take(LONGEST_LINE).read_until(b'\n', &mut bytes).await?;
+    Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned()))
 }
 
 fn command(line: &str, envelope: &mut Envelope) -> Next {
-    let verb = line
-        .split([' ', ':'])
-        .next()
-        .unwrap_or_default()
-        .to_ascii_uppercase();
+    let verb = line.split([' ', ':']).next().unwrap_or_default().to_ascii_uppercase();
     match verb.as_str() {
         "EHLO" => Next::Say(
             "250-sandbox\r\n250-SIZE 10485760\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250-PIPELINING\r\n250 AUTH PLAIN LOGIN\r\n",
@@ -114,10 +97,7 @@ fn command(line: &str, envelope: &mut Envelope) -> Next {
         "HELO" => Next::Say("250 sandbox\r\n"),
         "AUTH" => {
             let words: Vec<&str> = line.split_whitespace().collect();
-            match (
-                words.get(1).map(|w| w.to_ascii_uppercase()).as_deref(),
-                words.len(),
-            ) {
+            match (words.get(1).map(|w| w.to_ascii_uppercase()).as_deref(), words.len()) {
                 (Some("PLAIN"), 2) => Next::AuthLines(1),
                 (Some("LOGIN"), 2) => Next::AuthLines(2),
                 (Some("LOGIN"), _) => Next::AuthLines(1),
@@ -150,24 +130,13 @@ fn command(line: &str, envelope: &mut Envelope) -> Next {
 }
 
 fn address(line: &str) -> String {
-    let inner = line
-        .split_once('<')
-        .and_then(|(_, rest)| rest.split_once('>'))
-        .map(|(a, _)| a);
-    inner
-        .or_else(|| line.split_once(':').map(|(_, a)| a))
-        .unwrap_or_default()
-        .trim()
-        .to_owned()
+    let inner = line.split_once('<').and_then(|(_, rest)| rest.split_once('>')).map(|(a, _)| a);
+    inner.or_else(|| line.split_once(':').map(|(_, a)| a)).unwrap_or_default().trim().to_owned()
 }
 
 fn announced_size(line: &str) -> Option<usize> {
     line.split_whitespace()
-        .find_map(|w| {
-            w.to_ascii_uppercase()
-                .strip_prefix("SIZE=")
-                .map(str::to_owned)
-        })?
+        .find_map(|w| w.to_ascii_uppercase().strip_prefix("SIZE=").map(str::to_owned))?
         .parse()
         .ok()
 }
@@ -177,28 +146,18 @@ async fn data(
     shared: &Shared,
     envelope: &mut Envelope,
 ) -> io::Result<&'static str> {
-    io.write_all(b"354 End data with <CR><LF>.<CR><LF>\r\n")
-        .await?;
+    io.write_all(b"354 End data with <CR><LF>.<CR><LF>\r\n").await?;
     let (mut raw, mut too_big) = (Vec::new(), false);
     loop {
         let mut line = Vec::new();
-        if (&mut *io)
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut line)
-            .await?
-            == 0
-        {
+        if (&mut *io).take(LONGEST_LINE).read_until(b'\n', &mut line).await? == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         if line == b".\r\n" || line == b".\n" {
             break;
         }
         // A leading dot was doubled by the sender.
-        let content = if line.starts_with(b".") {
-            &line[1..]
-        } else {
-            &line[..]
-        };
+        let content = if line.starts_with(b".") { &line[1..] } else { &line[..] };
         too_big |= raw.len() + content.len() > LARGEST_MAIL;
         if !too_big {
             raw.extend_from_slice(content);
@@ -212,9 +171,7 @@ async fn data(
         return Ok("451 4.3.0 Try again later\r\n");
     }
     let now = shared.clock.now();
-    shared
-        .inbox()
-        .receive(now, envelope.from.unwrap_or_default(), envelope.to, &raw);
+    shared.inbox().receive(now, envelope.from.unwrap_or_default(), envelope.to, &raw);
     shared.touch();
     Ok("250 2.0.0 Kept\r\n")
 }

@@ -27,20 +27,12 @@ pub(super) fn leave_flash(world: &mut World, ask: &Ask<'_>, words: &str) {
 
 /// `/niv`: the public page, or home.
 pub(super) fn landing(world: &mut World, ask: &mut Ask<'_>) -> Reply {
-    if ask.visitor.account.is_some() {
-        home(world, ask)
-    } else {
-        pages::sign_in::landing(world, ask)
-    }
+    if ask.visitor.account.is_some() { home(world, ask) } else { pages::sign_in::landing(world, ask) }
 }
 
 /// 302 to the list of groups.
 pub(super) fn home(world: &World, ask: &Ask<'_>) -> Reply {
-    let account = ask
-        .visitor
-        .account
-        .as_deref()
-        .and_then(|a| world.accounts.get(a));
+    let account = ask.visitor.account.as_deref().and_then(|a| world.accounts.get(a));
     let id = account.map_or(0, |a| a.home_id);
     Reply::redirect(ask.url(&format!("/groups/{id}")))
 }
@@ -76,13 +68,9 @@ pub(super) fn sign_in(world: &mut World, ask: &mut Ask<'_>) -> Reply {
     if let Some(reply) = forced_refusal(world, ask) {
         return reply;
     }
-    let solved = request
-        .field("g-recaptcha-response")
-        .is_some_and(|answer| !answer.is_empty());
-    let (name, password) = (
-        request.field("user[email]").unwrap_or(""),
-        request.field("user[password]").unwrap_or(""),
-    );
+    let solved = request.field("g-recaptcha-response").is_some_and(|answer| !answer.is_empty());
+    let (name, password) =
+        (request.field("user[email]").unwrap_or(""), request.field("user[password]").unwrap_or(""));
     match world.sign_in(name, password, solved) {
         SignIn::Welcome(session) => {
             ask.visitor.id = session;
@@ -95,10 +83,7 @@ pub(super) fn sign_in(world: &mut World, ask: &mut Ask<'_>) -> Reply {
             reply.effect(Effect::SignedIn)
         }
         SignIn::Rejected => {
-            let words = ask.lang().say(
-                "Invalid email or password.",
-                "E-mail ou mot de passe invalide.",
-            );
+            let words = ask.lang().say("Invalid email or password.", "E-mail ou mot de passe invalide.");
             pages::sign_in::again(ask, Widget::None, words)
                 .effect(Effect::SignInRefused("wrong password".to_owned()))
         }
@@ -108,13 +93,8 @@ pub(super) fn sign_in(world: &mut World, ask: &mut Ask<'_>) -> Reply {
 }
 
 fn forced_refusal(world: &World, ask: &Ask<'_>) -> Option<Reply> {
-    let too_many = ask.struck.find(|k| {
-        if let FaultKind::Locked { too_many } = k {
-            Some(*too_many)
-        } else {
-            None
-        }
-    });
+    let too_many =
+        ask.struck.find(|k| if let FaultKind::Locked { too_many } = k { Some(*too_many) } else { None });
     match too_many {
         Some(true) => {
             let words = ask.lang().say(
@@ -127,10 +107,7 @@ fn forced_refusal(world: &World, ask: &Ask<'_>) -> Option<Reply> {
         Some(false) => return Some(locked(ask, world.now + chrono::Duration::hours(1))),
         None => {}
     }
-    let solved = ask
-        .request
-        .field("g-recaptcha-response")
-        .is_some_and(|answer| !answer.is_empty());
+    let solved = ask.request.field("g-recaptcha-response").is_some_and(|answer| !answer.is_empty());
     (ask.struck.has(&FaultKind::Captcha) && !solved).then(|| captcha(ask))
 }
 
@@ -140,25 +117,16 @@ fn locked(ask: &Ask<'_>, until: chrono::DateTime<chrono::Utc>) -> Reply {
         super::Lang::En => format!("Your account is locked until {instant}."),
         super::Lang::Fr => format!("Votre compte est verrouillé jusqu'au {instant}."),
     };
-    pages::sign_in::again(ask, Widget::None, &words)
-        .effect(Effect::SignInRefused("locked".to_owned()))
+    pages::sign_in::again(ask, Widget::None, &words).effect(Effect::SignInRefused("locked".to_owned()))
 }
 
 fn captcha(ask: &Ask<'_>) -> Reply {
-    let words = ask.lang().say(
-        "Please complete the captcha.",
-        "Veuillez compléter le captcha.",
-    );
-    pages::sign_in::again(ask, Widget::Armed, words)
-        .effect(Effect::SignInRefused("captcha".to_owned()))
+    let words = ask.lang().say("Please complete the captcha.", "Veuillez compléter le captcha.");
+    pages::sign_in::again(ask, Widget::Armed, words).effect(Effect::SignInRefused("captcha".to_owned()))
 }
 
 pub(super) fn sign_out(world: &mut World, ask: &mut Ask<'_>) -> Reply {
-    let effect = if ask.visitor.account.is_some() {
-        Effect::SignedOut
-    } else {
-        Effect::NotSignedIn
-    };
+    let effect = if ask.visitor.account.is_some() { Effect::SignedOut } else { Effect::NotSignedIn };
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
         session.ended = Some(Ended::SignedOut);
         session.flash = None;
@@ -168,18 +136,14 @@ pub(super) fn sign_out(world: &mut World, ask: &mut Ask<'_>) -> Reply {
 
 /// `…/continue`: the fee first, then the form.
 pub(super) fn next_step(world: &World, ask: &Ask<'_>, id: u64) -> Reply {
-    let unpaid = world
-        .groups
-        .get(&id)
-        .is_some_and(|g| g.status == Status::PayVisaFee);
+    let unpaid = world.groups.get(&id).is_some_and(|g| g.status == Status::PayVisaFee);
     let step = if unpaid { "payment" } else { "appointment" };
     Reply::redirect(ask.url(&format!("/schedule/{id}/{step}")))
 }
 
 pub(super) fn book(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
     if !token_holds(world, ask, &format!("/schedule/{id}/appointment"), "post") {
-        return Reply::redirect(ask.url("/users/sign_in"))
-            .effect(Effect::Refused("csrf token".to_owned()));
+        return Reply::redirect(ask.url("/users/sign_in")).effect(Effect::Refused("csrf token".to_owned()));
     }
     let Some(group) = world.groups.get(&id) else {
         return nowhere();
@@ -198,10 +162,9 @@ pub(super) fn book(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
     }
     let outcome = match wanted(ask.request, id) {
         Some(wanted) => world.book(&wanted, bend(ask)),
-        None => bookings::Outcome {
-            effect: Effect::Refused("fields missing".to_owned()),
-            says_booked: false,
-        },
+        None => {
+            bookings::Outcome { effect: Effect::Refused("fields missing".to_owned()), says_booked: false }
+        }
     };
     let words = if outcome.says_booked {
         ask.lang().say(
@@ -215,11 +178,7 @@ pub(super) fn book(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
         )
     };
     leave_flash(world, ask, words);
-    let next = if world.config.booking_via_continue {
-        "continue"
-    } else {
-        "instructions"
-    };
+    let next = if world.config.booking_via_continue { "continue" } else { "instructions" };
     Reply::redirect(ask.url(&format!("/schedule/{id}/appointment/{next}"))).effect(outcome.effect)
 }
 
@@ -227,13 +186,9 @@ fn bend(ask: &Ask<'_>) -> Bend {
     Bend {
         lie_booked: ask.struck.has(&FaultKind::LieBooked),
         lie_refused: ask.struck.has(&FaultKind::LieRefused),
-        lag_seconds: ask.struck.find(|k| {
-            if let FaultKind::GroupsLag { seconds } = k {
-                Some(*seconds)
-            } else {
-                None
-            }
-        }),
+        lag_seconds: ask
+            .struck
+            .find(|k| if let FaultKind::GroupsLag { seconds } = k { Some(*seconds) } else { None }),
     }
 }
 
@@ -249,8 +204,7 @@ fn wanted(request: &Request, schedule: u64) -> Option<bookings::Request> {
 
 pub(super) fn cancel(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
     if !token_holds(world, ask, &format!("/schedule/{id}/appointment"), "delete") {
-        return Reply::redirect(ask.url("/users/sign_in"))
-            .effect(Effect::Refused("csrf token".to_owned()));
+        return Reply::redirect(ask.url("/users/sign_in")).effect(Effect::Refused("csrf token".to_owned()));
     }
     let effect = world.cancel(id);
     let words = match effect {
@@ -258,10 +212,9 @@ pub(super) fn cancel(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
             "You Have Successfully Cancelled Your Appointment",
             "Vous avez annulé votre rendez-vous avec succès",
         ),
-        _ => ask.lang().say(
-            "Your appointment could not be cancelled.",
-            "Votre rendez-vous n'a pas pu être annulé.",
-        ),
+        _ => ask
+            .lang()
+            .say("Your appointment could not be cancelled.", "Votre rendez-vous n'a pas pu être annulé."),
     };
     leave_flash(world, ask, words);
     home(world, ask).effect(effect)
@@ -270,10 +223,6 @@ pub(super) fn cancel(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
 /// Whether the token in the form or in the header belongs to this session (and action).
 fn token_holds(world: &World, ask: &Ask<'_>, action: &str, method: &str) -> bool {
     let action = ask.url(action);
-    let sent = [
-        ask.request.field("authenticity_token").unwrap_or(""),
-        &ask.request.csrf_header,
-    ];
-    sent.iter()
-        .any(|token| csrf::accepts(world, &ask.visitor.id, token, &action, method))
+    let sent = [ask.request.field("authenticity_token").unwrap_or(""), &ask.request.csrf_header];
+    sent.iter().any(|token| csrf::accepts(world, &ask.visitor.id, token, &action, method))
 }

@@ -18,24 +18,14 @@ pub(crate) fn form_token(world: &mut World, session: &str, action: &str, method:
 }
 
 /// Whether a token was made for this session, as a whole or for this action.
-pub(crate) fn accepts(
-    world: &World,
-    session: &str,
-    token: &str,
-    action: &str,
-    method: &str,
-) -> bool {
+pub(crate) fn accepts(world: &World, session: &str, token: &str, action: &str, method: &str) -> bool {
     let Ok(bytes) = STANDARD.decode(token.trim().replace(' ', "+")) else {
         return false;
     };
     if bytes.len() != 64 {
         return false;
     }
-    let bare: Vec<u8> = bytes[..32]
-        .iter()
-        .zip(&bytes[32..])
-        .map(|(pad, masked)| pad ^ masked)
-        .collect();
+    let bare: Vec<u8> = bytes[..32].iter().zip(&bytes[32..]).map(|(pad, masked)| pad ^ masked).collect();
     let secret = secret(world, session);
     bare == secret || bare == per_form(&secret, action, method)
 }

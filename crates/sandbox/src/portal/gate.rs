@@ -25,9 +25,7 @@ pub(super) fn at_the_door(_world: &mut World, ask: &Ask<'_>) -> Option<Reply> {
             Some(reply)
         }
         FaultKind::BadGateway => Some(Reply::page_with(502, BAD_GATEWAY)),
-        FaultKind::Maintenance { retry_after } => {
-            Some(wait(Reply::page_with(503, MAINTENANCE), retry_after))
-        }
+        FaultKind::Maintenance { retry_after } => Some(wait(Reply::page_with(503, MAINTENANCE), retry_after)),
         FaultKind::TooManyRequests { retry_after } => {
             Some(wait(Reply::page_with(429, TOO_MANY), retry_after))
         }
@@ -46,13 +44,8 @@ pub(super) fn inside(world: &mut World, ask: &mut Ask<'_>) -> Reply {
     };
     let value = session::seal(world, &ask.visitor.id);
     let secure = if ask.request.https { "; Secure" } else { "" };
-    reply = reply.header(
-        "set-cookie",
-        format!(
-            "{}={value}; path=/; HttpOnly{secure}; SameSite=Lax",
-            session::COOKIE
-        ),
-    );
+    reply = reply
+        .header("set-cookie", format!("{}={value}; path=/; HttpOnly{secure}; SameSite=Lax", session::COOKIE));
     if reply.is_html() {
         reply = reply.header("cache-control", "no-cache, no-store");
     }
@@ -79,18 +72,12 @@ fn refuse_strangers(world: &mut World, ask: &Ask<'_>) -> Option<Reply> {
     if matches!(route, Route::Nothing) {
         return Some(nowhere());
     }
-    if matches!(
-        route,
-        Route::Landing | Route::SignInPage | Route::SignIn | Route::SignOut
-    ) {
+    if matches!(route, Route::Landing | Route::SignInPage | Route::SignIn | Route::SignOut) {
         return None;
     }
     if ask.visitor.account.is_none() {
-        let reply = if is_json {
-            json::not_signed_in(ask)
-        } else {
-            Reply::redirect(ask.url("/users/sign_in"))
-        };
+        let reply =
+            if is_json { json::not_signed_in(ask) } else { Reply::redirect(ask.url("/users/sign_in")) };
         return Some(reply.effect(Effect::NotSignedIn));
     }
     if route.schedule().is_some() && !own_group(world, ask) {
@@ -100,8 +87,7 @@ fn refuse_strangers(world: &mut World, ask: &Ask<'_>) -> Option<Reply> {
         );
         actions::leave_flash(world, ask, words);
         return Some(
-            Reply::redirect(ask.url("/account"))
-                .effect(Effect::Refused("another's group".to_owned())),
+            Reply::redirect(ask.url("/account")).effect(Effect::Refused("another's group".to_owned())),
         );
     }
     None
@@ -137,16 +123,9 @@ pub(super) fn changed_layout(reply: &Reply) -> String {
     if reply.is_json() {
         return format!("{{\"data\":{}}}", reply.body);
     }
-    let body = reply
-        .body
-        .replace("id=\"", "id=\"v2-")
-        .replace("class=\"", "class=\"v2-");
-    let body = body
-        .replace("csrf-token", "csrf-key")
-        .replace("name=\"appointments[", "name=\"booking[");
-    body.replace("/schedule/", "/s/")
-        .replace("<h4", "<h6")
-        .replace("</h4", "</h6")
+    let body = reply.body.replace("id=\"", "id=\"v2-").replace("class=\"", "class=\"v2-");
+    let body = body.replace("csrf-token", "csrf-key").replace("name=\"appointments[", "name=\"booking[");
+    body.replace("/schedule/", "/s/").replace("<h4", "<h6").replace("</h4", "</h6")
 }
 
 const BAD_GATEWAY: &str = "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n";

@@ -86,8 +86,7 @@ impl Reply {
 
     /// 302, with the small body that Rails sends.
     pub fn redirect(to: String) -> Self {
-        let body =
-            format!("<html><body>You are being <a href=\"{to}\">redirected</a>.</body></html>");
+        let body = format!("<html><body>You are being <a href=\"{to}\">redirected</a>.</body></html>");
         Self::new(302, HTML, body).header("location", to)
     }
 
@@ -140,10 +139,7 @@ impl Request {
 }
 
 fn first<'a>(pairs: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    pairs
-        .iter()
-        .find(|(key, _)| key == name)
-        .map(|(_, value)| value.as_str())
+    pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
 }
 
 /// Reads `a=b&c=d`, brackets raw or encoded.

@@ -27,17 +27,13 @@ struct Times<'a> {
 
 /// Whether the headers are those of the portal's own page; else it answers 404.
 pub(super) fn asked_properly(ask: &Ask<'_>) -> bool {
-    ask.request
-        .requested_with
-        .eq_ignore_ascii_case("XMLHttpRequest")
+    ask.request.requested_with.eq_ignore_ascii_case("XMLHttpRequest")
         && ask.request.accept.contains("application/json")
 }
 
 pub(super) fn not_signed_in(ask: &Ask<'_>) -> Reply {
     let body = match ask.visitor.ended {
-        Some(Ended::Expired) => {
-            r#"{"error":"Your session expired. Please sign in again to continue."}"#
-        }
+        Some(Ended::Expired) => r#"{"error":"Your session expired. Please sign in again to continue."}"#,
         _ => r#"{"error":"You need to sign in or sign up before continuing."}"#,
     };
     Reply::json(401, body)
@@ -51,18 +47,11 @@ pub(super) fn days(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32) 
     {
         for slot in world.on_offer(group, place) {
             if list.last().is_none_or(|day| day.date != slot.date) {
-                list.push(Day {
-                    date: slot.date,
-                    business_day: true,
-                });
+                list.push(Day { date: slot.date, business_day: true });
             }
         }
     }
-    let seen = Effect::Looked {
-        facility: place,
-        days: list.len(),
-        hidden,
-    };
+    let seen = Effect::Looked { facility: place, days: list.len(), hidden };
     let body = serde_json::to_string(&list).unwrap_or_default();
     tagged(ask, body).effect(banned.unwrap_or(seen))
 }
@@ -87,22 +76,11 @@ pub(super) fn times(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32)
     if list.is_empty() && world.config.null_times {
         list.push(None);
     }
-    let seen = Effect::Timed {
-        facility: place,
-        date: text,
-        times: found,
-        hidden,
-    };
-    let body = serde_json::to_string(&Times {
-        available_times: &list,
-        business_times: &list,
-    })
-    .unwrap_or_default();
+    let seen = Effect::Timed { facility: place, date: text, times: found, hidden };
+    let body =
+        serde_json::to_string(&Times { available_times: &list, business_times: &list }).unwrap_or_default();
     if ask.struck.has(&FaultKind::StealSlot)
-        && let (Some(date), Some(pool)) = (
-            date,
-            world.groups.get(&schedule).map(|g| g.pool().to_owned()),
-        )
+        && let (Some(date), Some(pool)) = (date, world.groups.get(&schedule).map(|g| g.pool().to_owned()))
     {
         world.steal(&pool, place, date);
     }
@@ -128,30 +106,15 @@ pub(super) fn why_hidden(
     if hours || ask.struck.has(&FaultKind::RestrictedHours) {
         return (Some("restricted hours".to_owned()), effect);
     }
-    let paid = world
-        .groups
-        .get(&schedule)
-        .is_some_and(|g| g.status != crate::world::accounts::Status::PayVisaFee);
-    (
-        (!paid && ask.path.route.kind() != "payment").then(|| "fee unpaid".to_owned()),
-        effect,
-    )
+    let paid =
+        world.groups.get(&schedule).is_some_and(|g| g.status != crate::world::accounts::Status::PayVisaFee);
+    ((!paid && ask.path.route.kind() != "payment").then(|| "fee unpaid".to_owned()), effect)
 }
 
 /// The answer with its weak tag; 304 when the client has it already.
 fn tagged(ask: &Ask<'_>, body: String) -> Reply {
     let tag = format!("W/\"{}\"", &hex(&digest(&[&body]))[..32]);
-    let known = ask
-        .request
-        .if_none_match
-        .split(',')
-        .any(|t| t.trim().trim_start_matches("W/") == &tag[2..]);
-    let reply = if known {
-        Reply::json(304, "")
-    } else {
-        Reply::json(200, body)
-    };
-    reply
-        .header("etag", tag)
-        .header("cache-control", "max-age=0, private, must-revalidate")
+    let known = ask.request.if_none_match.split(',').any(|t| t.trim().trim_start_matches("W/") == &tag[2..]);
+    let reply = if known { Reply::json(304, "") } else { Reply::json(200, body) };
+    reply.header("etag", tag).header("cache-control", "max-age=0, private, must-revalidate")
 }

@@ -56,32 +56,15 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
         Err(reply) => return *reply,
     };
     let visitor = session::visitor(world, &request.cookie);
-    let account = visitor.account.clone().or_else(|| {
-        request
-            .field("user[email]")
-            .map(|u| u.trim().to_lowercase())
-    });
-    if let Some(known) = visitor
-        .account
-        .as_deref()
-        .and_then(|a| world.accounts.get_mut(a))
-    {
+    let account =
+        visitor.account.clone().or_else(|| request.field("user[email]").map(|u| u.trim().to_lowercase()));
+    if let Some(known) = visitor.account.as_deref().and_then(|a| world.accounts.get_mut(a)) {
         known.requests += 1;
     }
     let kind = path.route.kind();
     let schedule = path.route.schedule();
-    let struck = world.strike(&Place {
-        kind,
-        account: account.as_deref(),
-        schedule,
-    });
-    let mut ask = Ask {
-        request,
-        path: &path,
-        visitor,
-        struck,
-        flash: None,
-    };
+    let struck = world.strike(&Place { kind, account: account.as_deref(), schedule });
+    let mut ask = Ask { request, path: &path, visitor, struck, flash: None };
     let mut reply = gate::at_the_door(world, &ask).unwrap_or_else(|| gate::inside(world, &mut ask));
     finish(world, &ask, &mut reply);
     let entry = Entry {
@@ -93,11 +76,7 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
         portal_schedule_id: schedule,
         method: request.method.clone(),
         path: request.target(),
-        status: if reply.cut == Cut::Whole {
-            0
-        } else {
-            reply.status
-        },
+        status: if reply.cut == Cut::Whole { 0 } else { reply.status },
         effect: reply.effect.clone(),
         faults: ask.struck.names(),
         latency_ms: reply.latency_ms,
@@ -110,30 +89,17 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
 fn finish(world: &mut World, ask: &Ask<'_>, reply: &mut Reply) {
     let (low, high) = world.config.latency_ms;
     if high > 0 {
-        reply.latency_ms = world
-            .dice
-            .throw(Purpose::Latency)
-            .random_range(low..=high.max(low));
+        reply.latency_ms = world.dice.throw(Purpose::Latency).random_range(low..=high.max(low));
     }
     let slow = |k: &FaultKind| {
-        if let FaultKind::Slow { millis } = k {
-            Some(*millis)
-        } else {
-            None
-        }
+        if let FaultKind::Slow { millis } = k { Some(*millis) } else { None }
     };
     let extra = ask.struck.find(slow).unwrap_or(0);
-    reply.latency_ms = reply
-        .latency_ms
-        .saturating_add(extra)
-        .min(LONGEST_ANSWER_MS);
+    reply.latency_ms = reply.latency_ms.saturating_add(extra).min(LONGEST_ANSWER_MS);
     if ask.struck.has(&FaultKind::ChangedLayout) && reply.status == 200 {
         reply.body = gate::changed_layout(reply).into();
     }
-    let applied = !matches!(
-        reply.effect,
-        Effect::None | Effect::Refused(_) | Effect::NotSignedIn
-    );
+    let applied = !matches!(reply.effect, Effect::None | Effect::Refused(_) | Effect::NotSignedIn);
     if ask.struck.has(&FaultKind::CutAfterApply) && applied {
         reply.cut = Cut::Whole;
     }
@@ -142,23 +108,13 @@ fn finish(world: &mut World, ask: &Ask<'_>, reply: &mut Reply) {
     }
     reply.kills = ask
         .struck
-        .find(|k| {
-            if let FaultKind::Kill { pid, at } = k {
-                Some((*pid, *at))
-            } else {
-                None
-            }
-        })
+        .find(|k| if let FaultKind::Kill { pid, at } = k { Some((*pid, *at)) } else { None })
         .into_iter()
         .collect();
 }
 
 /// The number of the route's group when the visitor may see it.
 pub(crate) fn own_group(world: &World, ask: &Ask<'_>) -> bool {
-    let group = ask
-        .path
-        .route
-        .schedule()
-        .and_then(|id| world.groups.get(&id));
+    let group = ask.path.route.schedule().and_then(|id| world.groups.get(&id));
     group.is_some_and(|g| Some(&g.account) == ask.visitor.account.as_ref())
 }

@@ -100,27 +100,15 @@ impl Path {
             ["iv", rest @ ..] => ("iv", rest),
             _ => return Err(Box::new(nowhere())),
         };
-        let lang = if locale.starts_with("fr") {
-            Lang::Fr
-        } else {
-            Lang::En
-        };
+        let lang = if locale.starts_with("fr") { Lang::Fr } else { Lang::En };
         let route = route(&request.meant_method(), rest);
-        Ok(Self {
-            base: format!("/{locale}/{visa_type}"),
-            visa_type,
-            lang,
-            route,
-        })
+        Ok(Self { base: format!("/{locale}/{visa_type}"), visa_type, lang, route })
     }
 }
 
 fn route(method: &str, rest: &[&str]) -> Route {
     let number = |text: &str| text.parse::<u64>().unwrap_or(0);
-    let json = |text: &str| {
-        text.strip_suffix(".json")
-            .and_then(|n| n.parse::<u32>().ok())
-    };
+    let json = |text: &str| text.strip_suffix(".json").and_then(|n| n.parse::<u32>().ok());
     match (method, rest) {
         ("GET" | "HEAD", rest) => match rest {
             [] => Route::Landing,
@@ -140,9 +128,7 @@ fn route(method: &str, rest: &[&str]) -> Route {
             ["schedule", id, "appointment", "times", place] => {
                 json(place).map_or(Route::Nothing, |place| Route::Times(number(id), place))
             }
-            ["schedule", id, "applicants", applicant] => {
-                Route::Applicant(number(id), number(applicant))
-            }
+            ["schedule", id, "applicants", applicant] => Route::Applicant(number(id), number(applicant)),
             _ => Route::Nothing,
         },
         ("POST", ["users", "sign_in"]) => Route::SignIn,
@@ -155,18 +141,13 @@ fn route(method: &str, rest: &[&str]) -> Route {
 
 fn is_locale(text: &str) -> bool {
     let bytes = text.as_bytes();
-    bytes.len() == 5
-        && bytes[2] == b'-'
-        && [0, 1, 3, 4].iter().all(|&i| bytes[i].is_ascii_lowercase())
+    bytes.len() == 5 && bytes[2] == b'-' && [0, 1, 3, 4].iter().all(|&i| bytes[i].is_ascii_lowercase())
 }
 
 fn asset(name: &str) -> Reply {
     match name {
         "portal.css" => Reply::asset("text/css; charset=utf-8", include_str!("assets/portal.css")),
-        "portal.js" => Reply::asset(
-            "text/javascript; charset=utf-8",
-            include_str!("assets/portal.js"),
-        ),
+        "portal.js" => Reply::asset("text/javascript; charset=utf-8", include_str!("assets/portal.js")),
         _ => nowhere(),
     }
 }

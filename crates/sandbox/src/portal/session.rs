@@ -32,30 +32,14 @@ pub(crate) fn visitor(world: &mut World, cookies: &str) -> Visitor {
     let Some(id) = known else {
         world.cookies += 1;
         let id = hex(&digest(&[&world.secret, "visitor", &world.cookies.to_string()])[..16]);
-        return Visitor {
-            id,
-            account: None,
-            ended: None,
-        };
+        return Visitor { id, account: None, ended: None };
     };
     if !world.sessions.contains_key(&id) {
-        return Visitor {
-            id,
-            account: None,
-            ended: None,
-        };
+        return Visitor { id, account: None, ended: None };
     }
     match world.session(&id) {
-        Ok(session) => Visitor {
-            account: Some(session.account.clone()),
-            id,
-            ended: None,
-        },
-        Err(why) => Visitor {
-            id,
-            account: None,
-            ended: Some(why),
-        },
+        Ok(session) => Visitor { account: Some(session.account.clone()), id, ended: None },
+        Err(why) => Visitor { id, account: None, ended: Some(why) },
     }
 }
 
@@ -96,10 +80,8 @@ pub(crate) fn digest(parts: &[&str]) -> [u8; 32] {
 /// Lower-case hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }

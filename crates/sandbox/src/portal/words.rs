@@ -93,10 +93,6 @@ impl Lang {
     /// `28 March, 2026, 20:23:21 -05`, the instant of a lock.
     pub fn lock_instant(self, at: DateTime<Utc>) -> String {
         let local = at.with_timezone(&chrono_tz::America::Toronto);
-        format!(
-            "{}, {}",
-            self.date(local.date_naive()),
-            local.format("%H:%M:%S %:::z")
-        )
+        format!("{}, {}", self.date(local.date_naive()), local.format("%H:%M:%S %:::z"))
     }
 }

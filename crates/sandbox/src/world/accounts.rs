@@ -160,9 +160,7 @@ pub(crate) enum SignIn {
 impl Group {
     /// The pool of slots it sees: the first word of its (first) visa class.
     pub fn pool(&self) -> &str {
-        self.applicants
-            .first()
-            .map_or("", |a| pool_of(&a.visa_class))
+        self.applicants.first().map_or("", |a| pool_of(&a.visa_class))
     }
 
     /// Number of applicants.
@@ -172,8 +170,7 @@ impl Group {
 
     /// Whether its fee no longer counts at `today`.
     pub fn fee_expired(&self, today: NaiveDate) -> bool {
-        self.fee_receipt
-            .is_some_and(|paid| today > paid + Duration::days(365))
+        self.fee_receipt.is_some_and(|paid| today > paid + Duration::days(365))
     }
 }
 
@@ -184,17 +181,9 @@ pub fn pool_of(visa_class: &str) -> &str {
 
 impl World {
     /// Checks a sign-in and opens a session on success; failures count towards the lock.
-    pub(crate) fn sign_in(
-        &mut self,
-        username: &str,
-        password: &str,
-        captcha_solved: bool,
-    ) -> SignIn {
-        let (now, lock_after, lock) = (
-            self.now,
-            self.config.lock_after_failures,
-            Duration::minutes(self.config.lock_minutes),
-        );
+    pub(crate) fn sign_in(&mut self, username: &str, password: &str, captcha_solved: bool) -> SignIn {
+        let (now, lock_after, lock) =
+            (self.now, self.config.lock_after_failures, Duration::minutes(self.config.lock_minutes));
         let key = username.trim().to_lowercase();
         let Some(account) = self.accounts.get_mut(&key) else {
             return SignIn::Rejected;
@@ -225,18 +214,16 @@ impl World {
         let mut rng = self.dice.throw(Purpose::Sessions);
         let (low, high) = self.config.session_minutes;
         let minutes = rng.random_range(low..=high.max(low));
-        let id: String = (0..32)
-            .map(|_| char::from_digit(rng.random_range(0..16), 16).unwrap_or('0'))
-            .collect();
+        let id: String =
+            (0..32).map(|_| char::from_digit(rng.random_range(0..16), 16).unwrap_or('0')).collect();
         let session = Session {
             account: username.to_owned(),
             expires: self.now + Duration::minutes(minutes),
             ended: None,
             flash: None,
         };
-        self.sessions.retain(|_, s| {
-            s.expires + Duration::days(1) > session.expires - Duration::minutes(minutes)
-        });
+        self.sessions
+            .retain(|_, s| s.expires + Duration::days(1) > session.expires - Duration::minutes(minutes));
         self.sessions.insert(id.clone(), session);
         id
     }
@@ -264,11 +251,7 @@ impl World {
         };
         account.looks += 1;
         account.calls.push_back(now);
-        while account
-            .calls
-            .front()
-            .is_some_and(|t| *t + Duration::minutes(rule.window_minutes) <= now)
-        {
+        while account.calls.front().is_some_and(|t| *t + Duration::minutes(rule.window_minutes) <= now) {
             account.calls.pop_front();
         }
         if account.banned_until.is_some_and(|until| until > now) {
@@ -278,10 +261,8 @@ impl World {
         if !rule.enabled || account.calls.len() < rule.after_calls as usize {
             return (false, None);
         }
-        let minutes = self
-            .dice
-            .throw(Purpose::Bans)
-            .random_range(rule.minutes.0..=rule.minutes.1.max(rule.minutes.0));
+        let minutes =
+            self.dice.throw(Purpose::Bans).random_range(rule.minutes.0..=rule.minutes.1.max(rule.minutes.0));
         let until = now + Duration::minutes(minutes);
         account.banned_until = Some(until);
         account.calls.clear();
@@ -290,7 +271,6 @@ impl World {
 
     /// Whether the account holds an appointment in any live group.
     pub(crate) fn holds_appointment(&self, username: &str) -> bool {
-        self.groups_of(username)
-            .any(|g| !g.archived && g.appointment.is_some())
+        self.groups_of(username).any(|g| !g.archived && g.appointment.is_some())
     }
 }

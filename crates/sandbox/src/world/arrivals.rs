@@ -60,9 +60,7 @@ impl World {
     /// Stops all arrival processes.
     pub fn clear_sources(&mut self) {
         self.sources.clear();
-        self.slots
-            .due
-            .retain(|_, due| !matches!(due, Due::Arrival { .. }));
+        self.slots.due.retain(|_, due| !matches!(due, Due::Arrival { .. }));
     }
 
     pub(super) fn schedule_arrival(&mut self, source: usize) {
@@ -88,26 +86,17 @@ impl World {
             return;
         };
         for _ in 0..rng.random_range(1..=process.burst.max(1)) {
-            let ahead = rng.random_range(
-                process.days_ahead.0..=process.days_ahead.1.max(process.days_ahead.0),
-            );
+            let ahead =
+                rng.random_range(process.days_ahead.0..=process.days_ahead.1.max(process.days_ahead.0));
             let rival = rng.random_bool(process.rivals.clamp(0.0, 1.0));
-            let life = if rival {
-                rng.random_range(2.0..27.0)
-            } else {
-                lifetime(&process, &mut rng)
-            };
+            let life = if rival { rng.random_range(2.0..27.0) } else { lifetime(&process, &mut rng) };
             let slot = Slot {
                 id: self.fresh_id(),
                 pool: process.pool.clone(),
                 facility: process.facility,
                 date: weekday(place.today(self.now) + Duration::days(ahead)),
                 time: office_time(&mut rng),
-                max_party: if rng.random_bool(0.7) {
-                    9
-                } else {
-                    rng.random_range(1..=3)
-                },
+                max_party: if rng.random_bool(0.7) { 9 } else { rng.random_range(1..=3) },
                 appeared: self.now,
                 gone_at: Some(self.now + Duration::milliseconds((life * 1000.0) as i64)),
                 phantom: rng.random_bool(process.phantoms.clamp(0.0, 1.0)),
@@ -122,11 +111,7 @@ impl World {
 pub(crate) fn next_mark(at: DateTime<Utc>) -> DateTime<Utc> {
     let past = at.timestamp().rem_euclid(300);
     let whole = at - Duration::nanoseconds(i64::from(at.timestamp_subsec_nanos()));
-    if past == 0 && whole == at {
-        at
-    } else {
-        whole + Duration::seconds(300 - past)
-    }
+    if past == 0 && whole == at { at } else { whole + Duration::seconds(300 - past) }
 }
 
 fn lifetime(process: &Source, rng: &mut StdRng) -> f64 {
@@ -147,6 +132,5 @@ pub(crate) fn weekday(date: NaiveDate) -> NaiveDate {
 
 fn office_time(rng: &mut StdRng) -> NaiveTime {
     let quarter = rng.random_range(0..17);
-    NaiveTime::from_hms_opt(7 + (30 + quarter * 15) / 60, (30 + quarter * 15) % 60, 0)
-        .unwrap_or_default()
+    NaiveTime::from_hms_opt(7 + (30 + quarter * 15) / 60, (30 + quarter * 15) % 60, 0).unwrap_or_default()
 }

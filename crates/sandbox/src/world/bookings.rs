@@ -57,10 +57,7 @@ pub(crate) struct Outcome {
 
 impl Outcome {
     fn refused(why: &str) -> Self {
-        Self {
-            effect: Effect::Refused(why.to_owned()),
-            says_booked: false,
-        }
+        Self { effect: Effect::Refused(why.to_owned()), says_booked: false }
     }
 }
 
@@ -88,20 +85,14 @@ impl World {
         }
         let effect = self.apply(request, bend);
         let says_booked = matches!(effect, Effect::Booked { .. }) && !bend.lie_refused;
-        Outcome {
-            effect,
-            says_booked,
-        }
+        Outcome { effect, says_booked }
     }
 
     fn refusal(&self, request: &Request) -> Option<&'static str> {
         let Some(group) = self.groups.get(&request.schedule) else {
             return Some("no such group");
         };
-        let Some(slot) = self
-            .slots
-            .get(group.pool(), request.facility, request.date, request.time)
-        else {
+        let Some(slot) = self.slots.get(group.pool(), request.facility, request.date, request.time) else {
             return Some("slot gone");
         };
         let place = facility(request.facility)?;
@@ -122,19 +113,11 @@ impl World {
         {
             return Some("soft ban");
         }
-        if self.config.restricted_hours
-            && group.appointment.is_some()
-            && place.restricted_at(self.now)
-        {
+        if self.config.restricted_hours && group.appointment.is_some() && place.restricted_at(self.now) {
             return Some("restricted hours");
         }
-        let deadline = group
-            .appointment
-            .as_ref()
-            .and_then(|a| self.change_deadline(a));
-        deadline
-            .is_some_and(|d| self.now > d)
-            .then_some("past the change deadline")
+        let deadline = group.appointment.as_ref().and_then(|a| self.change_deadline(a));
+        deadline.is_some_and(|d| self.now > d).then_some("past the change deadline")
     }
 
     fn apply(&mut self, request: &Request, bend: Bend) -> Effect {
@@ -143,10 +126,7 @@ impl World {
             return refused();
         };
         let pool = group.pool().to_owned();
-        let Some(slot) = self
-            .slots
-            .take(&pool, request.facility, request.date, request.time)
-        else {
+        let Some(slot) = self.slots.take(&pool, request.facility, request.date, request.time) else {
             return refused();
         };
         let seconds = bend.lag_seconds.or_else(|| self.chance_of_lag());
@@ -154,20 +134,12 @@ impl World {
         let Some(group) = self.groups.get_mut(&request.schedule) else {
             return refused();
         };
-        let to = Appointment {
-            facility: request.facility,
-            date: request.date,
-            time: request.time,
-        };
+        let to = Appointment { facility: request.facility, date: request.date, time: request.time };
         let from = group.appointment.replace(to.clone());
         if from.is_some() {
             group.attempts_left = group.attempts_left.saturating_sub(1);
         }
-        group.lag = until.map(|until| Lag {
-            until,
-            appointment: from.clone(),
-            status: group.status,
-        });
+        group.lag = until.map(|until| Lag { until, appointment: from.clone(), status: group.status });
         group.status = Status::AttendAppointment;
         let account = group.account.clone();
         self.note_slot(&slot, "booked");
@@ -188,10 +160,7 @@ impl World {
     fn chance_of_lag(&mut self) -> Option<i64> {
         let rule = self.config.lag.clone();
         let lags = rule.probability > 0.0
-            && self
-                .dice
-                .throw(Purpose::Bookings)
-                .random_bool(rule.probability.clamp(0.0, 1.0));
+            && self.dice.throw(Purpose::Bookings).random_bool(rule.probability.clamp(0.0, 1.0));
         lags.then_some(rule.seconds)
     }
 
@@ -199,12 +168,7 @@ impl World {
     fn revert_if_lagging(&mut self, request: &Request) -> Option<Outcome> {
         let chance = self.config.lag.second_post_reverts.clamp(0.0, 1.0);
         let now = self.now;
-        let lagging = self
-            .groups
-            .get(&request.schedule)?
-            .lag
-            .as_ref()
-            .is_some_and(|lag| lag.until > now);
+        let lagging = self.groups.get(&request.schedule)?.lag.as_ref().is_some_and(|lag| lag.until > now);
         if !lagging || !self.dice.throw(Purpose::Bookings).random_bool(chance) {
             return None;
         }
@@ -221,22 +185,13 @@ impl World {
             to: lag.appointment.clone(),
             told: false,
         });
-        Some(Outcome {
-            effect: Effect::Reverted {
-                from,
-                to: lag.appointment,
-            },
-            says_booked: false,
-        })
+        Some(Outcome { effect: Effect::Reverted { from, to: lag.appointment }, says_booked: false })
     }
 
     /// Cancels the appointment of a group.
     pub(crate) fn cancel(&mut self, schedule: u64) -> Effect {
         let now = self.now;
-        let standing = self
-            .groups
-            .get(&schedule)
-            .and_then(|g| g.appointment.clone());
+        let standing = self.groups.get(&schedule).and_then(|g| g.appointment.clone());
         let Some(standing) = standing else {
             return Effect::Refused("nothing to cancel".to_owned());
         };
@@ -289,12 +244,8 @@ impl World {
 
     /// The slot that was just shown goes to a rival.
     pub(crate) fn steal(&mut self, pool: &str, facility: u32, date: NaiveDate) {
-        let times: Vec<NaiveTime> = self
-            .slots
-            .visible(pool, facility, 1)
-            .filter(|s| s.date == date)
-            .map(|s| s.time)
-            .collect();
+        let times: Vec<NaiveTime> =
+            self.slots.visible(pool, facility, 1).filter(|s| s.date == date).map(|s| s.time).collect();
         for time in times {
             if let Some(slot) = self.slots.take(pool, facility, date, time) {
                 self.note_slot(&slot, "stolen");

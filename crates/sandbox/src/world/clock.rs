@@ -58,11 +58,7 @@ impl WorldClock {
             Clock::Scaled => {
                 let start = wall();
                 let anchor = anchor.unwrap_or(start);
-                let speed = if speed.is_finite() && speed > 0.0 {
-                    speed
-                } else {
-                    1.0
-                };
+                let speed = if speed.is_finite() && speed > 0.0 { speed } else { 1.0 };
                 Self {
                     now: Arc::new(move || scaled(anchor, wall() - start, speed)),
                     manual: None,
@@ -71,17 +67,9 @@ impl WorldClock {
             }
             Clock::Manual(hands) => {
                 let shared = hands.clone();
-                Self {
-                    now: Arc::new(move || shared.now()),
-                    manual: Some(hands),
-                    speed: None,
-                }
+                Self { now: Arc::new(move || shared.now()), manual: Some(hands), speed: None }
             }
-            Clock::Custom(now) => Self {
-                now,
-                manual: None,
-                speed: None,
-            },
+            Clock::Custom(now) => Self { now, manual: None, speed: None },
         }
     }
 

@@ -22,10 +22,7 @@ pub(crate) struct Dice {
 
 impl Dice {
     pub fn new(seed: u64) -> Self {
-        Self {
-            seed,
-            throws: [0; 5],
-        }
+        Self { seed, throws: [0; 5] }
     }
 
     /// A generator for the next throw of this purpose.

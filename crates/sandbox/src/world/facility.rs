@@ -26,13 +26,7 @@ pub const FACILITIES: [Facility; 7] = [
         zone: Tz::America__Edmonton,
         restricted: (2, 17),
     },
-    Facility {
-        id: 90,
-        name: "Halifax",
-        name_fr: "Halifax",
-        zone: Tz::America__Halifax,
-        restricted: (5, 20),
-    },
+    Facility { id: 90, name: "Halifax", name_fr: "Halifax", zone: Tz::America__Halifax, restricted: (5, 20) },
     Facility {
         id: 91,
         name: "Montreal",
@@ -40,13 +34,7 @@ pub const FACILITIES: [Facility; 7] = [
         zone: Tz::America__Toronto,
         restricted: (4, 19),
     },
-    Facility {
-        id: 92,
-        name: "Ottawa",
-        name_fr: "Ottawa",
-        zone: Tz::America__Toronto,
-        restricted: (4, 19),
-    },
+    Facility { id: 92, name: "Ottawa", name_fr: "Ottawa", zone: Tz::America__Toronto, restricted: (4, 19) },
     Facility {
         id: 93,
         name: "Quebec City",
@@ -54,13 +42,7 @@ pub const FACILITIES: [Facility; 7] = [
         zone: Tz::America__Toronto,
         restricted: (4, 19),
     },
-    Facility {
-        id: 94,
-        name: "Toronto",
-        name_fr: "Toronto",
-        zone: Tz::America__Toronto,
-        restricted: (4, 19),
-    },
+    Facility { id: 94, name: "Toronto", name_fr: "Toronto", zone: Tz::America__Toronto, restricted: (4, 19) },
     Facility {
         id: 95,
         name: "Vancouver",
@@ -90,11 +72,8 @@ impl Facility {
     /// The instant of a local date and time (the first one when the clock is set back, the next hour when it skips).
     pub fn instant(&self, local: NaiveDateTime) -> DateTime<Utc> {
         let found = self.zone.from_local_datetime(&local).earliest();
-        let found = found.or_else(|| {
-            self.zone
-                .from_local_datetime(&(local + chrono::Duration::hours(1)))
-                .earliest()
-        });
+        let found =
+            found.or_else(|| self.zone.from_local_datetime(&(local + chrono::Duration::hours(1))).earliest());
         found.map_or_else(|| local.and_utc(), |t| t.with_timezone(&Utc))
     }
 }

@@ -199,20 +199,14 @@ impl Fault {
             Some(on) => on == place.kind || on == "any",
             None => {
                 let places = self.kind.natural_places();
-                if places.is_empty() {
-                    place.kind != "smtp"
-                } else {
-                    places.contains(&place.kind)
-                }
+                if places.is_empty() { place.kind != "smtp" } else { places.contains(&place.kind) }
             }
         };
         here && self
             .account
             .as_deref()
             .is_none_or(|a| place.account.is_some_and(|b| a.eq_ignore_ascii_case(b)))
-            && self
-                .portal_schedule_id
-                .is_none_or(|id| place.schedule == Some(id))
+            && self.portal_schedule_id.is_none_or(|id| place.schedule == Some(id))
     }
 }
 
@@ -269,10 +263,7 @@ impl World {
             }
             let chance = fault.probability.unwrap_or(1.0).clamp(0.0, 1.0);
             if chance < 1.0
-                && !rand::RngExt::random_bool(
-                    &mut dice.throw(super::dice::Purpose::Bookings),
-                    chance,
-                )
+                && !rand::RngExt::random_bool(&mut dice.throw(super::dice::Purpose::Bookings), chance)
             {
                 continue;
             }

@@ -156,22 +156,13 @@ impl Default for Config {
 
 impl Default for Ban {
     fn default() -> Self {
-        Self {
-            enabled: false,
-            after_calls: 60,
-            window_minutes: 600,
-            minutes: (180, 720),
-        }
+        Self { enabled: false, after_calls: 60, window_minutes: 600, minutes: (180, 720) }
     }
 }
 
 impl Default for LagRule {
     fn default() -> Self {
-        Self {
-            probability: 0.0,
-            seconds: 120,
-            second_post_reverts: 1.0,
-        }
+        Self { probability: 0.0, seconds: 120, second_post_reverts: 1.0 }
     }
 }
 
@@ -263,10 +254,7 @@ impl World {
             sign_ins: 0,
         };
         self.accounts.insert(key.clone(), account);
-        new.groups
-            .into_iter()
-            .map(|group| self.add_group(&key, group))
-            .collect()
+        new.groups.into_iter().map(|group| self.add_group(&key, group)).collect()
     }
 
     fn add_group(&mut self, account: &str, new: NewGroup) -> u64 {
@@ -278,18 +266,14 @@ impl World {
         } else {
             new.applicants
         };
-        let applicants = names
-            .into_iter()
-            .map(|name| self.new_applicant(name, class.clone()))
-            .collect();
+        let applicants = names.into_iter().map(|name| self.new_applicant(name, class.clone())).collect();
         let status = new.status.unwrap_or(match new.appointment {
             Some(_) => Status::AttendAppointment,
             None => Status::ScheduleAppointment,
         });
         let paid = status != Status::PayVisaFee;
-        let receipt = new
-            .fee_receipt
-            .or_else(|| paid.then(|| (self.now - chrono::Duration::days(30)).date_naive()));
+        let receipt =
+            new.fee_receipt.or_else(|| paid.then(|| (self.now - chrono::Duration::days(30)).date_naive()));
         let attempts = new.attempts.unwrap_or(3);
         let group = Group {
             schedule_id,
@@ -325,11 +309,7 @@ impl World {
 
     /// Groups of an account in the order they were made.
     pub fn groups_of<'a>(&'a self, username: &str) -> impl Iterator<Item = &'a Group> + use<'a> {
-        let schedules = self
-            .accounts
-            .get(username)
-            .map(|a| a.schedules.as_slice())
-            .unwrap_or_default();
+        let schedules = self.accounts.get(username).map(|a| a.schedules.as_slice()).unwrap_or_default();
         schedules.iter().filter_map(|id| self.groups.get(id))
     }
 

@@ -90,14 +90,8 @@ type DueList = BTreeMap<(DateTime<Utc>, u64), Due>;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Due {
     Appear(Slot),
-    Vanish {
-        calendar: String,
-        key: String,
-        id: u64,
-    },
-    Arrival {
-        source: usize,
-    },
+    Vanish { calendar: String, key: String, id: u64 },
+    Arrival { source: usize },
 }
 
 mod due_list {
@@ -130,23 +124,12 @@ impl Slots {
     /// Slots on show in one calendar that fit a party, in order of date and time.
     pub fn visible(&self, pool: &str, facility: u32, party: u32) -> impl Iterator<Item = &Slot> {
         let calendar = self.calendars.get(&calendar_key(pool, facility));
-        calendar
-            .into_iter()
-            .flat_map(BTreeMap::values)
-            .filter(move |s| s.max_party >= party)
+        calendar.into_iter().flat_map(BTreeMap::values).filter(move |s| s.max_party >= party)
     }
 
     /// The slot at this place and time, if on show.
-    pub fn get(
-        &self,
-        pool: &str,
-        facility: u32,
-        date: NaiveDate,
-        time: NaiveTime,
-    ) -> Option<&Slot> {
-        self.calendars
-            .get(&calendar_key(pool, facility))?
-            .get(&slot_key(date, time))
+    pub fn get(&self, pool: &str, facility: u32, date: NaiveDate, time: NaiveTime) -> Option<&Slot> {
+        self.calendars.get(&calendar_key(pool, facility))?.get(&slot_key(date, time))
     }
 
     pub(crate) fn take(
@@ -156,9 +139,7 @@ impl Slots {
         date: NaiveDate,
         time: NaiveTime,
     ) -> Option<Slot> {
-        self.calendars
-            .get_mut(&calendar_key(pool, facility))?
-            .remove(&slot_key(date, time))
+        self.calendars.get_mut(&calendar_key(pool, facility))?.remove(&slot_key(date, time))
     }
 
     /// Removes all slots on show and all still to appear; arrivals go on.
@@ -169,10 +150,7 @@ impl Slots {
 
     fn remove_id(&mut self, id: u64) -> Option<Slot> {
         for calendar in self.calendars.values_mut() {
-            let key = calendar
-                .iter()
-                .find(|(_, s)| s.id == id)
-                .map(|(k, _)| k.clone());
+            let key = calendar.iter().find(|(_, s)| s.id == id).map(|(k, _)| k.clone());
             if let Some(slot) = key.and_then(|k| calendar.remove(&k)) {
                 return Some(slot);
             }
@@ -204,8 +182,7 @@ impl World {
     /// Adds one slot now or after its delay; answers its number.
     pub fn add_slot(&mut self, new: NewSlot) -> u64 {
         let id = self.fresh_id();
-        let appeared =
-            self.now + Duration::seconds(new.delay_seconds.unwrap_or(0).clamp(0, LONGEST_SECONDS));
+        let appeared = self.now + Duration::seconds(new.delay_seconds.unwrap_or(0).clamp(0, LONGEST_SECONDS));
         let slot = Slot {
             id,
             pool: new.pool,
@@ -214,9 +191,7 @@ impl World {
             time: new.time,
             max_party: new.max_party,
             appeared,
-            gone_at: new
-                .lifetime_seconds
-                .map(|s| appeared + Duration::seconds(s.clamp(0, LONGEST_SECONDS))),
+            gone_at: new.lifetime_seconds.map(|s| appeared + Duration::seconds(s.clamp(0, LONGEST_SECONDS))),
             phantom: new.phantom,
             rival: false,
         };
@@ -227,9 +202,7 @@ impl World {
     /// Removes the slot with this number from show.
     pub fn remove_slot(&mut self, id: u64) -> bool {
         let removed = self.slots.remove_id(id);
-        removed
-            .inspect(|slot| self.note_slot(slot, "removed"))
-            .is_some()
+        removed.inspect(|slot| self.note_slot(slot, "removed")).is_some()
     }
 
     pub(crate) fn put_slot(&mut self, slot: Slot) {
@@ -255,14 +228,7 @@ impl World {
                 if slots.get(&key).is_some_and(|s| s.id == id) {
                     let slot = slots.remove(&key);
                     if let Some(slot) = slot {
-                        self.note_slot(
-                            &slot,
-                            if slot.rival {
-                                "taken by a rival"
-                            } else {
-                                "vanished"
-                            },
-                        );
+                        self.note_slot(&slot, if slot.rival { "taken by a rival" } else { "vanished" });
                     }
                 }
             }
@@ -274,36 +240,19 @@ impl World {
     }
 
     pub(super) fn show(&mut self, slot: Slot) {
-        let (calendar, key) = (
-            calendar_key(&slot.pool, slot.facility),
-            slot_key(slot.date, slot.time),
-        );
+        let (calendar, key) = (calendar_key(&slot.pool, slot.facility), slot_key(slot.date, slot.time));
         if let Some(at) = slot.gone_at {
-            self.plan(
-                at,
-                Due::Vanish {
-                    calendar: calendar.clone(),
-                    key: key.clone(),
-                    id: slot.id,
-                },
-            );
+            self.plan(at, Due::Vanish { calendar: calendar.clone(), key: key.clone(), id: slot.id });
         }
         self.note_slot(&slot, "appeared");
-        self.slots
-            .calendars
-            .entry(calendar)
-            .or_default()
-            .insert(key, slot);
+        self.slots.calendars.entry(calendar).or_default().insert(key, slot);
     }
 
     pub(crate) fn note_slot(&mut self, slot: &Slot, what: &str) {
         if !self.config.journal_slots {
             return;
         }
-        let effect = Effect::Slot {
-            slot: slot.clone(),
-            what: what.to_owned(),
-        };
+        let effect = Effect::Slot { slot: slot.clone(), what: what.to_owned() };
         self.journal.world_event(self.now, effect);
     }
 }

@@ -14,11 +14,8 @@ async fn a_reschedule_goes_over_the_limit_page_and_spends_one_attempt() {
     let limit = ann.get(&format!("/schedule/{id}/appointment")).await;
     assert!(limit.has("<h1>Scheduling Limit Warning</h1>"));
     assert!(limit.has("There is a maximum number of 3 cancellations/reschedules permitted by this service. You have 3 remaining attempt(s) before you reach the limit."));
-    let form = ann
-        .get(&format!(
-            "/schedule/{id}/appointment?confirmed_limit_message=1&commit=Continue"
-        ))
-        .await;
+    let form =
+        ann.get(&format!("/schedule/{id}/appointment?confirmed_limit_message=1&commit=Continue")).await;
     for piece in [
         "<body class=\"appointment new niv\">",
         "id=\"appointment-form\" class=\"formtastic appointments\"",
@@ -31,18 +28,15 @@ async fn a_reschedule_goes_over_the_limit_page_and_spends_one_attempt() {
     ] {
         assert!(form.has(piece), "{piece}");
     }
-    ann.token =
-        crate::client::between(&form.body, "name=\"authenticity_token\" value=\"", "\"").unwrap();
+    ann.token = crate::client::between(&form.body, "name=\"authenticity_token\" value=\"", "\"").unwrap();
     let done = ann.book(id, 92, "2027-01-14", "08:00").await;
     assert!(done.has("<p class=\"notice\">You Have Successfully Scheduled Your Appointment</p>"));
     assert!(done.has("14 January, 2027, 08:00 Ottawa local time"));
-    assert!(done.has("You have until 10 January, 2027, 15:30 Ottawa local time to cancel or reschedule your appointment."));
+    assert!(done.has(
+        "You have until 10 January, 2027, 15:30 Ottawa local time to cancel or reschedule your appointment."
+    ));
     assert_eq!(holds(&sandbox, id).as_deref(), Some("92 2027-01-14 08:00"));
-    assert!(
-        ann.get(&format!("/schedule/{id}/appointment"))
-            .await
-            .has("You have 2 remaining attempt(s)")
-    );
+    assert!(ann.get(&format!("/schedule/{id}/appointment")).await.has("You have 2 remaining attempt(s)"));
     assert_eq!(ann.days(id, 92).await, json!([]), "the slot is taken");
 }
 
@@ -52,22 +46,13 @@ async fn a_family_chooses_its_applicants_first() {
         "applicants": ["ONE", "TWO", "THREE"], "appointment": {"facility": 94, "date": "2027-08-02", "time": "08:15"}}])).await;
     let mut ann = Client::new(&sandbox);
     ann.home().await;
-    let page = ann
-        .get(&format!(
-            "/schedule/{id}/appointment?confirmed_limit_message=1&commit=Continue"
-        ))
-        .await;
+    let page =
+        ann.get(&format!("/schedule/{id}/appointment?confirmed_limit_message=1&commit=Continue")).await;
     assert_eq!(page.body.matches("name=\"applicants[]\"").count(), 3);
-    let people: Vec<u64> =
-        sandbox.with_world(|w| w.groups[&id].applicants.iter().map(|a| a.id).collect());
-    let chosen: String = people
-        .iter()
-        .map(|p| format!("applicants%5B%5D={p}&"))
-        .collect();
+    let people: Vec<u64> = sandbox.with_world(|w| w.groups[&id].applicants.iter().map(|a| a.id).collect());
+    let chosen: String = people.iter().map(|p| format!("applicants%5B%5D={p}&")).collect();
     let form = ann
-        .get(&format!(
-            "/schedule/{id}/appointment?{chosen}confirmed_limit_message=1&commit=Continue"
-        ))
+        .get(&format!("/schedule/{id}/appointment?{chosen}confirmed_limit_message=1&commit=Continue"))
         .await;
     assert!(form.has("appointment-form"));
     let narrow = serde_json::from_value(
@@ -75,11 +60,7 @@ async fn a_family_chooses_its_applicants_first() {
     )
     .unwrap();
     sandbox.with_world(|w| w.add_slot(narrow));
-    assert_eq!(
-        ann.days(id, 94).await,
-        json!([]),
-        "a slot for two is not shown to three"
-    );
+    assert_eq!(ann.days(id, 94).await, json!([]), "a slot for two is not shown to three");
 }
 
 #[tokio::test]
@@ -93,11 +74,7 @@ async fn a_first_booking_needs_no_limit_page_and_spends_nothing() {
             .await
             .has("id=\"appointments_submit\" value=\"Schedule\"")
     );
-    assert!(
-        ann.book(id, 94, "2027-01-14", "08:00")
-            .await
-            .has("You Have Successfully Scheduled")
-    );
+    assert!(ann.book(id, 94, "2027-01-14", "08:00").await.has("You Have Successfully Scheduled"));
     assert_eq!(sandbox.with_world(|w| w.groups[&id].attempts_left), 3);
 }
 
@@ -112,9 +89,7 @@ async fn a_refusal_looks_like_a_success_but_for_the_words_and_the_date() {
             && refused.has("class=\"notice\"")
             && !refused.has("Successfully")
     );
-    assert!(
-        refused.has("Consular Section Interview Date:") && refused.has("2 August, 2027, 08:15")
-    );
+    assert!(refused.has("Consular Section Interview Date:") && refused.has("2 August, 2027, 08:15"));
     assert_eq!(effects(&sandbox, "book"), [json!({"refused": "slot gone"})]);
 }
 
@@ -128,18 +103,9 @@ async fn a_stale_token_leads_to_the_sign_in_page() {
     ann.get("/users/sign_out").await;
     ann.home().await;
     ann.token = stale;
-    let answer = ann
-        .booking(id, 94, "2027-01-14", "08:00")
-        .send()
-        .await
-        .unwrap();
+    let answer = ann.booking(id, 94, "2027-01-14", "08:00").send().await.unwrap();
     assert_eq!(answer.status(), 302);
-    assert!(
-        answer.headers()["location"]
-            .to_str()
-            .unwrap()
-            .ends_with("/users/sign_in")
-    );
+    assert!(answer.headers()["location"].to_str().unwrap().ends_with("/users/sign_in"));
     assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-08-02 08:15"));
 }
 
@@ -162,14 +128,8 @@ async fn cancelling_is_a_delete_on_the_same_address() {
     let (sandbox, _, id) = booked_in_toronto().await;
     let mut ann = Client::new(&sandbox);
     ann.home().await;
-    let delete = ann.request(
-        reqwest::Method::POST,
-        &format!("/schedule/{id}/appointment"),
-    );
-    let delete = delete.form(&[
-        ("_method", "delete"),
-        ("authenticity_token", ann.token.as_str()),
-    ]);
+    let delete = ann.request(reqwest::Method::POST, &format!("/schedule/{id}/appointment"));
+    let delete = delete.form(&[("_method", "delete"), ("authenticity_token", ann.token.as_str())]);
     assert_eq!(delete.send().await.unwrap().status(), 302);
     assert_eq!(holds(&sandbox, id), None);
     assert_eq!(sandbox.with_world(|w| w.groups[&id].attempts_left), 2);
@@ -184,10 +144,7 @@ async fn past_the_deadline_nothing_moves() {
     let mut ann = Client::new(&sandbox);
     ann.home().await;
     ann.book(id, 94, "2027-07-31", "08:00").await;
-    assert_eq!(
-        effects(&sandbox, "book"),
-        [json!({"refused": "past the change deadline"})]
-    );
+    assert_eq!(effects(&sandbox, "book"), [json!({"refused": "past the change deadline"})]);
 }
 
 #[tokio::test]
@@ -201,9 +158,7 @@ async fn the_groups_page_lags_and_a_second_post_meanwhile_undoes_the_first() {
     assert!(home.has("2 August, 2027"));
     let groups = ann.get("/account").await.location;
     assert!(
-        ann.book(id, 94, "2027-01-14", "08:00")
-            .await
-            .has("14 January, 2027"),
+        ann.book(id, 94, "2027-01-14", "08:00").await.has("14 January, 2027"),
         "the instructions are fresh"
     );
     hands.advance(Duration::seconds(119));

@@ -24,22 +24,19 @@ pub async fn quiet(scenario: &str) -> (Sandbox, ManualClock) {
 /// A world with one account `ann@example.com` and these groups; answers the first group's number.
 pub async fn with_groups(groups: Value) -> (Sandbox, ManualClock, u64) {
     let (sandbox, hands) = quiet("empty").await;
-    let account: NewAccount = serde_json::from_value(
-        json!({"username": "ann@example.com", "password": "pw", "groups": groups}),
-    )
-    .unwrap();
+    let account: NewAccount =
+        serde_json::from_value(json!({"username": "ann@example.com", "password": "pw", "groups": groups}))
+            .unwrap();
     let ids = sandbox.with_world(|w| w.add_account(account));
     (sandbox, hands, ids.first().copied().unwrap_or_default())
 }
 
 pub async fn booked_in_toronto() -> (Sandbox, ManualClock, u64) {
-    with_groups(json!([{"appointment": {"facility": 94, "date": "2027-08-02", "time": "08:15"}}]))
-        .await
+    with_groups(json!([{"appointment": {"facility": 94, "date": "2027-08-02", "time": "08:15"}}])).await
 }
 
 pub fn slot(sandbox: &Sandbox, facility: u32, date: &str, time: &str) -> u64 {
-    let slot =
-        serde_json::from_value(json!({"facility": facility, "date": date, "time": time})).unwrap();
+    let slot = serde_json::from_value(json!({"facility": facility, "date": date, "time": time})).unwrap();
     sandbox.with_world(|w| w.add_slot(slot))
 }
 
@@ -97,11 +94,7 @@ impl Client {
 
     pub fn at(sandbox: &Sandbox, tree: &str) -> Self {
         let _ = rustls_ring();
-        let http = reqwest::Client::builder()
-            .no_proxy()
-            .redirect(Policy::none())
-            .build()
-            .unwrap();
+        let http = reqwest::Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
         Self {
             http,
             base: format!("{}{tree}", sandbox.portal_url()),
@@ -127,29 +120,15 @@ impl Client {
     pub async fn take(&mut self, response: Response) -> Page {
         let headers = response.headers().clone();
         if let Some(value) = headers.get("set-cookie").and_then(|v| v.to_str().ok()) {
-            self.cookie = value
-                .split(';')
-                .next()
-                .unwrap()
-                .trim_start_matches("_yatri_session=")
-                .to_owned();
+            self.cookie = value.split(';').next().unwrap().trim_start_matches("_yatri_session=").to_owned();
         }
-        let location = headers
-            .get("location")
-            .and_then(|v| v.to_str().ok())
-            .unwrap_or_default()
-            .to_owned();
+        let location = headers.get("location").and_then(|v| v.to_str().ok()).unwrap_or_default().to_owned();
         let status = response.status();
         let body = response.text().await.unwrap();
         if let Some(token) = between(&body, "name=\"csrf-token\" content=\"", "\"") {
             self.token = token;
         }
-        Page {
-            status,
-            location,
-            body,
-            headers,
-        }
+        Page { status, location, body, headers }
     }
 
     pub async fn get(&mut self, path: &str) -> Page {
@@ -168,16 +147,18 @@ impl Client {
 
     pub async fn days(&mut self, id: u64, facility: u32) -> Value {
         let page = self
-            .json(&format!(
-                "/schedule/{id}/appointment/days/{facility}.json?appointments[expedite]=false"
-            ))
+            .json(&format!("/schedule/{id}/appointment/days/{facility}.json?appointments[expedite]=false"))
             .await;
         assert_eq!(page.status, 200);
         serde_json::from_str(&page.body).unwrap()
     }
 
     pub async fn times(&mut self, id: u64, facility: u32, date: &str) -> Value {
-        let page = self.json(&format!("/schedule/{id}/appointment/times/{facility}.json?date={date}&appointments[expedite]=false")).await;
+        let page = self
+            .json(&format!(
+                "/schedule/{id}/appointment/times/{facility}.json?date={date}&appointments[expedite]=false"
+            ))
+            .await;
         assert_eq!(page.status, 200);
         serde_json::from_str(&page.body).unwrap()
     }
@@ -210,20 +191,16 @@ impl Client {
 
     pub fn booking(&self, id: u64, facility: u32, date: &str, time: &str) -> RequestBuilder {
         let facility = facility.to_string();
-        self.request(Method::POST, &format!("/schedule/{id}/appointment"))
-            .form(&[
-                ("authenticity_token", self.token.as_str()),
-                ("confirmed_limit_message", "1"),
-                ("use_consulate_appointment_capacity", "true"),
-                (
-                    "appointments[consulate_appointment][facility_id]",
-                    &facility,
-                ),
-                ("appointments[consulate_appointment][date]", date),
-                ("appointments[consulate_appointment][time]", time),
-                ("appointments[asc_appointment][facility_id]", ""),
-                ("commit", "Reschedule"),
-            ])
+        self.request(Method::POST, &format!("/schedule/{id}/appointment")).form(&[
+            ("authenticity_token", self.token.as_str()),
+            ("confirmed_limit_message", "1"),
+            ("use_consulate_appointment_capacity", "true"),
+            ("appointments[consulate_appointment][facility_id]", &facility),
+            ("appointments[consulate_appointment][date]", date),
+            ("appointments[consulate_appointment][time]", time),
+            ("appointments[asc_appointment][facility_id]", ""),
+            ("commit", "Reschedule"),
+        ])
     }
 
     /// Posts a booking and follows to the instructions.
@@ -234,11 +211,7 @@ impl Client {
             return answer;
         }
         let next = self.get(&answer.location).await;
-        if next.status == 302 {
-            self.get(&next.location.clone()).await
-        } else {
-            next
-        }
+        if next.status == 302 { self.get(&next.location.clone()).await } else { next }
     }
 
     /// Looks at one facility and posts for the first time found, as a careless bot would.
@@ -251,17 +224,9 @@ impl Client {
     ) -> Option<()> {
         let list = format!("/schedule/{id}/appointment/days/{facility}.json");
         if self.try_json(&list).await.is_none() {
-            let page = self
-                .request(Method::GET, "/users/sign_in")
-                .send()
-                .await
-                .ok()?;
+            let page = self.request(Method::GET, "/users/sign_in").send().await.ok()?;
             self.try_take(page).await?;
-            let form = [
-                ("user[email]", username),
-                ("user[password]", password),
-                ("policy_confirmed", "1"),
-            ];
+            let form = [("user[email]", username), ("user[password]", password), ("policy_confirmed", "1")];
             let request = self
                 .request(Method::POST, "/users/sign_in")
                 .header("X-CSRF-Token", &self.token)
@@ -272,21 +237,11 @@ impl Client {
         }
         let days = self.try_json(&list).await?;
         let date = days.as_array()?.first()?["date"].as_str()?.to_owned();
-        let times = self
-            .try_json(&format!(
-                "/schedule/{id}/appointment/times/{facility}.json?date={date}"
-            ))
-            .await?;
-        let time = times["available_times"]
-            .as_array()?
-            .first()?
-            .as_str()?
-            .to_owned();
-        let page = self
-            .request(Method::GET, &format!("/schedule/{id}/continue_actions"))
-            .send()
-            .await
-            .ok()?;
+        let times =
+            self.try_json(&format!("/schedule/{id}/appointment/times/{facility}.json?date={date}")).await?;
+        let time = times["available_times"].as_array()?.first()?.as_str()?.to_owned();
+        let page =
+            self.request(Method::GET, &format!("/schedule/{id}/continue_actions")).send().await.ok()?;
         self.try_take(page).await?;
         let answer = self.booking(id, facility, &date, &time).send().await.ok()?;
         self.try_take(answer).await
@@ -298,24 +253,12 @@ impl Client {
             .header("X-Requested-With", "XMLHttpRequest")
             .header("Accept", "application/json");
         let answer = request.send().await.ok()?;
-        if answer.status() == 200 {
-            answer.json().await.ok()
-        } else {
-            None
-        }
+        if answer.status() == 200 { answer.json().await.ok() } else { None }
     }
 
     async fn try_take(&mut self, response: Response) -> Option<()> {
-        if let Some(value) = response
-            .headers()
-            .get("set-cookie")
-            .and_then(|v| v.to_str().ok())
-        {
-            self.cookie = value
-                .split(';')
-                .next()?
-                .trim_start_matches("_yatri_session=")
-                .to_owned();
+        if let Some(value) = response.headers().get("set-cookie").and_then(|v| v.to_str().ok()) {
+            self.cookie = value.split(';').next()?.trim_start_matches("_yatri_session=").to_owned();
         }
         let body = response.text().await.ok()?;
         if let Some(token) = between(&body, "name=\"csrf-token\" content=\"", "\"") {

@@ -34,12 +34,7 @@ async fn it_may_say_refused_and_book() {
 async fn the_connection_may_be_cut_after_the_post_was_applied() {
     let (sandbox, _, id, ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "cut_after_apply", "times": 1}));
-    assert!(
-        ann.booking(id, 94, "2027-01-14", "08:00")
-            .send()
-            .await
-            .is_err()
-    );
+    assert!(ann.booking(id, 94, "2027-01-14", "08:00").send().await.is_err());
     assert!(effects(&sandbox, "book")[0].get("booked").is_some());
     assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-01-14 08:00"));
 }
@@ -47,10 +42,7 @@ async fn the_connection_may_be_cut_after_the_post_was_applied() {
 #[tokio::test]
 async fn an_answer_may_break_off_in_the_middle() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
-    fault(
-        &sandbox,
-        json!({"fault": "half_answer", "times": 1, "on": "groups"}),
-    );
+    fault(&sandbox, json!({"fault": "half_answer", "times": 1, "on": "groups"}));
     let groups = ann.get("/account").await.location;
     let broken = ann.request(reqwest::Method::GET, &groups).send().await;
     let whole = match broken {
@@ -67,10 +59,7 @@ async fn an_answer_may_break_off_in_the_middle() {
 async fn a_slot_may_be_stolen_between_times_and_post() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "steal_slot", "times": 1}));
-    assert_eq!(
-        ann.times(id, 94, "2027-01-14").await["available_times"],
-        json!(["08:00"])
-    );
+    assert_eq!(ann.times(id, 94, "2027-01-14").await["available_times"], json!(["08:00"]));
     ann.book(id, 94, "2027-01-14", "08:00").await;
     assert_eq!(effects(&sandbox, "book"), [json!({"refused": "slot gone"})]);
 }
@@ -80,47 +69,20 @@ async fn outages_come_with_their_status_and_count_down() {
     let (sandbox, _, _, mut ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "bad_gateway", "times": 1}));
     assert_eq!(ann.get("/account").await.status, 502);
-    fault(
-        &sandbox,
-        json!({"fault": "maintenance", "times": 1, "retry_after": 60}),
-    );
+    fault(&sandbox, json!({"fault": "maintenance", "times": 1, "retry_after": 60}));
     let down = ann.get("/account").await;
-    assert_eq!(
-        (
-            down.status.as_u16(),
-            down.headers["retry-after"].to_str().unwrap()
-        ),
-        (503, "60")
-    );
+    assert_eq!((down.status.as_u16(), down.headers["retry-after"].to_str().unwrap()), (503, "60"));
     fault(&sandbox, json!({"fault": "reset", "times": 1}));
-    assert!(
-        ann.request(reqwest::Method::GET, "/account")
-            .send()
-            .await
-            .is_err()
-    );
-    assert_eq!(
-        ann.get("/account").await.status,
-        302,
-        "and then all is well"
-    );
+    assert!(ann.request(reqwest::Method::GET, "/account").send().await.is_err());
+    assert_eq!(ann.get("/account").await.status, 302, "and then all is well");
 }
 
 #[tokio::test]
 async fn faults_keep_to_their_account_group_and_kind() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
-    fault(
-        &sandbox,
-        json!({"fault": "bad_gateway", "account": "bob@example.com"}),
-    );
-    fault(
-        &sandbox,
-        json!({"fault": "bad_gateway", "portal_schedule_id": id + 1}),
-    );
-    fault(
-        &sandbox,
-        json!({"fault": "bad_gateway", "on": "times", "skip": 1, "times": 1}),
-    );
+    fault(&sandbox, json!({"fault": "bad_gateway", "account": "bob@example.com"}));
+    fault(&sandbox, json!({"fault": "bad_gateway", "portal_schedule_id": id + 1}));
+    fault(&sandbox, json!({"fault": "bad_gateway", "on": "times", "skip": 1, "times": 1}));
     ann.days(id, 94).await;
     ann.times(id, 94, "2027-01-14").await;
     let path = format!("/schedule/{id}/appointment/times/94.json?date=2027-01-14");
@@ -131,18 +93,11 @@ async fn faults_keep_to_their_account_group_and_kind() {
 #[tokio::test]
 async fn a_session_may_end_in_mid_look() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
-    fault(
-        &sandbox,
-        json!({"fault": "session_end", "on": "times", "times": 1}),
-    );
+    fault(&sandbox, json!({"fault": "session_end", "on": "times", "times": 1}));
     ann.days(id, 94).await;
     let path = format!("/schedule/{id}/appointment/times/94.json?date=2027-01-14");
     assert_eq!(ann.json(&path).await.status, 401);
-    assert_eq!(
-        ann.json(&path).await.status,
-        401,
-        "it stays ended until the next sign-in"
-    );
+    assert_eq!(ann.json(&path).await.status, 401, "it stays ended until the next sign-in");
     ann.home().await;
     assert_eq!(ann.json(&path).await.status, 200);
 }
@@ -153,14 +108,8 @@ async fn layout_may_change_and_strangers_may_answer() {
     let groups = ann.get("/account").await.location;
     fault(&sandbox, json!({"fault": "changed_layout", "times": 2}));
     let page = ann.get(&groups).await;
-    assert!(
-        page.status == 200
-            && !page.has("class=\"application")
-            && !page.has(&format!("/schedule/{id}"))
-    );
-    let list = ann
-        .json(&format!("/schedule/{id}/appointment/days/94.json"))
-        .await;
+    assert!(page.status == 200 && !page.has("class=\"application") && !page.has(&format!("/schedule/{id}")));
+    let list = ann.json(&format!("/schedule/{id}/appointment/days/94.json")).await;
     assert!(list.body.starts_with("{\"data\":"));
     fault(&sandbox, json!({"fault": "foreign_html", "times": 1}));
     assert!(ann.get(&groups).await.has("Wi-Fi"));
@@ -172,38 +121,18 @@ async fn layout_may_change_and_strangers_may_answer() {
 #[tokio::test]
 async fn latency_is_named_when_time_is_virtual() {
     let (sandbox, _, _, mut ann) = ready_to_book().await;
-    fault(
-        &sandbox,
-        json!({"fault": "slow", "millis": 90_000, "times": 1}),
-    );
-    assert_eq!(
-        ann.get("/account").await.headers["x-sandbox-latency-ms"],
-        "90000"
-    );
+    fault(&sandbox, json!({"fault": "slow", "millis": 90_000, "times": 1}));
+    assert_eq!(ann.get("/account").await.headers["x-sandbox-latency-ms"], "90000");
 }
 
 #[tokio::test]
 async fn a_process_dies_when_its_post_was_applied() {
     let (sandbox, _, id, ann) = ready_to_book().await;
-    let mut victim = std::process::Command::new("sleep")
-        .arg("60")
-        .spawn()
-        .unwrap();
-    fault(
-        &sandbox,
-        json!({"fault": "kill", "pid": victim.id(), "at": "applied", "times": 1}),
-    );
-    ann.booking(id, 94, "2027-01-14", "08:00")
-        .send()
-        .await
-        .unwrap();
-    let status = tokio::task::spawn_blocking(move || victim.wait().unwrap())
-        .await
-        .unwrap();
-    assert_eq!(
-        std::os::unix::process::ExitStatusExt::signal(&status),
-        Some(9)
-    );
+    let mut victim = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+    fault(&sandbox, json!({"fault": "kill", "pid": victim.id(), "at": "applied", "times": 1}));
+    ann.booking(id, 94, "2027-01-14", "08:00").send().await.unwrap();
+    let status = tokio::task::spawn_blocking(move || victim.wait().unwrap()).await.unwrap();
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(9));
     assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-01-14 08:00"));
 }
 
@@ -216,24 +145,14 @@ async fn of_many_who_ask_for_one_slot_exactly_one_gets_it() {
     for account in sandbox.ready().accounts {
         let mut client = Client::new(&sandbox);
         client.sign_in(&account.username, &account.password).await;
-        client
-            .get(&format!(
-                "/schedule/{}/continue_actions",
-                account.portal_schedule_ids[0]
-            ))
-            .await;
+        client.get(&format!("/schedule/{}/continue_actions", account.portal_schedule_ids[0])).await;
         clients.push((client, account.portal_schedule_ids[0]));
     }
-    let posts = clients
-        .iter()
-        .map(|(client, id)| client.booking(*id, 94, "2027-01-14", "08:00").send());
+    let posts = clients.iter().map(|(client, id)| client.booking(*id, 94, "2027-01-14", "08:00").send());
     for answer in futures_util::future::join_all(posts).await {
         assert_eq!(answer.unwrap().status(), 302);
     }
-    let booked = effects(&sandbox, "book")
-        .iter()
-        .filter(|e| e.get("booked").is_some())
-        .count();
+    let booked = effects(&sandbox, "book").iter().filter(|e| e.get("booked").is_some()).count();
     assert_eq!((booked, sandbox.with_world(|w| w.applied.len())), (1, 1));
 }
 
@@ -247,48 +166,23 @@ async fn no_input_makes_it_stumble() {
         format!("/schedule/{id}/appointment/days/{long}.json"),
         format!("/schedule/{id}/appointment/times/94.json?date=999999-99-99"),
         format!("/schedule/{id}/appointment/times/94.json?date=%ff%fe&date"),
-        format!(
-            "/schedule/{id}/appointment?applicants[]=x&applicants[]=-1&confirmed_limit_message=1"
-        ),
+        format!("/schedule/{id}/appointment?applicants[]=x&applicants[]=-1&confirmed_limit_message=1"),
         format!("/schedule/{id}/applicants/{long}"),
         "/groups/%00".to_owned(),
         "/%e2%9c%93/../..".to_owned(),
     ];
     for path in paths {
-        for cookie in [
-            "",
-            "_yatri_session=%00--%ff",
-            "_yatri_session=a--b; _yatri_session=",
-            "\u{e9}==",
-        ] {
+        for cookie in ["", "_yatri_session=%00--%ff", "_yatri_session=a--b; _yatri_session=", "\u{e9}=="] {
             let request = ann.request(reqwest::Method::GET, &path);
-            let request = request
-                .header("X-Requested-With", "XMLHttpRequest")
-                .header("Accept", "application/json");
-            let answer = request
-                .header("Cookie", cookie.as_bytes())
-                .send()
-                .await
-                .unwrap();
+            let request =
+                request.header("X-Requested-With", "XMLHttpRequest").header("Accept", "application/json");
+            let answer = request.header("Cookie", cookie.as_bytes()).send().await.unwrap();
             assert!(answer.status().as_u16() < 500, "{path} {cookie}");
         }
     }
-    for body in [
-        "",
-        "=&=&%",
-        "appointments[consulate_appointment][date]=2027-02-30",
-        &"x".repeat(300_000),
-    ] {
-        let request = ann.request(
-            reqwest::Method::POST,
-            &format!("/schedule/{id}/appointment"),
-        );
-        let answer = request
-            .header("X-CSRF-Token", &ann.token)
-            .body(body.to_owned())
-            .send()
-            .await
-            .unwrap();
+    for body in ["", "=&=&%", "appointments[consulate_appointment][date]=2027-02-30", &"x".repeat(300_000)] {
+        let request = ann.request(reqwest::Method::POST, &format!("/schedule/{id}/appointment"));
+        let answer = request.header("X-CSRF-Token", &ann.token).body(body.to_owned()).send().await.unwrap();
         assert!(answer.status().as_u16() < 500);
     }
 }
@@ -296,10 +190,7 @@ async fn no_input_makes_it_stumble() {
 #[tokio::test]
 async fn a_process_may_die_with_half_of_its_answer() {
     let (sandbox, _, id, ann) = ready_to_book().await;
-    let mut victim = std::process::Command::new("sleep")
-        .arg("60")
-        .spawn()
-        .unwrap();
+    let mut victim = std::process::Command::new("sleep").arg("60").spawn().unwrap();
     let kill = json!({"fault": "kill", "pid": victim.id(), "at": "half_answered", "times": 1});
     fault(&sandbox, kill);
     let answer = ann.booking(id, 94, "2027-01-14", "08:00").send().await;
@@ -308,12 +199,7 @@ async fn a_process_may_die_with_half_of_its_answer() {
         Err(_) => false,
     };
     assert!(!whole);
-    let status = tokio::task::spawn_blocking(move || victim.wait().unwrap())
-        .await
-        .unwrap();
-    assert_eq!(
-        std::os::unix::process::ExitStatusExt::signal(&status),
-        Some(9)
-    );
+    let status = tokio::task::spawn_blocking(move || victim.wait().unwrap()).await.unwrap();
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(9));
     assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-01-14 08:00"));
 }

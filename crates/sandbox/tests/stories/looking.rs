@@ -12,28 +12,13 @@ async fn days_and_times_are_listed_with_raw_or_encoded_brackets() {
     slot(&sandbox, 92, "2026-12-23", "07:30");
     let mut ann = Client::new(&sandbox);
     ann.home().await;
-    assert_eq!(
-        ann.days(id, 94).await,
-        json!([{"date": "2026-12-22", "business_day": true}])
-    );
-    let encoded = ann
-        .json(&format!(
-            "/schedule/{id}/appointment/days/94.json?appointments%5Bexpedite%5D=false"
-        ))
-        .await;
-    assert_eq!(
-        encoded.body,
-        r#"[{"date":"2026-12-22","business_day":true}]"#
-    );
+    assert_eq!(ann.days(id, 94).await, json!([{"date": "2026-12-22", "business_day": true}]));
+    let encoded =
+        ann.json(&format!("/schedule/{id}/appointment/days/94.json?appointments%5Bexpedite%5D=false")).await;
+    assert_eq!(encoded.body, r#"[{"date":"2026-12-22","business_day":true}]"#);
     let times = ann.times(id, 94, "2026-12-22").await;
-    assert_eq!(
-        times,
-        json!({"available_times": ["07:30", "09:30"], "business_times": ["07:30", "09:30"]})
-    );
-    assert_eq!(
-        ann.times(id, 94, "2026-12-24").await,
-        json!({"available_times": [], "business_times": []})
-    );
+    assert_eq!(times, json!({"available_times": ["07:30", "09:30"], "business_times": ["07:30", "09:30"]}));
+    assert_eq!(ann.times(id, 94, "2026-12-24").await, json!({"available_times": [], "business_times": []}));
 }
 
 #[tokio::test]
@@ -42,22 +27,11 @@ async fn json_without_its_headers_is_404_and_pages_need_no_agent() {
     let mut ann = Client::new(&sandbox);
     ann.home().await;
     let path = format!("/schedule/{id}/appointment/days/94.json");
-    let no_header = ann
-        .request(Method::GET, &path)
-        .header("Accept", "application/json")
-        .send()
-        .await
-        .unwrap();
-    let no_accept = ann
-        .request(Method::GET, &path)
-        .header("X-Requested-With", "XMLHttpRequest")
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(
-        (no_header.status().as_u16(), no_accept.status().as_u16()),
-        (404, 404)
-    );
+    let no_header =
+        ann.request(Method::GET, &path).header("Accept", "application/json").send().await.unwrap();
+    let no_accept =
+        ann.request(Method::GET, &path).header("X-Requested-With", "XMLHttpRequest").send().await.unwrap();
+    assert_eq!((no_header.status().as_u16(), no_accept.status().as_u16()), (404, 404));
     let page = ann
         .request(Method::GET, &format!("/schedule/{id}/continue_actions"))
         .header("User-Agent", "")
@@ -76,16 +50,11 @@ async fn a_known_tag_is_answered_by_304_and_siblings_of_a_class_share_it() {
     ann.home().await;
     let mut tags = Vec::new();
     for id in &ids {
-        let page = ann
-            .json(&format!("/schedule/{id}/appointment/days/94.json"))
-            .await;
+        let page = ann.json(&format!("/schedule/{id}/appointment/days/94.json")).await;
         tags.push(page.headers["etag"].to_str().unwrap().to_owned());
     }
     assert!(tags[0].starts_with("W/\"") && tags[0] == tags[1] && tags[1] != tags[2]);
-    let again = ann.request(
-        Method::GET,
-        &format!("/schedule/{id}/appointment/days/94.json"),
-    );
+    let again = ann.request(Method::GET, &format!("/schedule/{id}/appointment/days/94.json"));
     let again = again
         .header("X-Requested-With", "XMLHttpRequest")
         .header("Accept", "application/json")
@@ -99,10 +68,9 @@ async fn a_known_tag_is_answered_by_304_and_siblings_of_a_class_share_it() {
 async fn a_ban_empties_every_list_of_the_account_and_of_nobody_else() {
     let (sandbox, hands, id) = booked_in_toronto().await;
     slot(&sandbox, 94, "2026-12-22", "09:30");
-    let other = serde_json::from_value(
-        json!({"username": "bob@example.com", "password": "pw", "groups": [{}]}),
-    )
-    .unwrap();
+    let other =
+        serde_json::from_value(json!({"username": "bob@example.com", "password": "pw", "groups": [{}]}))
+            .unwrap();
     let other = sandbox.with_world(|w| {
         w.config.ban.enabled = true;
         w.config.ban.after_calls = 5;
@@ -114,21 +82,13 @@ async fn a_ban_empties_every_list_of_the_account_and_of_nobody_else() {
         let seen = ann.days(id, 94).await.as_array().unwrap().len();
         assert_eq!(seen, usize::from(call < 5), "call {call}");
     }
-    assert!(
-        effects(&sandbox, "days")
-            .iter()
-            .any(|e| e.get("banned").is_some())
-    );
+    assert!(effects(&sandbox, "days").iter().any(|e| e.get("banned").is_some()));
     let mut bob = Client::new(&sandbox);
     bob.sign_in("bob@example.com", "pw").await;
     assert_eq!(bob.days(other, 94).await.as_array().unwrap().len(), 1);
     hands.advance(Duration::hours(13));
     ann.home().await;
-    assert_eq!(
-        ann.days(id, 94).await.as_array().unwrap().len(),
-        1,
-        "a ban ends"
-    );
+    assert_eq!(ann.days(id, 94).await.as_array().unwrap().len(), 1, "a ban ends");
 }
 
 #[tokio::test]
@@ -138,27 +98,18 @@ async fn booked_accounts_see_nothing_by_day_and_others_do() {
     for facility in [94, 95] {
         slot(&sandbox, facility, "2026-12-22", "09:30");
     }
-    let other = serde_json::from_value(
-        json!({"username": "bob@example.com", "password": "pw", "groups": [{}]}),
-    )
-    .unwrap();
+    let other =
+        serde_json::from_value(json!({"username": "bob@example.com", "password": "pw", "groups": [{}]}))
+            .unwrap();
     let other = sandbox.with_world(|w| w.add_account(other)[0]);
     let (mut ann, mut bob) = (Client::new(&sandbox), Client::new(&sandbox));
     ann.home().await;
-    assert_eq!(
-        ann.days(id, 94).await.as_array().unwrap().len(),
-        1,
-        "22:00 in Toronto"
-    );
+    assert_eq!(ann.days(id, 94).await.as_array().unwrap().len(), 1, "22:00 in Toronto");
     hands.advance(Duration::hours(12) + Duration::minutes(30));
     ann.home().await;
     assert_eq!(ann.days(id, 94).await, json!([]), "10:30 in Toronto");
     bob.sign_in("bob@example.com", "pw").await;
-    assert_eq!(
-        bob.days(other, 94).await.as_array().unwrap().len(),
-        1,
-        "not booked"
-    );
+    assert_eq!(bob.days(other, 94).await.as_array().unwrap().len(), 1, "not booked");
     assert_eq!(ann.days(id, 95).await, json!([]), "07:30 in Vancouver");
     hands.advance(Duration::hours(8) + Duration::minutes(45));
     ann.home().await;
@@ -182,20 +133,10 @@ async fn a_phantom_shows_a_day_without_times_and_cannot_be_booked() {
     let mut ann = Client::new(&sandbox);
     ann.home().await;
     assert_eq!(ann.days(id, 94).await.as_array().unwrap().len(), 1);
-    assert_eq!(
-        ann.times(id, 94, "2026-12-22").await["available_times"],
-        json!([])
-    );
+    assert_eq!(ann.times(id, 94, "2026-12-22").await["available_times"], json!([]));
     sandbox.with_world(|w| w.config.null_times = true);
-    assert_eq!(
-        ann.times(id, 94, "2026-12-22").await["available_times"],
-        json!([null])
-    );
-    assert!(
-        ann.book(id, 94, "2026-12-22", "09:30")
-            .await
-            .has("2 August, 2027")
-    );
+    assert_eq!(ann.times(id, 94, "2026-12-22").await["available_times"], json!([null]));
+    assert!(ann.book(id, 94, "2026-12-22", "09:30").await.has("2 August, 2027"));
 }
 
 #[tokio::test]
@@ -212,18 +153,9 @@ async fn the_payment_page_shows_seven_cities_and_the_receipt() {
     );
     assert!(unpaid.has("6 January, 2027"));
     assert_eq!(unpaid.body.matches("No Appointments Available").count(), 6);
-    assert!(
-        ann.get(&format!("/schedule/{id}/continue"))
-            .await
-            .location
-            .ends_with("/payment")
-    );
+    assert!(ann.get(&format!("/schedule/{id}/continue")).await.location.ends_with("/payment"));
     let paid = sandbox.with_world(|w| *w.groups.keys().last().unwrap());
-    assert!(
-        ann.get(&format!("/schedule/{paid}/payment"))
-            .await
-            .has("5 October, 2026")
-    );
+    assert!(ann.get(&format!("/schedule/{paid}/payment")).await.has("5 October, 2026"));
 }
 
 #[tokio::test]
@@ -233,12 +165,8 @@ async fn slots_come_and_go_by_themselves_and_the_same_seed_tells_the_same_story(
         let (sandbox, hands) = crate::client::quiet("busy").await;
         hands.advance(Duration::hours(3));
         let mut lin = Client::new(&sandbox);
-        let account = sandbox
-            .ready()
-            .accounts
-            .into_iter()
-            .find(|a| a.username == "linzhixia@example.com")
-            .unwrap();
+        let account =
+            sandbox.ready().accounts.into_iter().find(|a| a.username == "linzhixia@example.com").unwrap();
         lin.sign_in(&account.username, &account.password).await;
         let mut seen = Vec::new();
         for _ in 0..20 {

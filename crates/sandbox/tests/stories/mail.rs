@@ -26,16 +26,8 @@ impl Talk {
     }
 
     async fn deliver(&mut self, body: &str) -> String {
-        assert!(
-            self.say("MAIL FROM:<sooner@example.com> SIZE=900\r\n")
-                .await
-                .starts_with("250")
-        );
-        assert!(
-            self.say("RCPT TO:<ann@example.com>\r\n")
-                .await
-                .starts_with("250")
-        );
+        assert!(self.say("MAIL FROM:<sooner@example.com> SIZE=900\r\n").await.starts_with("250"));
+        assert!(self.say("RCPT TO:<ann@example.com>\r\n").await.starts_with("250"));
         assert!(self.say("DATA\r\n").await.starts_with("354"));
         self.say(body).await
     }
@@ -63,29 +55,14 @@ async fn a_mail_sent_is_a_mail_read() {
     let base = sandbox.control_url();
     let list: Value = serde_json::from_str(&get(&format!("{base}/inbox.json")).await).unwrap();
     let mail = &list[0];
-    assert_eq!(
-        (&mail["subject"], &mail["envelope_to"]),
-        (&json!("找到了"), &json!(["ann@example.com"]))
-    );
-    assert!(
-        mail["text"]
-            .as_str()
-            .unwrap()
-            .contains("\n.a line with a dot")
-    );
+    assert_eq!((&mail["subject"], &mail["envelope_to"]), (&json!("找到了"), &json!(["ann@example.com"])));
+    assert!(mail["text"].as_str().unwrap().contains("\n.a line with a dot"));
     assert_eq!(
         mail["links"],
-        json!([
-            "http://127.0.0.1:1/auth/verify-email?token=abc",
-            "http://127.0.0.1:1/x?a=1&b=2"
-        ])
+        json!(["http://127.0.0.1:1/auth/verify-email?token=abc", "http://127.0.0.1:1/x?a=1&b=2"])
     );
     let id = mail["id"].as_u64().unwrap();
-    assert!(
-        get(&format!("{base}/inbox/{id}.html"))
-            .await
-            .contains("<p>Hello <a")
-    );
+    assert!(get(&format!("{base}/inbox/{id}.html")).await.contains("<p>Hello <a"));
     assert!(get(&format!("{base}/inbox/{id}")).await.contains("<iframe"));
     assert!(get(&format!("{base}/inbox")).await.contains("找到了"));
 }
@@ -99,9 +76,7 @@ async fn the_mail_server_may_be_down_or_busy() {
     assert!(talk.deliver(MAIL).await.starts_with("250"));
     assert_eq!(sandbox.mails().len(), 1);
     fault(&sandbox, json!({"fault": "smtp_down", "times": 1}));
-    let mut talk = Talk(BufReader::new(
-        TcpStream::connect(sandbox.smtp_addr()).await.unwrap(),
-    ));
+    let mut talk = Talk(BufReader::new(TcpStream::connect(sandbox.smtp_addr()).await.unwrap()));
     assert!(talk.hear().await.starts_with("421"));
 }
 

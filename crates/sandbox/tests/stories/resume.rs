@@ -5,12 +5,7 @@ use crate::client::{Client, holds, slot, start_of_story};
 
 fn options(folder: &std::path::Path) -> Options {
     let clock = Clock::Manual(ManualClock::new(start_of_story()));
-    Options {
-        scenario: "quiet".to_owned(),
-        data: Some(folder.to_owned()),
-        clock,
-        ..Options::default()
-    }
+    Options { scenario: "quiet".to_owned(), data: Some(folder.to_owned()), clock, ..Options::default() }
 }
 
 #[tokio::test]
@@ -18,20 +13,13 @@ async fn a_restart_on_the_same_folder_resumes_the_world_its_journal_and_its_mail
     let folder = std::env::temp_dir().join(format!("sandbox-resume-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     let first = sandbox::start(options(&folder)).await.unwrap();
-    let lin = first
-        .ready()
-        .accounts
-        .into_iter()
-        .find(|a| a.username == "linzhixia@example.com")
-        .unwrap();
+    let lin = first.ready().accounts.into_iter().find(|a| a.username == "linzhixia@example.com").unwrap();
     let id = lin.portal_schedule_ids[0];
     slot(&first, 94, "2027-01-14", "08:00");
     let mut client = Client::new(&first);
     client.sign_in(&lin.username, &lin.password).await;
     client.get("/account").await;
-    client
-        .get(&format!("/schedule/{id}/continue_actions"))
-        .await;
+    client.get(&format!("/schedule/{id}/continue_actions")).await;
     client.book(id, 94, "2027-01-14", "08:00").await;
     let before = first.with_world(|w| w.journal.after(0).to_vec());
     let cookie = client.cookie.clone();
@@ -42,11 +30,7 @@ async fn a_restart_on_the_same_folder_resumes_the_world_its_journal_and_its_mail
     assert_eq!(second.with_world(|w| w.journal.after(0).to_vec()), before);
     let mut client = Client::new(&second);
     client.cookie = cookie;
-    assert_eq!(
-        client.days(id, 94).await,
-        json!([]),
-        "the session and its cookie go on"
-    );
+    assert_eq!(client.days(id, 94).await, json!([]), "the session and its cookie go on");
     second.shutdown().await.unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
 }

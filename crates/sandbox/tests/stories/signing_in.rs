@@ -8,11 +8,7 @@ use crate::client::{Client, booked_in_toronto, effects, fault, with_groups};
 fn unmasked(token: &str) -> Vec<u8> {
     let bytes = STANDARD.decode(token).unwrap();
     assert_eq!((token.len(), bytes.len()), (88, 64));
-    bytes[..32]
-        .iter()
-        .zip(&bytes[32..])
-        .map(|(a, b)| a ^ b)
-        .collect()
+    bytes[..32].iter().zip(&bytes[32..]).map(|(a, b)| a ^ b).collect()
 }
 
 #[tokio::test]
@@ -26,10 +22,7 @@ async fn a_good_password_is_answered_by_javascript_and_leads_to_the_groups() {
             && form.has("name=\"policy_confirmed\"")
     );
     let form_only = form.body.split("<form").nth(1).unwrap();
-    assert!(
-        !form_only.contains("authenticity_token"),
-        "the sign-in form has no hidden token"
-    );
+    assert!(!form_only.contains("authenticity_token"), "the sign-in form has no hidden token");
     let home = ann.home().await;
     assert_eq!(home.status, 200);
     assert!(home.has("<body class=\"groups index niv\">"));
@@ -44,22 +37,13 @@ async fn each_answer_brings_a_new_cookie_and_the_old_ones_stay_valid() {
     let mut ann = Client::new(&sandbox);
     ann.home().await;
     let old = ann.cookie.clone();
-    assert!(
-        !old.contains('=') && !old.contains(';'),
-        "the value is URL-encoded"
-    );
+    assert!(!old.contains('=') && !old.contains(';'), "the value is URL-encoded");
     ann.get("/account").await;
     assert_ne!(ann.cookie, old);
     ann.cookie = old;
     assert!(ann.get("/account").await.location.contains("/groups/"));
     ann.get("/users/sign_out").await;
-    assert!(
-        ann.get("/account")
-            .await
-            .location
-            .ends_with("/users/sign_in"),
-        "signing out ends them all"
-    );
+    assert!(ann.get("/account").await.location.ends_with("/users/sign_in"), "signing out ends them all");
 }
 
 #[tokio::test]
@@ -71,8 +55,7 @@ async fn the_meta_token_is_one_per_session_under_its_mask_and_each_form_has_its_
     let form = ann.get(&format!("/schedule/{id}/appointment")).await;
     assert_ne!(first, ann.token);
     assert_eq!(unmasked(&first), unmasked(&ann.token));
-    let own =
-        crate::client::between(&form.body, "name=\"authenticity_token\" value=\"", "\"").unwrap();
+    let own = crate::client::between(&form.body, "name=\"authenticity_token\" value=\"", "\"").unwrap();
     assert_ne!(unmasked(&own), unmasked(&first));
 }
 
@@ -91,17 +74,11 @@ async fn bad_passwords_are_answered_by_200_and_lock_the_account_in_the_end() {
             .has("Your account is locked until 18 November, 2026, 23:00:00 -05.")
     );
     assert!(
-        ann.sign_in("ann@example.com", "pw")
-            .await
-            .has("locked until"),
+        ann.sign_in("ann@example.com", "pw").await.has("locked until"),
         "the right password does not open a lock"
     );
     hands.advance(Duration::minutes(61));
-    assert!(
-        ann.sign_in("ann@example.com", "pw")
-            .await
-            .has("window.location")
-    );
+    assert!(ann.sign_in("ann@example.com", "pw").await.has("window.location"));
 }
 
 #[tokio::test]
@@ -109,24 +86,15 @@ async fn sign_in_refuses_html_and_missing_tokens() {
     let (sandbox, _, _) = booked_in_toronto().await;
     let mut ann = Client::new(&sandbox);
     ann.get("/users/sign_in").await;
-    let form = [
-        ("user[email]", "ann@example.com"),
-        ("user[password]", "pw"),
-        ("policy_confirmed", "1"),
-    ];
+    let form = [("user[email]", "ann@example.com"), ("user[password]", "pw"), ("policy_confirmed", "1")];
     let html = ann
         .request(Method::POST, "/users/sign_in")
         .header("X-CSRF-Token", &ann.token)
         .header("Accept", "text/html")
         .form(&form);
     assert_eq!(html.send().await.unwrap().status(), 404);
-    let bare = ann
-        .request(Method::POST, "/users/sign_in")
-        .header("Accept", "*/*")
-        .form(&form)
-        .send()
-        .await
-        .unwrap();
+    let bare =
+        ann.request(Method::POST, "/users/sign_in").header("Accept", "*/*").form(&form).send().await.unwrap();
     assert_eq!(bare.status(), 302);
 }
 
@@ -152,43 +120,28 @@ async fn sessions_end_by_time_and_say_so() {
     let stranger = ann.json(&path).await;
     assert_eq!(
         (stranger.status.as_u16(), stranger.body.as_str()),
-        (
-            401,
-            r#"{"error":"You need to sign in or sign up before continuing."}"#
-        )
+        (401, r#"{"error":"You need to sign in or sign up before continuing."}"#)
     );
     ann.home().await;
     hands.advance(Duration::minutes(241));
     let idle = ann.json(&path).await;
     assert_eq!(
         (idle.status.as_u16(), idle.body.as_str()),
-        (
-            401,
-            r#"{"error":"Your session expired. Please sign in again to continue."}"#
-        )
+        (401, r#"{"error":"Your session expired. Please sign in again to continue."}"#)
     );
-    assert!(
-        ann.get("/account")
-            .await
-            .location
-            .ends_with("/users/sign_in")
-    );
+    assert!(ann.get("/account").await.location.ends_with("/users/sign_in"));
 }
 
 #[tokio::test]
 async fn another_persons_group_is_out_of_reach() {
     let (sandbox, _, _) = booked_in_toronto().await;
-    let other = serde_json::from_value(
-        json!({"username": "bob@example.com", "password": "pw", "groups": [{}]}),
-    )
-    .unwrap();
+    let other =
+        serde_json::from_value(json!({"username": "bob@example.com", "password": "pw", "groups": [{}]}))
+            .unwrap();
     let id = sandbox.with_world(|w| w.add_account(other))[0];
     let mut ann = Client::new(&sandbox);
     ann.home().await;
-    assert_eq!(
-        ann.get(&format!("/schedule/{id}/appointment")).await.status,
-        302
-    );
+    assert_eq!(ann.get(&format!("/schedule/{id}/appointment")).await.status, 302);
     let home = ann.get("/account").await.location;
     assert!(
         ann.get(&home)
@@ -201,16 +154,10 @@ async fn another_persons_group_is_out_of_reach() {
 
 #[tokio::test]
 async fn french_pages_and_the_immigrant_twin_stand_beside_the_english_ones() {
-    let (sandbox, _, _) = with_groups(
-        json!([{"appointment": {"facility": 95, "date": "2026-12-09", "time": "08:15"}}]),
-    )
-    .await;
+    let (sandbox, _, _) =
+        with_groups(json!([{"appointment": {"facility": 95, "date": "2026-12-09", "time": "08:15"}}])).await;
     let mut ann = Client::at(&sandbox, "/fr-ca/niv");
-    assert!(
-        ann.home()
-            .await
-            .has("9 décembre 2026, 08:15 Heure locale de Vancouver")
-    );
+    assert!(ann.home().await.has("9 décembre 2026, 08:15 Heure locale de Vancouver"));
     let mut twin = Client::at(&sandbox, "/en-ca/iv");
     twin.sign_in("ann@example.com", "pw").await;
     let home = twin.get("/account").await.location;

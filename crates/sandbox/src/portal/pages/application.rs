@@ -45,13 +45,7 @@ pub(crate) fn actions(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
             }))
         }
     };
-    super::page(
-        world,
-        ask,
-        "schedule continue_actions",
-        lang.say("Actions", "Actions"),
-        content,
-    )
+    super::page(world, ask, "schedule continue_actions", lang.say("Actions", "Actions"), content)
 }
 
 fn item(title: &str, content: Markup) -> Markup {
@@ -84,11 +78,5 @@ pub(crate) fn applicant(world: &mut World, ask: &Ask<'_>, id: u64, applicant: u6
             dd { (if group.tcn { lang.say("Yes", "Oui") } else { lang.say("No", "Non") }) }
         }
     };
-    super::page(
-        world,
-        ask,
-        "applicants show",
-        lang.say("Applicant", "Demandeur"),
-        content,
-    )
+    super::page(world, ask, "applicants show", lang.say("Applicant", "Demandeur"), content)
 }

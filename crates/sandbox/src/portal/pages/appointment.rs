@@ -12,10 +12,7 @@ use crate::world::{
 
 /// Whether no change is left to this booked group.
 pub(crate) fn limit_is_reached(world: &World, ask: &Ask<'_>, id: u64) -> bool {
-    let used_up = world
-        .groups
-        .get(&id)
-        .is_some_and(|g| g.appointment.is_some() && g.attempts_left == 0);
+    let used_up = world.groups.get(&id).is_some_and(|g| g.appointment.is_some() && g.attempts_left == 0);
     used_up || ask.struck.has(&FaultKind::AttemptsUsedUp)
 }
 
@@ -61,13 +58,7 @@ pub(crate) fn limit_reached(world: &mut World, ask: &Ask<'_>) -> Reply {
                 "Vous avez atteint le nombre maximal d'annulations/reports permis par ce service.")) }
         }
     };
-    super::page(
-        world,
-        ask,
-        "appointment limit",
-        lang.say("Limit Reached", "Limite atteinte"),
-        content,
-    )
+    super::page(world, ask, "appointment limit", lang.say("Limit Reached", "Limite atteinte"), content)
 }
 
 fn limit(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
@@ -126,13 +117,7 @@ fn applicants(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
             input type="submit" name="commit" value=(lang.say("Continue", "Continuer")) class="button primary";
         }
     };
-    super::page(
-        world,
-        ask,
-        "appointment applicants",
-        lang.say("Select Applicants", "Sélectionner"),
-        content,
-    )
+    super::page(world, ask, "appointment applicants", lang.say("Select Applicants", "Sélectionner"), content)
 }
 
 fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
@@ -186,11 +171,5 @@ fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
         }
         div id="ui-datepicker-div" class="ui-datepicker" hidden {}
     };
-    super::page(
-        world,
-        ask,
-        "appointment new",
-        lang.say("Schedule Appointments", "Planifier"),
-        content,
-    )
+    super::page(world, ask, "appointment new", lang.say("Schedule Appointments", "Planifier"), content)
 }

@@ -16,16 +16,10 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>) -> Reply {
         return Reply::redirect(ask.url(&format!("/groups/{home}")));
     }
     let none = ask.struck.has(&FaultKind::NoApplications);
-    let (live, archived): (Vec<&Group>, Vec<&Group>) = world
-        .groups_of(&username)
-        .filter(|_| !none)
-        .partition(|g| !g.archived);
+    let (live, archived): (Vec<&Group>, Vec<&Group>) =
+        world.groups_of(&username).filter(|_| !none).partition(|g| !g.archived);
     let lang = ask.lang();
-    let ivr = world
-        .accounts
-        .get(&username)
-        .map(|a| a.ivr_number.clone())
-        .unwrap_or_default();
+    let ivr = world.accounts.get(&username).map(|a| a.ivr_number.clone()).unwrap_or_default();
     let content = html! {
         h2 { (lang.say("Active Groups", "Groupes actifs")) }
         @if live.is_empty() {
@@ -40,20 +34,12 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>) -> Reply {
             p { (lang.say("IVR Account Number", "Numéro de compte IVR")) ": " strong { (ivr) } }
         }
     };
-    super::page(
-        world,
-        ask,
-        "groups index",
-        lang.say("Groups", "Groupes"),
-        content,
-    )
+    super::page(world, ask, "groups index", lang.say("Groups", "Groupes"), content)
 }
 
 fn application(world: &World, ask: &Ask<'_>, group: &Group) -> Markup {
     let lang = ask.lang();
-    let (appointment, status) = world
-        .shown(group.schedule_id)
-        .unwrap_or((None, group.status));
+    let (appointment, status) = world.shown(group.schedule_id).unwrap_or((None, group.status));
     let base = ask.url(&format!("/schedule/{}", group.schedule_id));
     let class = match status {
         Status::AttendAppointment => "application attend_appointment card success",

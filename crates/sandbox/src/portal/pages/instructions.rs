@@ -10,15 +10,9 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
     let Some(group) = world.groups.get(&id).cloned() else {
         return nowhere();
     };
-    let interview = group
-        .appointment
-        .as_ref()
-        .and_then(|a| Some((a, facility(a.facility)?)));
+    let interview = group.appointment.as_ref().and_then(|a| Some((a, facility(a.facility)?)));
     let deadline = interview.and_then(|(a, place)| {
-        let until = world
-            .change_deadline(a)?
-            .with_timezone(&place.zone)
-            .naive_local();
+        let until = world.change_deadline(a)?.with_timezone(&place.zone).naive_local();
         Some(lang.local(until, place))
     });
     let content = html! {
@@ -41,10 +35,7 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
         world,
         ask,
         "appointment instructions",
-        lang.say(
-            "Confirmation and Instructions",
-            "Confirmation et instructions",
-        ),
+        lang.say("Confirmation and Instructions", "Confirmation et instructions"),
         content,
     )
 }

@@ -13,19 +13,10 @@ use super::{Ask, csrf, http::Reply};
 use crate::world::World;
 
 /// Wraps a page's content into the common frame; shows and forgets the flash words.
-pub(super) fn page(
-    world: &mut World,
-    ask: &Ask<'_>,
-    class: &str,
-    title: &str,
-    content: Markup,
-) -> Reply {
+pub(super) fn page(world: &mut World, ask: &Ask<'_>, class: &str, title: &str, content: Markup) -> Reply {
     let token = csrf::meta_token(world, &ask.visitor.id);
-    let flash = world
-        .sessions
-        .get_mut(&ask.visitor.id)
-        .and_then(|s| s.flash.take())
-        .or_else(|| ask.flash.clone());
+    let flash =
+        world.sessions.get_mut(&ask.visitor.id).and_then(|s| s.flash.take()).or_else(|| ask.flash.clone());
     let markup = html! {
         (DOCTYPE)
         html lang=(ask.path.base[1..].split('/').next().unwrap_or("en-ca")) {
@@ -86,10 +77,6 @@ fn header(ask: &Ask<'_>) -> Markup {
 
 fn locale_url(ask: &Ask<'_>, locale: &str) -> String {
     let rest = ask.request.path.get(6..).unwrap_or("/niv");
-    let rest = if ask.request.method == "GET" {
-        rest
-    } else {
-        "/niv"
-    };
+    let rest = if ask.request.method == "GET" { rest } else { "/niv" };
     format!("/{locale}{rest}")
 }

@@ -18,18 +18,11 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
         return nowhere();
     };
     let shown = |place: u32, restricted: bool| {
-        let hidden =
-            banned || (restricted && world.config.restricted_hours && group.appointment.is_some());
-        world
-            .on_offer(group, place)
-            .next()
-            .filter(|_| !hidden)
-            .map(|slot| lang.date(slot.date))
+        let hidden = banned || (restricted && world.config.restricted_hours && group.appointment.is_some());
+        world.on_offer(group, place).next().filter(|_| !hidden).map(|slot| lang.date(slot.date))
     };
-    let rows: Vec<(&str, Option<String>)> = FACILITIES
-        .iter()
-        .map(|f| (lang.city(f), shown(f.id, f.restricted_at(world.now))))
-        .collect();
+    let rows: Vec<(&str, Option<String>)> =
+        FACILITIES.iter().map(|f| (lang.city(f), shown(f.id, f.restricted_at(world.now)))).collect();
     let receipt = group.fee_receipt;
     let expired = group.fee_expired(world.now.date_naive());
     let content = html! {
@@ -55,12 +48,5 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
             }
         }
     };
-    super::page(
-        world,
-        ask,
-        "payment show",
-        lang.say("Payment", "Paiement"),
-        content,
-    )
-    .effect(effect)
+    super::page(world, ask, "payment show", lang.say("Payment", "Paiement"), content).effect(effect)
 }

@@ -24,11 +24,7 @@ pub(crate) fn landing(world: &mut World, ask: &Ask<'_>) -> Reply {
 }
 
 pub(crate) fn show(world: &mut World, ask: &Ask<'_>) -> Reply {
-    let widget = if ask.struck.has(&FaultKind::Captcha) {
-        Widget::Armed
-    } else {
-        Widget::None
-    };
+    let widget = if ask.struck.has(&FaultKind::Captcha) { Widget::Armed } else { Widget::None };
     let lang = ask.lang();
     let content = html! {
         div class="row" {
@@ -37,21 +33,13 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>) -> Reply {
             (form(ask, widget, None))
         }
     };
-    super::page(
-        world,
-        ask,
-        "sessions new",
-        lang.say("Sign In", "Se connecter"),
-        content,
-    )
+    super::page(world, ask, "sessions new", lang.say("Sign In", "Se connecter"), content)
 }
 
 /// The JavaScript that puts the form back with an error.
 pub(crate) fn again(ask: &Ask<'_>, widget: Widget, error: &str) -> Reply {
     let markup = form(ask, widget, Some(error)).into_string();
-    let quoted = serde_json::to_string(&markup)
-        .unwrap_or_default()
-        .replace("</", "<\\/");
+    let quoted = serde_json::to_string(&markup).unwrap_or_default().replace("</", "<\\/");
     Reply::script(format!("$(\"#sign_in_form\").replaceWith({quoted});\n"))
 }
 
