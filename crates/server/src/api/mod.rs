@@ -1,0 +1,5 @@
+//! The API, one module per resource.
+
+pub mod events;
+pub mod schedules;
+pub mod stats;

@@ -1,0 +1,97 @@
+//! Access tokens: JWT, HS256, 15 minutes, useless without a live sign-in.
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use domain::ids::{SessionId, UserId};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use serde::{Deserialize, Serialize};
+use store::keyring::KeyRing;
+
+use crate::error::ApiError;
+
+/// How long an access token lives.
+pub const LIFE: TimeDelta = TimeDelta::minutes(15);
+
+const AUDIENCE: &str = "sooner-api";
+const KIND: &str = "access";
+
+/// Signs and reads access tokens with a key derived from the ring's index key.
+pub struct AccessTokens {
+    encode: EncodingKey,
+    decode: DecodingKey,
+    issuer: String,
+}
+
+/// What a valid token says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Who.
+    pub user: UserId,
+    /// Under which sign-in.
+    pub session: SessionId,
+    /// Until when.
+    pub expires_at: Instant,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    iss: String,
+    aud: String,
+    typ: String,
+    sub: UserId,
+    sid: SessionId,
+    iat: i64,
+    exp: i64,
+}
+
+impl AccessTokens {
+    /// Tokens issued and accepted by the server at `issuer`.
+    #[must_use]
+    pub fn new(ring: &KeyRing, issuer: &str) -> Self {
+        let key = ring.fingerprint("access-token-key|v1");
+        Self {
+            encode: EncodingKey::from_secret(&key),
+            decode: DecodingKey::from_secret(&key),
+            issuer: issuer.to_owned(),
+        }
+    }
+
+    /// Signs a token that ends after [`LIFE`] or with its sign-in, whichever is first.
+    pub fn issue(
+        &self,
+        user: UserId,
+        session: SessionId,
+        session_ends: Instant,
+        now: Instant,
+    ) -> Result<String, ApiError> {
+        let claims = Claims {
+            iss: self.issuer.clone(),
+            aud: AUDIENCE.to_owned(),
+            typ: KIND.to_owned(),
+            sub: user,
+            sid: session,
+            iat: now.timestamp(),
+            exp: (now + LIFE).min(session_ends).timestamp(),
+        };
+        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encode)
+            .map_err(|e| ApiError::internal(&e))
+    }
+
+    /// Reads a token; none when it is not ours, of another kind, or over.
+    #[must_use]
+    pub fn read(&self, token: &str, now: Instant) -> Option<Claim> {
+        let mut rules = Validation::new(Algorithm::HS256);
+        rules.set_issuer(&[&self.issuer]);
+        rules.set_audience(&[AUDIENCE]);
+        rules.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        // Compared below with the injected clock.
+        rules.validate_exp = false;
+        let claims = jsonwebtoken::decode::<Claims>(token, &self.decode, &rules).ok()?.claims;
+        let expires_at = Instant::from_timestamp(claims.exp, 0)?;
+        (claims.typ == KIND && now < expires_at).then_some(Claim {
+            user: claims.sub,
+            session: claims.sid,
+            expires_at,
+        })
+    }
+}

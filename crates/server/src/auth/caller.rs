@@ -1,0 +1,56 @@
+//! The signed-in caller as a handler argument.
+
+use axum::extract::FromRequestParts;
+use axum::http::header;
+use axum::http::request::Parts;
+use domain::clock::Instant;
+use domain::ids::{SessionId, UserId};
+
+use crate::AppState;
+use crate::error::{ApiError, Code};
+
+/// Who calls, proven by a bearer token whose sign-in was live at most 5 seconds ago.
+#[derive(Clone, Copy, Debug)]
+pub struct Caller {
+    /// Who.
+    pub user: UserId,
+    /// Under which sign-in.
+    pub session: SessionId,
+    /// When the token ends; streams end with it.
+    pub expires_at: Instant,
+}
+
+/// Who calls, with the sign-in looked up now: for money and credentials.
+#[derive(Clone, Copy, Debug)]
+pub struct StrictCaller(pub Caller);
+
+impl FromRequestParts<AppState> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, ApiError> {
+        let caller = from_token(parts, app).ok_or(Code::Unauthorized)?;
+        let live = app.sessions.is_live(&app.db, caller.session, app.wall.now()).await?;
+        if live { Ok(caller) } else { Err(Code::Unauthorized.into()) }
+    }
+}
+
+impl FromRequestParts<AppState> for StrictCaller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, ApiError> {
+        let caller = from_token(parts, app).ok_or(Code::Unauthorized)?;
+        app.sessions.forget(caller.session);
+        let live = app.sessions.is_live(&app.db, caller.session, app.wall.now()).await?;
+        if live { Ok(Self(caller)) } else { Err(Code::Unauthorized.into()) }
+    }
+}
+
+fn from_token(parts: &Parts, app: &AppState) -> Option<Caller> {
+    let value = parts.headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return None;
+    }
+    let claim = app.access.read(token.trim(), app.wall.now())?;
+    Some(Caller { user: claim.user, session: claim.session, expires_at: claim.expires_at })
+}

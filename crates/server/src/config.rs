@@ -1,0 +1,65 @@
+//! How a server is set up; every value can come from a flag or an environment variable.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Settings of `sooner serve`.
+#[derive(Clone, Debug, Args)]
+pub struct Settings {
+    /// The database: `sqlite:PATH` or `postgres://…`.
+    #[arg(long, env = "SOONER_DATABASE_URL", default_value = "sqlite:sooner.db")]
+    pub database_url: String,
+    /// Where to listen.
+    #[arg(long, env = "SOONER_BIND", default_value = "127.0.0.1:8080")]
+    pub bind: SocketAddr,
+    /// The address people reach this server under; links in mails begin with it.
+    #[arg(long, env = "SOONER_PUBLIC_URL", default_value = "http://127.0.0.1:8080")]
+    pub public_url: String,
+    /// The key ring's file (`sooner keys init` makes one).
+    #[arg(long, env = "SOONER_KEY_RING", default_value = "sooner.keys")]
+    pub key_ring: PathBuf,
+    /// The portal.
+    #[arg(long, env = "SOONER_PORTAL_URL", default_value = "https://ais.usvisa-info.com")]
+    pub portal_url: String,
+    /// How we introduce ourselves to the portal, with a contact.
+    #[arg(long, env = "SOONER_USER_AGENT")]
+    pub user_agent: Option<String>,
+    /// The mail server, `smtp://host:port` or `smtps://user:password@host`; without it addresses count as proven.
+    #[arg(long, env = "SOONER_SMTP_URL")]
+    pub smtp_url: Option<String>,
+    /// The sender of mails.
+    #[arg(long, env = "SOONER_MAIL_FROM", default_value = "Sooner 早签 <no-reply@localhost>")]
+    pub mail_from: String,
+    /// Price per person in CAD, e.g. `38.00`; sets the standing plan at start.
+    #[arg(long, env = "SOONER_UNIT_PRICE")]
+    pub unit_price: Option<String>,
+    /// Support's WeChat id.
+    #[arg(long, env = "SOONER_SUPPORT_WECHAT")]
+    pub support_wechat: Option<String>,
+    /// Support's e-mail address.
+    #[arg(long, env = "SOONER_SUPPORT_EMAIL")]
+    pub support_email: Option<String>,
+    /// Support's Xiaohongshu id.
+    #[arg(long, env = "SOONER_SUPPORT_XIAOHONGSHU")]
+    pub support_xiaohongshu: Option<String>,
+    /// Proxies whose `X-Forwarded-For` is believed, comma-separated addresses.
+    #[arg(long, env = "SOONER_TRUSTED_PROXIES", value_delimiter = ',')]
+    pub trusted_proxies: Vec<std::net::IpAddr>,
+    /// The name of this node; must differ between nodes.
+    #[arg(long, env = "SOONER_NODE", default_value = "single")]
+    pub node: String,
+    /// Portal time runs so many times faster than the wall's (tests and demo only).
+    #[arg(long, env = "SOONER_SPEED", default_value_t = 1.0)]
+    pub speed: f64,
+    /// The instant at which scaled portal time and the wall agree (tests only).
+    #[arg(long, env = "SOONER_TIME_ANCHOR")]
+    pub time_anchor: Option<chrono::DateTime<chrono::Utc>>,
+    /// Looks and matches, but never books.
+    #[arg(long, env = "SOONER_DRY_RUN")]
+    pub dry_run: bool,
+    /// Shows the demo's ribbon.
+    #[arg(skip)]
+    pub demo: bool,
+}

@@ -1,0 +1,228 @@
+//! Every error the API can answer: one enum of stable codes; words for people live in the locale files.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $word:literal, $status:ident, $message:literal;)+) => {
+        /// A stable error code.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
+        pub enum Code { $($(#[$doc])* #[serde(rename = $word)] $name,)+ }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The word on the wire.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str { match self { $(Self::$name => $word,)+ } }
+
+            /// The HTTP status it travels with.
+            #[must_use]
+            pub const fn status(self) -> StatusCode { match self { $(Self::$name => StatusCode::$status,)+ } }
+
+            /// Its default English message.
+            #[must_use]
+            pub const fn message(self) -> &'static str { match self { $(Self::$name => $message,)+ } }
+        }
+    };
+}
+
+codes! {
+    /// The body is not JSON, has a wrong type or an unknown field.
+    InvalidBody = "INVALID_BODY", BAD_REQUEST, "The request body is not valid";
+    /// The query string is not valid.
+    InvalidQuery = "INVALID_QUERY", BAD_REQUEST, "The query string is not valid";
+    /// The body is larger than allowed.
+    BodyTooLarge = "BODY_TOO_LARGE", PAYLOAD_TOO_LARGE, "The request body is too large";
+    /// The body is not declared as JSON.
+    UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "Send application/json";
+    /// Fields break a rule; `data.fields` names each with a code.
+    ValidationFailed = "VALIDATION_FAILED", UNPROCESSABLE_ENTITY, "Some fields are not valid";
+    /// No, or no valid, access token.
+    Unauthenticated = "UNAUTHENTICATED", UNAUTHORIZED, "User not authenticated";
+    /// Not allowed for this caller.
+    Forbidden = "FORBIDDEN", FORBIDDEN, "Not allowed";
+    /// Nothing there, or somebody else's.
+    NotFound = "NOT_FOUND", NOT_FOUND, "Not found";
+    /// The path exists with another method.
+    MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "Method not allowed";
+    /// Too many requests of this kind; see Retry-After.
+    TooManyAttempts = "TOO_MANY_ATTEMPTS", TOO_MANY_REQUESTS, "Too many attempts, please wait and try again";
+    /// Unknown e-mail or wrong password.
+    InvalidCredentials = "INVALID_CREDENTIALS", UNAUTHORIZED, "Invalid email or password";
+    /// The password was right, the address is not proven yet.
+    EmailNotVerified = "EMAIL_NOT_VERIFIED", FORBIDDEN, "Please verify your email before logging in";
+    /// A link's token is unknown or used.
+    InvalidToken = "INVALID_TOKEN", BAD_REQUEST, "Invalid or expired token";
+    /// A link's token was right once.
+    TokenExpired = "TOKEN_EXPIRED", GONE, "This link has expired";
+    /// The session ended.
+    InvalidRefreshToken = "INVALID_REFRESH_TOKEN", UNAUTHORIZED, "Please log in again";
+    /// The available balance does not cover it; `data` says by how much.
+    InsufficientCredit = "INSUFFICIENT_CREDIT", PAYMENT_REQUIRED, "Insufficient balance";
+    /// The price changed since it was shown; `data.cost_details` has the new one.
+    PriceChanged = "PRICE_CHANGED", CONFLICT, "The price has changed, please confirm again";
+    /// Somebody monitors this appointment already; `data` says who.
+    ScheduleAlreadyExists = "SCHEDULE_ALREADY_EXISTS", CONFLICT, "This appointment is already registered by another user";
+    /// The task's status does not allow it.
+    IllegalTransition = "ILLEGAL_TRANSITION", CONFLICT, "Not possible in the task's present state";
+    /// The same Idempotency-Key came with another body.
+    IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "This Idempotency-Key was used for another request";
+    /// The same request is still being worked on.
+    RequestInFlight = "REQUEST_IN_FLIGHT", CONFLICT, "The same request is still in progress";
+    /// The country can not be monitored yet.
+    CountryNotSupported = "COUNTRY_NOT_SUPPORTED", UNPROCESSABLE_ENTITY, "This country is coming soon";
+    /// The portal refused login or password.
+    PortalCredentialsRejected = "PORTAL_CREDENTIALS_REJECTED", UNPROCESSABLE_ENTITY, "The official site rejected this e-mail or password";
+    /// The portal locked the account; `data.until` when known.
+    PortalAccountLocked = "PORTAL_ACCOUNT_LOCKED", LOCKED, "The official site has locked this account";
+    /// The portal asks for a captcha: only a person may go on.
+    PortalCaptcha = "PORTAL_CAPTCHA", CONFLICT, "The official site asks for a captcha; sign in there once, then try again";
+    /// The portal does not answer.
+    PortalUnavailable = "PORTAL_UNAVAILABLE", SERVICE_UNAVAILABLE, "The official site is not available right now";
+    /// The portal's pages have changed.
+    PortalLayoutChanged = "PORTAL_LAYOUT_CHANGED", BAD_GATEWAY, "The official site has changed; we are looking into it";
+    /// This portal login was refused too often lately.
+    VerifyLimit = "VERIFY_LIMIT", TOO_MANY_REQUESTS, "Too many rejected sign-ins for this account; please wait an hour";
+    /// No such top-up code.
+    TopupCodeInvalid = "TOPUP_CODE_INVALID", NOT_FOUND, "Invalid topup code";
+    /// Used before.
+    TopupCodeUsed = "TOPUP_CODE_USED", CONFLICT, "Topup code has already been used";
+    /// Too late.
+    TopupCodeExpired = "TOPUP_CODE_EXPIRED", GONE, "Topup code has expired";
+    /// Money writes are frozen after a failed check of the books.
+    MoneyFrozen = "MONEY_FROZEN", SERVICE_UNAVAILABLE, "Payments are paused while we check the books";
+    /// Try again later.
+    Unavailable = "UNAVAILABLE", SERVICE_UNAVAILABLE, "Temporarily unavailable, please try again";
+    /// Ours to mend.
+    Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "An unexpected error occurred. Please try again.";
+}
+
+/// The `error` member of the envelope.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ErrorBody {
+    /// A stable code.
+    pub code: Code,
+    /// English; the client shows its own words by code.
+    pub message: String,
+}
+
+/// The envelope of every failure.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ErrorEnvelope {
+    /// Always false.
+    pub success: bool,
+    /// What the client needs to go on, for some codes.
+    pub data: Option<Value>,
+    /// What went wrong.
+    pub error: ErrorBody,
+}
+
+/// A failure on its way out.
+#[derive(Clone, Debug)]
+pub struct ApiError {
+    /// The code.
+    pub code: Code,
+    message: Cow<'static, str>,
+    data: Option<Value>,
+    retry_after_seconds: Option<u64>,
+}
+
+impl ApiError {
+    /// A failure with its default message.
+    #[must_use]
+    pub const fn new(code: Code) -> Self {
+        Self { code, message: Cow::Borrowed(code.message()), data: None, retry_after_seconds: None }
+    }
+
+    /// With another message.
+    #[must_use]
+    pub fn message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// With data the client needs to go on.
+    #[must_use]
+    pub fn data(mut self, data: Value) -> Self {
+        self.data = Some(data);
+        self
+    }
+
+    /// With a `Retry-After` header.
+    #[must_use]
+    pub const fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after_seconds = Some(seconds);
+        self
+    }
+
+    /// An internal error, logged here and nowhere else.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        tracing::error!(%cause, "internal error");
+        Self::new(Code::Internal)
+    }
+}
+
+impl From<Code> for ApiError {
+    fn from(code: Code) -> Self {
+        Self::new(code)
+    }
+}
+
+impl From<store::Error> for ApiError {
+    fn from(error: store::Error) -> Self {
+        match error {
+            store::Error::Unavailable(_) | store::Error::Retry(_) => {
+                tracing::warn!(%error, "the database is unavailable");
+                Self::new(Code::Unavailable).retry_after(2)
+            }
+            store::Error::Illegal(_, _) => Self::new(Code::IllegalTransition),
+            error => Self::internal(error),
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let body = ErrorEnvelope {
+            success: false,
+            data: self.data,
+            error: ErrorBody { code: self.code, message: self.message.into_owned() },
+        };
+        let mut response = (self.code.status(), Json(body)).into_response();
+        if let Some(seconds) = self.retry_after_seconds {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+/// Fields that break a rule, each with a code.
+#[derive(Clone, Debug, Default)]
+pub struct Fields(BTreeMap<&'static str, &'static str>);
+
+impl Fields {
+    /// Names a broken rule; the first one of a field stays.
+    pub fn add(&mut self, field: &'static str, code: &'static str) {
+        self.0.entry(field).or_insert(code);
+    }
+
+    /// Succeeds when no rule was broken.
+    ///
+    /// # Errors
+    /// `VALIDATION_FAILED` with all broken rules.
+    pub fn none(self) -> Result<(), ApiError> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        Err(ApiError::new(Code::ValidationFailed).data(json!({ "fields": self.0 })))
+    }
+}

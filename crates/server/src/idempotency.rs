@@ -1,0 +1,73 @@
+//! `Idempotency-Key`: the same key and body get the same answer, whatever happened on the way.
+
+use axum::body::Bytes;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use domain::clock::Instant;
+use domain::ids::UserId;
+use serde::Serialize;
+use serde_json::{Value, json};
+use store::Tx;
+use store::idempotency::Seen;
+
+use crate::AppState;
+use crate::error::{ApiError, Code};
+
+/// The header, if it was sent: 1 to 255 visible characters.
+#[derive(Clone, Debug)]
+pub struct IdempotencyKey(pub Option<String>);
+
+/// One request under a key; does nothing when none was sent.
+#[derive(Clone, Debug)]
+pub struct Once {
+    user: UserId,
+    route: &'static str,
+    key: Option<String>,
+    body_fp: [u8; 32],
+}
+
+impl FromRequestParts<AppState> for IdempotencyKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, ApiError> {
+        let Some(value) = parts.headers.get("idempotency-key") else { return Ok(Self(None)) };
+        let key = value.to_str().ok().filter(|k| (1..=255).contains(&k.len()));
+        let wrong = || ApiError::new(Code::InvalidQuery).with_message("Idempotency-Key is 1 to 255 ASCII characters");
+        Ok(Self(Some(key.ok_or_else(wrong)?.to_owned())))
+    }
+}
+
+impl Once {
+    /// A request of `user` to `route` with this body.
+    #[must_use]
+    pub fn new(app: &AppState, user: UserId, route: &'static str, key: IdempotencyKey, body: &Bytes) -> Self {
+        let body_fp = app.keyring.fingerprint(&format!("idempotency|{}", String::from_utf8_lossy(body)));
+        Self { user, route, key: key.0, body_fp }
+    }
+
+    /// The data answered before, if this was done already. Look first in the effect's own transaction.
+    pub async fn answered(&self, tx: &mut Tx) -> Result<Option<Value>, ApiError> {
+        let Some(key) = &self.key else { return Ok(None) };
+        match store::idempotency::look(tx, self.user, self.route, key, &self.body_fp).await? {
+            Seen::New => Ok(None),
+            Seen::Answered(answer) => Ok(Some(answer["data"].clone())),
+            Seen::OtherBody => Err(Code::IdempotencyKeyReused.into()),
+        }
+    }
+
+    /// Keeps the answer in the effect's transaction, and gives it back as JSON.
+    ///
+    /// # Errors
+    /// `IDEMPOTENCY_IN_FLIGHT` when another request with this key was first: the transaction must not be committed.
+    pub async fn keep<T: Serialize>(&self, tx: &mut Tx, data: &T, now: Instant) -> Result<Value, ApiError> {
+        let data = serde_json::to_value(data).map_err(|e| ApiError::internal(&e))?;
+        if let Some(key) = &self.key {
+            let answer = json!({ "data": data });
+            let place = (self.route, key.as_str());
+            if !store::idempotency::store(tx, self.user, place, &self.body_fp, &answer, now).await? {
+                return Err(Code::IdempotencyInFlight.into());
+            }
+        }
+        Ok(data)
+    }
+}
