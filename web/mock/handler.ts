@@ -11,6 +11,8 @@ interface World {
   movements: Movement[];
   autoStop: boolean;
   language: 'en' | 'zh';
+  mails: { id: string; to: string; subject: string; text: string; html: string }[];
+  unconfirmed: Set<string>;
   version: number;
   listeners: Set<(event: string, data: unknown) => void>;
 }
@@ -36,6 +38,8 @@ export function createWorld(): World {
     movements: [],
     autoStop: false,
     language: 'zh',
+    mails: [],
+    unconfirmed: new Set(),
     version: 1,
     listeners: new Set(),
   };
@@ -44,7 +48,12 @@ export function createWorld(): World {
 function seed(world: World, email: string): void {
   world.email = email;
   world.tasks.clear();
-  const scene = email.startsWith('empty') ? [] : email.startsWith('states') ? stateTasks : [task({ id: '0193-on' }), doneTask];
+  const scene =
+    email.startsWith('empty') || email.startsWith('e2e')
+      ? []
+      : email.startsWith('states')
+        ? stateTasks
+        : [task({ id: '0193-on' }), doneTask];
   for (const entry of scene) world.tasks.set(entry.id, structuredClone(entry));
   world.credit = email.startsWith('rich') ? 246 : 46;
   world.onHold = scene.reduce((sum, entry) => sum + entry.price.on_hold, 0);
@@ -299,11 +308,25 @@ function accounts(world: World, method: string, path: string, body: Body, query:
   if (path === '/auth/login') {
     const email = String(body.username);
     if (String(body.password).includes('wrong')) return fail(401, 'INVALID_CREDENTIALS', 'Invalid email or password');
-    if (email.startsWith('unverified')) return fail(403, 'EMAIL_NOT_VERIFIED', 'Please verify your email before logging in');
+    if (email.startsWith('unverified') || world.unconfirmed.has(email))
+      return fail(403, 'EMAIL_NOT_VERIFIED', 'Please verify your email before logging in');
     seed(world, email);
     return ok({ access_token: 'a1', refresh_token: 'r1', user: user() });
   }
   if (path === '/auth/refresh') return ok({ access_token: `a${Date.now()}`, refresh_token: `r${Date.now()}` });
+  if (path === '/auth/register') {
+    const to = String(body.email);
+    world.unconfirmed.add(to);
+    world.mails.push({
+      id: String(world.mails.length),
+      to,
+      subject: 'Confirm',
+      text: `http://mock/auth/verify-email?token=${encodeURIComponent(to)}`,
+      html: '',
+    });
+    return ok({});
+  }
+  if (path === '/auth/verify-email') world.unconfirmed.delete(query.get('token') ?? '');
   if (path === '/auth/verify-email')
     return query.get('token') === 'bad' ? fail(400, 'INVALID_TOKEN', 'Invalid or expired token') : ok({});
   if (path.startsWith('/auth/')) return ok({});

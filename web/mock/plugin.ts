@@ -21,8 +21,12 @@ function stream(world: ReturnType<typeof createWorld>, request: IncomingMessage,
 export function mockBackend(): Plugin {
   const world = createWorld();
   const latencyMs = 120;
-  const middleware = async (request: IncomingMessage, response: ServerResponse, next: () => void) => {
+  const middleware = async (request: IncomingMessage, response: ServerResponse, next: () => void): Promise<unknown> => {
     const url = new URL(request.url ?? '/', 'http://mock');
+    if (url.pathname === '/inbox.json') {
+      response.setHeader('Content-Type', 'application/json');
+      return response.end(JSON.stringify(world.mails));
+    }
     if (!url.pathname.startsWith('/api/v1')) return next();
     const path = url.pathname.slice('/api/v1'.length);
     if (path === '/events') return stream(world, request, response);

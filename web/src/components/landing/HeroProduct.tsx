@@ -73,12 +73,14 @@ export function HeroProduct() {
           <Typography sx={{ fontSize: 13 }}>{t('landing.demoWonText')}</Typography>
         </div>
       </Box>
-      <DateLine
-        today={today}
-        present={won}
-        earlierDates={[before]}
-        window={{ start: addDays(today, 21), end: addDays(today, 127) }}
-      />
+      <Box sx={{ mt: 1.5, mb: 0.5 }}>
+        <DateLine
+          today={today}
+          present={won}
+          earlierDates={[before]}
+          window={{ start: addDays(today, 21), end: addDays(today, 127) }}
+        />
+      </Box>
       <Box
         component="ul"
         sx={{ display: 'grid', gap: 0.75, pt: 1.5, borderTop: 1, borderColor: 'divider', fontSize: 13, color: 'text.secondary' }}

@@ -36,7 +36,10 @@ export function SignUpCard() {
         />
       </Suspense>
       <Box sx={{ mt: 2, pt: 2, borderTop: 1, borderColor: 'divider', fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
-        {t('landing.signUpNote')} <Link to={paths.privacy}>{t('footer.privacy')}</Link>
+        {t('landing.signUpNote')}{' '}
+        <Link to={paths.privacy} style={{ whiteSpace: 'nowrap' }}>
+          {t('footer.privacy')}
+        </Link>
       </Box>
     </Card>
   );

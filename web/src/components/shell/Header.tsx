@@ -38,6 +38,7 @@ export function Header() {
             gap: 1.25,
             color: 'text.primary',
             textDecoration: 'none',
+            whiteSpace: 'nowrap',
             minHeight: 40,
           }}
         >

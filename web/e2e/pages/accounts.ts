@@ -1,0 +1,70 @@
+import { expect, type Page } from '@playwright/test';
+import type { WordBook } from '../support/words.ts';
+
+/** The account pages: register, confirm, sign in. */
+export class Accounts {
+  constructor(
+    private readonly page: Page,
+    private readonly words: WordBook,
+  ) {}
+
+  private field(key: 'auth.email' | 'auth.password' | 'auth.confirmPassword') {
+    return this.page.getByRole('main').getByLabel(this.words.text(key), { exact: true });
+  }
+
+  /** Shows the rules at work, then registers and lands on the sign-in page. */
+  async register(email: string, password: string): Promise<void> {
+    const { page, words } = this;
+    await page.goto('/auth/register');
+    const submit = page.getByRole('main').getByRole('button', { name: words.text('auth.registerButton'), exact: true });
+    await submit.click();
+    await expect(page.getByText(words.text('auth.emailRequired'))).toBeVisible();
+    await expect(page.getByText(words.text('auth.passwordRequired'))).toBeVisible();
+    await this.field('auth.email').fill(email);
+    await this.field('auth.password').fill('abcdefgh');
+    await expect(page.getByText(words.text('auth.passwordClasses'))).toBeVisible();
+    await expect(page.getByText(words.text('auth.fair'), { exact: true })).toBeVisible();
+    await this.field('auth.password').fill(password);
+    await expect(page.getByText(words.text('auth.strongPassword'))).toBeVisible();
+    await this.field('auth.confirmPassword').fill(`${password}x`);
+    await submit.click();
+    await expect(page.getByText(words.text('auth.confirmMismatch'))).toBeVisible();
+    await this.field('auth.confirmPassword').fill(password);
+    await submit.click();
+    await expect(page.getByText(words.text('auth.registered'))).toBeVisible();
+    await page.waitForURL('**/auth/login');
+    await expect(page.getByText(words.text('auth.checkMail'), { exact: true })).toBeVisible();
+  }
+
+  /** Before confirming, sign-in says what is missing. */
+  async expectUnverified(email: string, password: string): Promise<void> {
+    await this.fillSignIn(email, password);
+    await expect(this.page.getByText(this.words.text('auth.notVerified'))).toBeVisible();
+  }
+
+  /** Opens the mail's link and presses the button that confirms. */
+  async confirm(path: string): Promise<void> {
+    const { page, words } = this;
+    await page.goto(path);
+    await page.getByRole('button', { name: words.text('auth.verifyButton') }).click();
+    await expect(page.getByText(words.text('auth.verified'), { exact: true })).toBeVisible();
+    await page.getByRole('link', { name: words.text('auth.goSignIn') }).click();
+    await page.waitForURL('**/auth/login');
+  }
+
+  /** Signs in and lands on `path`. */
+  async signIn(email: string, password: string, path: string): Promise<void> {
+    await this.fillSignIn(email, password);
+    await expect(this.page.getByText(this.words.text('auth.loginDone'))).toBeVisible();
+    await this.page.waitForURL(`**${path}`);
+  }
+
+  private async fillSignIn(email: string, password: string): Promise<void> {
+    await this.field('auth.email').fill(email);
+    await this.field('auth.password').fill(password);
+    await this.page
+      .getByRole('main')
+      .getByRole('button', { name: this.words.text('auth.signInButton'), exact: true })
+      .click();
+  }
+}

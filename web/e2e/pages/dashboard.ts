@@ -1,0 +1,89 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { WordBook } from '../support/words.ts';
+
+/** The dashboard: balance and the one task of the story. */
+export class Dashboard {
+  readonly card: Locator;
+  private readonly balance: Locator;
+
+  constructor(
+    private readonly page: Page,
+    private readonly words: WordBook,
+  ) {
+    this.card = page.getByRole('article').first();
+    this.balance = page.locator('#balance');
+  }
+
+  /** Types a code as people paste it and sees it credited. */
+  async redeem(code: string): Promise<void> {
+    const { page, words, balance } = this;
+    await balance.getByLabel(words.text('topup.label'), { exact: true }).fill(code.toUpperCase());
+    await expect(balance.getByText(words.text('topup.valid'))).toBeVisible();
+    await balance.getByRole('button', { name: words.text('topup.button'), exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: words.text('topup.done') });
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole('button', { name: words.text('topup.close'), exact: true }).click();
+    await expect(balance.getByLabel(words.text('topup.label'), { exact: true })).toHaveValue('');
+  }
+
+  /** The booking arrives by itself: the verdict or the history says so, and the money is charged. */
+  async expectBooking(): Promise<void> {
+    const { words, card } = this;
+    await expect(card.getByText(words.text('task.history'))).toBeVisible({ timeout: 180_000 });
+    await expect(card.getByText(words.text('task.captured'))).toBeVisible();
+  }
+
+  /** Pauses (undone once) and starts again. */
+  async pauseAndStart(): Promise<void> {
+    const { words, card } = this;
+    const button = (key: 'task.pause' | 'task.start' | 'task.undo') =>
+      card.getByRole('button', { name: words.text(key), exact: true }).first();
+    await button('task.pause').click();
+    await button('task.undo').click();
+    await button('task.pause').click();
+    await expect(card.getByText(words.text('task.paused'), { exact: true }).first()).toBeVisible();
+    await button('task.start').click();
+    await expect(button('task.pause')).toBeVisible({ timeout: 30_000 });
+  }
+
+  /** Changes the minimum days in the dialog and sees them on the card. */
+  async edit(): Promise<void> {
+    const { page, words, card } = this;
+    await card.getByRole('button', { name: words.text('task.edit'), exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: words.text('editor.title') });
+    await dialog
+      .getByRole('group', { name: words.text('editor.minDays') })
+      .getByRole('button', { name: '3', exact: true })
+      .click();
+    await dialog.getByRole('button', { name: words.text('editor.save'), exact: true }).click();
+    await expect(dialog).toBeHidden();
+    await expect(card.getByText(words.text('unit.days_other').replace('{{count}}', '3'), { exact: true })).toBeVisible();
+  }
+
+  /** Hides what is personal and shows it again. */
+  async mask(): Promise<void> {
+    const { words, card } = this;
+    await card.getByRole('button', { name: words.text('task.hide'), exact: true }).click();
+    await expect(card.getByRole('heading', { level: 3 })).toContainText('***');
+    await card.getByRole('button', { name: words.text('task.show'), exact: true }).click();
+    await expect(card.getByRole('heading', { level: 3 })).not.toContainText('***');
+  }
+
+  /** Deletes with the undo once, then for good. */
+  async remove(): Promise<void> {
+    const { page, words, card } = this;
+    const button = card.getByRole('button', { name: words.text('task.delete'), exact: true });
+    await button.click();
+    await page.getByRole('button', { name: words.text('task.undo'), exact: true }).click();
+    await expect(card).toBeVisible();
+    const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE' && response.ok());
+    await button.click();
+    await deleted;
+    await expect(page.getByText(words.text('dashboard.emptyTitle'))).toBeVisible();
+  }
+
+  /** No sideways scroll. */
+  async expectNoSidewaysScroll(): Promise<void> {
+    expect(await this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, type Page } from '@playwright/test';
+import type { WordBook } from '../support/words.ts';
+
+/** The three steps of a new task. */
+export class Wizard {
+  constructor(
+    private readonly page: Page,
+    private readonly words: WordBook,
+  ) {}
+
+  private next(key: 'portal.verify' | 'wizard.next' | 'submit.button') {
+    return this.page.getByRole('main').getByRole('button', { name: this.words.text(key), exact: true });
+  }
+
+  /** Step 1: a real sign-in at the portal, behind the overlay. */
+  async verify(username: string, password: string): Promise<void> {
+    const { page, words } = this;
+    await page.goto('/schedule/wizard');
+    await this.next('portal.verify').click();
+    await expect(page.getByText(words.text('portal.complete'))).toBeVisible();
+    await page.getByRole('main').getByLabel(words.text('portal.username'), { exact: true }).fill(username);
+    await page.getByRole('main').getByLabel(words.text('portal.password'), { exact: true }).fill(password);
+    await this.next('portal.verify').click();
+    await page.waitForURL('**/schedule/wizard?step=2', { timeout: 60_000 });
+  }
+
+  /** Step 2: an appointment, all cities, one day's gain, an excluded day; the draft survives a reload. */
+  async configure(which: 'first' | 'last'): Promise<void> {
+    const { page, words } = this;
+    const appointments = page.getByRole('region', { name: words.text('wizard.whichAppointments') });
+    await this.next('wizard.next').click();
+    await expect(page.getByText(words.text('wizard.selectOne')).first()).toBeVisible();
+    const boxes = appointments.getByRole('checkbox');
+    await expect(boxes.first()).toBeVisible();
+    await (which === 'first' ? boxes.first() : boxes.last()).check();
+    const cities = page.getByRole('region', { name: words.text('editor.where') }).getByRole('button');
+    await expect(cities.first()).toBeVisible();
+    for (const city of await cities.all()) await city.click();
+    await page
+      .getByRole('group', { name: words.text('editor.improvement') })
+      .getByRole('button', { name: '1', exact: true })
+      .click();
+    await this.excludeLastDay();
+    await page.reload();
+    await expect(cities.first()).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByRole('list', { name: words.text('editor.excluded') }).getByRole('listitem')).toHaveCount(1);
+    await this.next('wizard.next').click();
+    await page.waitForURL('**/schedule/wizard?step=3');
+  }
+
+  /** Excludes the last day of the window, typed into the picker section by section. */
+  private async excludeLastDay(): Promise<void> {
+    const { page, words } = this;
+    const end = await page.evaluate(
+      () => (JSON.parse(sessionStorage.getItem('sooner.wizard') ?? '{}') as { form: { end: string } }).form.end,
+    );
+    const [year = '', month = '', day = ''] = end.split('-');
+    const region = page.getByRole('region', { name: words.text('editor.excluded') });
+    await region.getByRole('spinbutton').first().click();
+    await page.keyboard.type(`${year}${month}${day}`);
+    await region.getByRole('button', { name: words.text('editor.add'), exact: true }).click();
+    await expect(region.getByRole('listitem')).toHaveCount(1);
+  }
+
+  /** Step 3: nothing without consent, then the countdown, undone once, and the submit. */
+  async submit(): Promise<void> {
+    const { page, words } = this;
+    const button = this.next('submit.button');
+    await expect(button).toBeDisabled();
+    await page.getByRole('checkbox', { name: words.text('confirm.agree') }).check();
+    await button.click();
+    await page.getByRole('button', { name: words.text('task.undo'), exact: true }).click();
+    await button.click();
+    await page.waitForURL('**/dashboard', { timeout: 30_000 });
+  }
+}

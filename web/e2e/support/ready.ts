@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+
+/** What `sooner demo --ready FILE` writes once it answers. */
+export interface Ready {
+  url: string;
+  sandbox_url: string;
+  portal_url: string;
+  inbox_url: string;
+  email: string;
+  password: string;
+  portal_username: string;
+  portal_password: string;
+  topup_codes: string[];
+}
+
+/** Reads the ready file named by SOONER_READY. */
+export function readReady(): Ready {
+  const path = process.env.SOONER_READY;
+  if (!path) throw new Error('SOONER_READY must name the ready file of a running `sooner demo`');
+  return JSON.parse(readFileSync(path, 'utf8')) as Ready;
+}
