@@ -124,8 +124,7 @@ pub(crate) struct Shared {
     pub changed: watch::Sender<u64>,
     pub urls: std::sync::OnceLock<Ready>,
     pub seed: u64,
-    /// Last journal entry on disk; also keeps two savers apart.
-    pub journal_saved: Mutex<Option<u64>>,
+    pub saved: Mutex<persist::Progress>,
 }
 
 impl Shared {
@@ -189,7 +188,7 @@ pub async fn start(options: Options) -> Result<Sandbox, Error> {
         changed: watch::Sender::new(0),
         urls: std::sync::OnceLock::new(),
         seed: options.seed,
-        journal_saved: Mutex::new(None),
+        saved: Mutex::default(),
     });
     let portal = listen(options.bind, options.portal_port).await?;
     let control = listen(options.bind, options.control_port).await?;
@@ -263,7 +262,7 @@ impl Sandbox {
             }
         }
         match &self.data {
-            Some(folder) => Ok(persist::save(folder, &self.shared)?),
+            Some(folder) => Ok(persist::save_and_close(folder, &self.shared)?),
             None => Ok(()),
         }
     }

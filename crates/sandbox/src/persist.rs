@@ -4,7 +4,7 @@ use std::{
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
-    sync::{Arc, PoisonError},
+    sync::{Arc, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -59,15 +59,38 @@ fn read_journal(path: &Path, last: u64) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
+/// How far saving has come; its lock also keeps two savers apart.
+#[derive(Default)]
+pub(crate) struct Progress {
+    /// Last journal entry on disk; `None` before the first save of this life.
+    journal: Option<u64>,
+    /// The last save is done: a straggler must not write into a folder that is somebody else's by now.
+    closed: bool,
+}
+
+/// Writes everything for the last time.
+pub(crate) fn save_and_close(folder: &Path, shared: &Shared) -> io::Result<()> {
+    save(folder, shared)?;
+    progress(shared).closed = true;
+    Ok(())
+}
+
+fn progress(shared: &Shared) -> MutexGuard<'_, Progress> {
+    shared.saved.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Writes everything: the journal grows, the other files are replaced whole.
 pub(crate) fn save(folder: &Path, shared: &Shared) -> io::Result<()> {
-    let mut written = shared.journal_saved.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut progress = progress(shared);
+    if progress.closed {
+        return Ok(());
+    }
     fs::create_dir_all(folder)?;
     let (world, lines, last) = {
         let world = shared.world();
         let last = world.journal.last_seq();
         let mut lines = Vec::new();
-        for entry in world.journal.after(written.unwrap_or(0)) {
+        for entry in world.journal.after(progress.journal.unwrap_or(0)) {
             serde_json::to_writer(&mut lines, entry)?;
             lines.push(b'\n');
         }
@@ -75,7 +98,7 @@ pub(crate) fn save(folder: &Path, shared: &Shared) -> io::Result<()> {
     };
     let mails = serde_json::to_vec(&*shared.inbox())?;
     let journal = folder.join(JOURNAL);
-    match *written {
+    match progress.journal {
         None => replace(&journal, &lines)?,
         Some(_) => {
             let mut file = fs::OpenOptions::new().append(true).open(&journal)?;
@@ -83,7 +106,7 @@ pub(crate) fn save(folder: &Path, shared: &Shared) -> io::Result<()> {
             file.sync_data()?;
         }
     }
-    *written = Some(last);
+    progress.journal = Some(last);
     replace(&folder.join(INBOX), &mails)?;
     replace(&folder.join(WORLD), &world)
 }
