@@ -1,0 +1,105 @@
+//! Which crate may use which: `domain <- store, portal, providers <- engine <- server`.
+
+/// What a crate may depend on.
+#[derive(Debug)]
+pub struct Rule {
+    /// The folder under crates/.
+    pub name: &'static str,
+    /// Our crates it may use.
+    pub uses: &'static [&'static str],
+    /// Our crates its tests may use besides.
+    pub tests_use: &'static [&'static str],
+    /// Crates of others that are its business alone, or not its business.
+    pub never: &'static [&'static str],
+}
+
+const IO: [&str; 7] = ["tokio", "axum", "reqwest", "hyper", "sqlx", "rand", "lettre"];
+
+/// The allowed arrows; a crate that is not here fails the check.
+pub const RULES: &[Rule] = &[
+    Rule { name: "domain", uses: &[], tests_use: &[], never: &IO },
+    Rule {
+        name: "store",
+        uses: &["domain"],
+        tests_use: &[],
+        never: &["axum", "reqwest", "scraper", "lettre"],
+    },
+    Rule { name: "portal", uses: &["domain"], tests_use: &[], never: &["sqlx", "axum", "lettre"] },
+    Rule { name: "providers", uses: &["domain"], tests_use: &[], never: &["sqlx", "axum", "scraper"] },
+    Rule { name: "sandbox", uses: &[], tests_use: &[], never: &["sqlx", "scraper", "lettre"] },
+    Rule {
+        name: "engine",
+        uses: &["domain", "store", "portal", "providers"],
+        tests_use: &["sandbox"],
+        never: &["sqlx", "scraper", "reqwest", "axum", "lettre"],
+    },
+    Rule {
+        name: "server",
+        uses: &["domain", "store", "portal", "providers", "engine", "sandbox"],
+        tests_use: &[],
+        never: &["sqlx", "scraper", "lettre"],
+    },
+    Rule { name: "checks", uses: &[], tests_use: &[], never: &IO },
+];
+
+/// What is wrong with a crate's manifest, given its folder's name and its text.
+#[must_use]
+pub fn complaints(folder: &str, manifest: &str) -> Vec<String> {
+    let Some(rule) = RULES.iter().find(|rule| rule.name == folder) else {
+        return vec![format!("crates/{folder} has no rule in crates/checks/src/layers.rs")];
+    };
+    let mut wrong = Vec::new();
+    for (section, name) in dependencies(manifest) {
+        let for_tests = section == "dev-dependencies";
+        if let Some(ours) = name.strip_prefix("sooner-") {
+            if !(rule.uses.contains(&ours) || for_tests && rule.tests_use.contains(&ours)) {
+                wrong.push(format!("{folder} -> {ours} is not an allowed arrow ([{section}])"));
+            }
+        } else if !for_tests && rule.never.contains(&name.as_str()) {
+            wrong.push(format!("{folder} must not use {name}"));
+        }
+    }
+    wrong
+}
+
+/// The (section, crate) pairs of a manifest.
+fn dependencies(manifest: &str) -> Vec<(String, String)> {
+    let mut section = String::new();
+    let mut found = Vec::new();
+    for line in manifest.lines().map(str::trim) {
+        if let Some(header) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
+            let last = header.rsplit('.').next().unwrap_or(header);
+            if let Some((kind, name)) = header.rsplit_once("dependencies.") {
+                found.push((format!("{kind}dependencies"), name.to_owned()));
+            }
+            section = last.to_owned();
+        } else if section.ends_with("dependencies")
+            && let Some((name, _)) = line.split_once('=')
+        {
+            let name = name.trim().split('.').next().unwrap_or_default();
+            found.push((section.clone(), name.trim_matches('"').to_owned()));
+        }
+    }
+    found
+}
+
+/// Where the server uses the sandbox outside the subcommands that start it.
+#[must_use]
+pub fn sandbox_leaks(path: &str, text: &str) -> Vec<String> {
+    let product = path.starts_with("crates/server/src/");
+    let starts_it = ["demo", "sandbox"].iter().any(|word| path.contains(word));
+    if !product || starts_it {
+        return Vec::new();
+    }
+    let lines = text.lines().enumerate();
+    let uses = |line: &str| {
+        let code = line.split("//").next().unwrap_or_default();
+        let crate_path =
+            |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+        code.match_indices("sandbox::").any(|(at, _)| crate_path(at))
+    };
+    lines
+        .filter(|(_, line)| uses(line))
+        .map(|(n, line)| format!("{path}:{} {}", n + 1, line.trim()))
+        .collect()
+}

@@ -1,0 +1,8 @@
+//! Looks over the repository itself: arrows between crates, docs/SPEC.md, house rules.
+//!
+//! Every check is a function from text to a list of complaints, so that a seeded mistake can show that it sees.
+
+pub mod layers;
+pub mod spec;
+pub mod tests_found;
+pub mod tree;

@@ -1,0 +1,91 @@
+use std::fs;
+
+use checks::tree::{self, File};
+use checks::{layers, tree::LONG, tree::TOO_LONG};
+
+fn file(path: &str, text: &str) -> File {
+    File { path: path.to_owned(), text: text.to_owned() }
+}
+
+fn assert_none(complaints: &[String]) {
+    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+}
+
+#[test]
+fn crates_use_each_other_only_along_the_allowed_arrows() {
+    let mut complaints = Vec::new();
+    let mut seen = 0;
+    for entry in fs::read_dir(tree::root().join("crates")).expect("crates/ is there").flatten() {
+        let Ok(manifest) = fs::read_to_string(entry.path().join("Cargo.toml")) else {
+            continue;
+        };
+        seen += 1;
+        complaints.extend(layers::complaints(&entry.file_name().to_string_lossy(), &manifest));
+    }
+    assert!(seen >= 7, "only {seen} crates were read");
+    assert_none(&complaints);
+}
+
+#[test]
+fn an_arrow_that_is_not_allowed_is_seen() {
+    let bad = "[dependencies]\nsooner-portal = { path = \"../portal\" }\n";
+    assert_eq!(layers::complaints("store", bad).len(), 1);
+    assert_eq!(layers::complaints("engine", bad).len(), 0);
+    assert_eq!(layers::complaints("domain", "[dependencies]\ntokio.workspace = true\n").len(), 1);
+    assert_eq!(layers::complaints("domain", "[dependencies.sqlx]\nversion = \"1\"\n").len(), 1);
+    assert_eq!(layers::complaints("engine", "[dependencies]\nsooner-sandbox = \"1\"\n").len(), 1);
+    assert_eq!(layers::complaints("engine", "[dev-dependencies]\nsooner-sandbox = \"1\"\n").len(), 0);
+    assert_eq!(layers::complaints("newcomer", "").len(), 1);
+}
+
+#[test]
+fn the_server_touches_the_sandbox_only_where_it_starts_it() {
+    let files = tree::files(&tree::root());
+    let leaks: Vec<String> = files.iter().flat_map(|f| layers::sandbox_leaks(&f.path, &f.text)).collect();
+    assert_none(&leaks);
+    assert_eq!(layers::sandbox_leaks("crates/server/src/api/a.rs", "use sandbox::World;").len(), 1);
+    assert_eq!(layers::sandbox_leaks("crates/server/src/demo.rs", "use sandbox::World;").len(), 0);
+}
+
+#[test]
+fn no_file_names_a_folder_or_registry_of_one_machine() {
+    let files = tree::files(&tree::root());
+    assert!(files.len() > 100, "only {} files were read", files.len());
+    let complaints: Vec<String> = files.iter().flat_map(tree::machine_words).collect();
+    assert_none(&complaints);
+    let lock = files.iter().find(|f| f.path == "Cargo.lock").expect("Cargo.lock is committed");
+    assert_none(&tree::foreign_sources(lock));
+}
+
+#[test]
+fn a_machine_s_own_words_are_seen() {
+    let path = ["/ro", "ot/x"].concat();
+    assert_eq!(tree::machine_words(&file("a.md", &format!("see {path}"))).len(), 1);
+    assert_eq!(tree::machine_words(&file("a.md", &format!("see example.com{path}"))).len(), 0);
+    let resolved = "\"resolved\": \"http://127.0.0.1/a.tgz\"";
+    assert_eq!(tree::machine_words(&file("web/package-lock.json", resolved)).len(), 1);
+    assert_eq!(tree::foreign_sources(&file("Cargo.lock", "source = \"registry+http://127.0.0.1\"")).len(), 1);
+}
+
+#[test]
+fn no_test_is_skipped() {
+    let files = tree::files(&tree::root());
+    let complaints: Vec<String> = files.iter().flat_map(tree::skipped_tests).collect();
+    assert_none(&complaints);
+    let seeded = ["#[ign", "ore]"].concat();
+    assert_eq!(tree::skipped_tests(&file("crates/a/tests/b.rs", &seeded)).len(), 1);
+}
+
+#[test]
+fn source_files_stay_readable() {
+    let files = tree::files(&tree::root());
+    let long: Vec<(usize, &str)> =
+        files.iter().filter_map(|f| Some((tree::length_if_long(f)?, f.path.as_str()))).collect();
+    for (lines, path) in &long {
+        println!("{path}: {lines} lines, more than {LONG}");
+    }
+    let too_long: Vec<String> =
+        long.iter().filter(|(n, _)| *n > TOO_LONG).map(|(n, p)| format!("{p}: {n} lines")).collect();
+    assert_none(&too_long);
+    assert_eq!(tree::length_if_long(&file("a.rs", &"x\n".repeat(LONG + 1))), Some(LONG + 1));
+}

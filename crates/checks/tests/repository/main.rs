@@ -1,0 +1,4 @@
+//! The repository keeps its own rules, and each check sees a seeded mistake.
+
+mod house;
+mod specification;
