@@ -14,6 +14,13 @@ export function toLanguage(tag: string | undefined | null): Language {
 /** The `lang` attribute of a language of ours. */
 export const htmlLang: Record<Language, string> = { en: 'en', zh: 'zh-CN' };
 
+const WORD_JOINER = '\u2060';
+
+/** Dates within a sentence never break at their hyphens. */
+function unbroken(text: string): string {
+  return text.replace(/(\d{4})-(\d{2})(?:-(\d{2}))?/g, (date) => date.replaceAll('-', `-${WORD_JOINER}`));
+}
+
 const loaders: Record<Language, () => Promise<unknown>> = { en: () => import('./en.json'), zh: () => import('./zh.json') };
 
 i18next.on('languageChanged', (language) => {
@@ -29,7 +36,8 @@ export const i18nReady = i18next
     supportedLngs: ['zh', 'en'],
     fallbackLng: 'zh',
     load: 'languageOnly',
-    interpolation: { escapeValue: false },
+    // React escapes by itself; what is "escaped" here is the line break inside a date.
+    interpolation: { escapeValue: true, escape: unbroken },
     returnNull: false,
     detection: {
       order: ['localStorage', 'navigator', 'htmlTag'],

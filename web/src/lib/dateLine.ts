@@ -35,7 +35,7 @@ export function layoutDateLine(facts: DateLineFacts): DateLineLayout {
     ...(facts.window ? [facts.window.end] : []),
     ...(facts.best ? [facts.best] : []),
   ];
-  const end = dates.reduce((latest, date) => (date > latest ? date : latest));
+  const end = dates.sort().at(-1) ?? facts.today;
   const total = daysBetween(facts.today, end);
   const at = (date: CivilDate) => Math.min(100, Math.max(0, (daysBetween(facts.today, date) / total) * 100));
   const span = (range: DayRange) => {

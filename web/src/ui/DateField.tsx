@@ -8,9 +8,20 @@ import dayjs from 'dayjs';
 import { useId } from 'react';
 import { useLanguage } from '../i18n/useLanguage.ts';
 import type { CivilDate } from '../lib/dates.ts';
+import { Icon } from './Icon.tsx';
 
 const EARLIEST = '1900-01-01';
 const LATEST = '2099-12-31';
+
+/** On a phone two fields share 328 px: less padding, so that a whole date is seen. */
+const narrow = { px: { xs: 1.25, sm: 1.75 }, '& .MuiInputAdornment-root': { ml: 0 } };
+const wideSx = { '& .MuiPickersOutlinedInput-root': { fontSize: { xs: 14, sm: 16 }, ...narrow } };
+const compactSx = {
+  '& .MuiPickersOutlinedInput-root': { minHeight: 40, fontSize: { xs: 13, sm: 14 }, ...narrow },
+  '& .MuiPickersSectionList-root': { py: '8px' },
+};
+
+const OpenIcon = () => <Icon name="calendar" />;
 
 interface Props {
   label: string;
@@ -45,18 +56,14 @@ export function DateField({ label, hideLabel, value, onChange, min, max, error, 
           format="YYYY-MM-DD"
           monthsPerRow={3}
           yearsPerRow={4}
+          slots={{ openPickerIcon: OpenIcon }}
           slotProps={{
             textField: {
               fullWidth: true,
               error,
               'aria-label': label,
               ...(hideLabel ? {} : { 'aria-labelledby': id }),
-              sx: compact
-                ? {
-                    '& .MuiPickersOutlinedInput-root': { minHeight: 40, fontSize: 14 },
-                    '& .MuiPickersSectionList-root': { py: '8px' },
-                  }
-                : undefined,
+              sx: compact ? compactSx : wideSx,
             },
             calendarHeader: { format: zh ? 'YYYY年M月' : 'MMMM YYYY' },
             field: { clearable: false },

@@ -52,7 +52,7 @@ export function QuickStart() {
               >
                 {index + 1}
               </Box>
-              <Box sx={{ fontSize: 15, fontWeight: 600, lineHeight: 1.8 }}>{step.title}</Box>
+              <Box sx={{ fontSize: 15, fontWeight: 600, lineHeight: 1.4, pt: '3px' }}>{step.title}</Box>
               <Box sx={{ gridColumn: 2, fontSize: 13, color: 'text.secondary', lineHeight: 1.55 }}>{step.text}</Box>
             </Box>
           ))}

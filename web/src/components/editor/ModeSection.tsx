@@ -31,6 +31,7 @@ export function ModeSection({ form, onChange }: { form: SearchForm; onChange: (f
                 display: 'grid',
                 gridTemplateColumns: 'auto 1fr',
                 gap: '0 8px',
+                alignContent: 'start',
                 p: '10px 16px 14px 8px',
                 borderRadius: '12px',
                 border: 1,

@@ -71,7 +71,7 @@ export function WindowSection({ form, facts, onChange }: Props) {
             }
           />
           {seen.length > 0 && (
-            <Box sx={{ display: 'flex', gap: 1, fontSize: 13, color: 'text.secondary', mt: 0.75 }}>
+            <Box sx={{ display: 'flex', gap: 1, fontSize: 13, color: 'text.secondary', mt: 0.75, '& > svg': { mt: '2px' } }}>
               <Icon name="info" size={16} />
               {t('editor.seenInside', { count: marked.filter((slot) => slot.wanted).length })}
             </Box>

@@ -29,7 +29,7 @@ export function PricingInset({ available }: { available: number }) {
     >
       <Box sx={{ fontSize: 20, fontWeight: 600, lineHeight: 1.4, fontVariantNumeric: 'tabular-nums' }}>
         {t('unit.cad', { amount: amount(price.unit_price), currency: price.currency })}{' '}
-        <Box component="small" sx={{ fontSize: 13, fontWeight: 400, color: 'text.secondary' }}>
+        <Box component="small" sx={{ fontSize: 13, fontWeight: 400, color: 'text.secondary', whiteSpace: 'nowrap' }}>
           {t('balance.perApplicant')}
         </Box>
       </Box>

@@ -36,7 +36,7 @@ export function SidePanel({ task, hidden }: { task: Task; hidden: boolean }) {
           flexWrap: 'nowrap',
           alignItems: 'flex-start',
           gap: '4px',
-          p: '20px 16px',
+          p: '20px 14px',
           borderRadius: '15px 0 0 15px',
         },
         '& .quiet': { color: 'text.secondary' },
@@ -44,7 +44,17 @@ export function SidePanel({ task, hidden }: { task: Task; hidden: boolean }) {
         ...looks[status.tone],
       }}
     >
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, fontSize: 15, lineHeight: 1.5, fontWeight: 600 }}>
+      <Box
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 0.75,
+          fontSize: 14,
+          lineHeight: 1.6,
+          fontWeight: 600,
+          whiteSpace: 'nowrap',
+        }}
+      >
         {status.icon ? <Icon name={status.icon} size={18} /> : <LiveDot />}
         {t(status.label)}
       </Box>

@@ -90,7 +90,18 @@ export function AppointmentChoice({
         </Box>
       )}
       {expiring && (
-        <Box sx={{ gridColumn: '2 / -1', display: 'flex', gap: 1, fontSize: 13, fontWeight: 500, color: 'warning.ink', mt: 0.5 }}>
+        <Box
+          sx={{
+            gridColumn: '2 / -1',
+            display: 'flex',
+            gap: 1,
+            fontSize: 13,
+            fontWeight: 500,
+            color: 'warning.ink',
+            mt: 0.5,
+            '& > svg': { mt: '2px' },
+          }}
+        >
           <Icon name="alert" size={16} />
           {t('reason.feeSoon', { count: daysLeft ?? 0, date: appointment.payment_expiry_date })}
         </Box>

@@ -47,7 +47,7 @@ export function CostCard({ applicants }: { applicants: number }) {
             sx={{
               fontSize: 16,
               fontWeight: 600,
-              color: 'text.primary !important',
+              '&&': { color: 'text.primary' },
               pt: 1.25,
               borderTop: 1,
               borderColor: 'divider',

@@ -52,7 +52,7 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
           </Typography>
         )}
         {ready && !form.notifyOnly && present && (
-          <Box sx={{ display: 'flex', gap: 1, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
+          <Box sx={{ display: 'flex', gap: 1, mt: 1.5, fontSize: 13, color: 'text.secondary', '& > svg': { mt: '2px' } }}>
             <Icon name="swap" size={16} />
             <span>{t('plain.changes', { days: form.minImprovement, count: form.maxReschedules })}</span>
           </Box>

@@ -96,7 +96,17 @@ export function StepPortal({ draft, expired, onChange, onVerified }: Props) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
           after={
-            <Box sx={{ display: 'flex', gap: 1, mt: 1, fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
+            <Box
+              sx={{
+                display: 'flex',
+                gap: 1,
+                mt: 1,
+                fontSize: 13,
+                lineHeight: 1.55,
+                color: 'text.secondary',
+                '& > svg': { mt: '2px' },
+              }}
+            >
               <Icon name="shield" size={16} />
               <span>
                 {t('portal.safe')} <Link to={paths.privacy}>{t('portal.howKept')}</Link>

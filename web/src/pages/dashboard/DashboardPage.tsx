@@ -42,7 +42,17 @@ export function DashboardPage() {
         <Box component="aside" sx={{ ...stack, gridRow: { md: '1 / span 2' }, gridColumn: { md: 2 } }}>
           <BalanceCard />
           <SystemPanel />
-          <Box sx={{ display: 'flex', gap: 1, px: 0.5, fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
+          <Box
+            sx={{
+              display: 'flex',
+              gap: 1,
+              px: 0.5,
+              fontSize: 13,
+              lineHeight: 1.55,
+              color: 'text.secondary',
+              '& > svg': { mt: '2px' },
+            }}
+          >
             <Icon name="bulb" size={16} />
             <span>
               <Trans i18nKey="dashboard.tip" components={{ a: <Link to={paths.settings} /> }} />

@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { request } from './client.ts';
+import { ApiError } from './errors.ts';
+import { acceptLogin, sessionStore, startSession } from './session.ts';
+import { accessToken, loadSession, storeLogin } from './tokens.ts';
+import type { LoginAnswer } from './types.ts';
+
+const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' } as LoginAnswer['user'];
+const login = { access_token: 'old', refresh_token: 'r1', user };
+const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
+const good = (data: unknown) => answer(200, { success: true, data, error: null });
+const bad = (status: number, code: string) => answer(status, { success: false, data: null, error: { code, message: code } });
+
+/** A server that knows one good access token at a time and rotates refresh tokens. */
+function serve(options: { refresh?: 'ok' | 'refused' | 'offline' } = {}) {
+  const seen = { refreshes: 0, calls: 0 };
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url.endsWith('/auth/refresh')) {
+      seen.refreshes += 1;
+      if (options.refresh === 'offline') throw new TypeError('offline');
+      if (options.refresh === 'refused') return bad(401, 'INVALID_REFRESH_TOKEN');
+      return good({ access_token: 'new', refresh_token: 'r2' });
+    }
+    seen.calls += 1;
+    if (url.endsWith('/auth/login')) return bad(401, 'INVALID_CREDENTIALS');
+    return (init.headers as Record<string, string>).Authorization === 'Bearer new'
+      ? good({ fine: true })
+      : bad(401, 'UNAUTHORIZED');
+  });
+  return seen;
+}
+
+describe('a call with a stale token', () => {
+  beforeEach(() => acceptLogin(login, true));
+
+  it('is refreshed and repeated once', async () => {
+    const seen = serve();
+    await expect(request('GET', '/users/credit')).resolves.toEqual({ fine: true });
+    expect(seen).toEqual({ refreshes: 1, calls: 2 });
+    expect(loadSession(Date.now())?.refreshToken).toBe('r2');
+  });
+
+  it('shares one refresh with the calls beside it', async () => {
+    const seen = serve();
+    await Promise.all([request('GET', '/a'), request('GET', '/b'), request('GET', '/c')]);
+    expect(seen.refreshes).toBe(1);
+  });
+
+  it('ends the session when the refresh token is refused', async () => {
+    serve({ refresh: 'refused' });
+    await expect(request('GET', '/users/credit')).rejects.toMatchObject({ status: 401 });
+    expect(sessionStore.get()).toBeNull();
+    expect(accessToken.get()).toBeNull();
+  });
+
+  it('keeps the session when the network is gone', async () => {
+    serve({ refresh: 'offline' });
+    await expect(request('GET', '/users/credit')).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+    expect(sessionStore.get()).not.toBeNull();
+  });
+
+  it('does not refresh over a wrong password', async () => {
+    const seen = serve();
+    await expect(request('POST', '/auth/login', { body: {} })).rejects.toBeInstanceOf(ApiError);
+    expect(seen.refreshes).toBe(0);
+  });
+});
+
+describe('where a session is kept', () => {
+  it('follows remember-me, clearing the other storage', () => {
+    storeLogin('r1', true, 0);
+    expect(localStorage.getItem('sooner.refresh')).toContain('r1');
+    storeLogin('r2', false, 0);
+    expect(localStorage.getItem('sooner.refresh')).toBeNull();
+    expect(sessionStorage.getItem('sooner.refresh')).toContain('r2');
+  });
+
+  it('ends a session-only login after 24 hours', () => {
+    const day = 24 * 60 * 60 * 1000;
+    storeLogin('r1', false, 0);
+    expect(loadSession(day - 1)?.refreshToken).toBe('r1');
+    expect(loadSession(day)).toBeNull();
+  });
+
+  it('is found again at the next start, and missing parts mean a guest', async () => {
+    acceptLogin(login, true);
+    await startSession();
+    expect(sessionStore.get()?.email).toBe('lin@example.com');
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { doneTask, stateTasks, task } from '../../mock/story.ts';
+import { earlierDates, expiryBand, offeredMove, progressOf, statusView, visaClass } from './taskView.ts';
+import { verdictView } from './verdict.ts';
+
+const byId = (id: string) => stateTasks.find((one) => one.id === id) ?? task({ id });
+
+describe('what a card says', () => {
+  it.each([
+    ['0193-first', 'proc', 'verdict.first', 'stop'],
+    ['0193-paused', 'off', 'verdict.byUser', 'start'],
+    ['0193-rejected', 'err', 'verdict.rejected', 'start'],
+    ['0193-unknown', 'on', 'verdict.unconfirmed', 'stop'],
+    ['0193-quiet', 'on', 'verdict.restricted', 'stop'],
+  ])('%s', (id, tone, title, move) => {
+    const one = byId(id);
+    expect([statusView(one).tone, verdictView(one).title, offeredMove(one)]).toEqual([tone, title, move]);
+  });
+
+  it('offers the one thing that mends a rejected password', () => {
+    expect(verdictView(byId('0193-rejected')).action).toBe('updatePassword');
+  });
+
+  it('counts down only while something runs', () => {
+    expect(verdictView(byId('0193-paused')).nextAt).toBeNull();
+    expect(verdictView(task({ id: 'a' })).nextAt).not.toBeNull();
+  });
+
+  it('shows a status it does not know as an error, and a verdict it does not know as watching', () => {
+    expect(statusView(task({ id: 'a', status: 'vanished' })).tone).toBe('err');
+    const odd = task({ id: 'a' });
+    expect(verdictView({ ...odd, engine: { ...odd.engine, verdict: { ...odd.engine.verdict, code: 'new_code' } } }).title).toBe(
+      'verdict.watching',
+    );
+  });
+
+  it('finds the dates held before from what each success gained', () => {
+    const dates = earlierDates(doneTask);
+    expect(dates).toHaveLength(2);
+    expect([...dates].sort().reverse()).toEqual(dates);
+  });
+});
+
+it('follows the tables of the specification', () => {
+  expect(['draft', 'configured', 'submitted', 'processing', 'active', 'stopped', 'error'].map(progressOf)).toEqual([
+    15, 30, 50, 75, 100, 100, 0,
+  ]);
+  expect([-1, 0, 7, 8, 30, 31].map(expiryBand)).toEqual(['expired', 'warning', 'warning', 'caution', 'caution', 'good']);
+  expect(visaClass('B1/B2 Business & Tourism (Temporary visitor)')).toBe('B1/B2 Business & Tourism');
+});
