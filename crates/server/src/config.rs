@@ -44,6 +44,12 @@ pub struct Settings {
     /// Support's Xiaohongshu id.
     #[arg(long, env = "SOONER_SUPPORT_XIAOHONGSHU")]
     pub support_xiaohongshu: Option<String>,
+    /// Support's hours.
+    #[arg(long, env = "SOONER_SUPPORT_HOURS", default_value = "9am-11pm EDT")]
+    pub support_hours: String,
+    /// Registrations and resent mails a minute from one address.
+    #[arg(long, env = "SOONER_MAILS_PER_MINUTE", default_value_t = 20)]
+    pub mails_per_minute: u32,
     /// Proxies whose `X-Forwarded-For` is believed, comma-separated addresses.
     #[arg(long, env = "SOONER_TRUSTED_PROXIES", value_delimiter = ',')]
     pub trusted_proxies: Vec<std::net::IpAddr>,

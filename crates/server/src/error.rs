@@ -47,7 +47,7 @@ codes! {
     /// Fields break a rule; `data.fields` names each with a code.
     ValidationFailed = "VALIDATION_FAILED", UNPROCESSABLE_ENTITY, "Some fields are not valid";
     /// No, or no valid, access token.
-    Unauthenticated = "UNAUTHENTICATED", UNAUTHORIZED, "User not authenticated";
+    Unauthorized = "UNAUTHORIZED", UNAUTHORIZED, "User not authenticated";
     /// Not allowed for this caller.
     Forbidden = "FORBIDDEN", FORBIDDEN, "Not allowed";
     /// Nothing there, or somebody else's.
@@ -77,7 +77,7 @@ codes! {
     /// The same Idempotency-Key came with another body.
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "This Idempotency-Key was used for another request";
     /// The same request is still being worked on.
-    RequestInFlight = "REQUEST_IN_FLIGHT", CONFLICT, "The same request is still in progress";
+    IdempotencyInFlight = "IDEMPOTENCY_IN_FLIGHT", CONFLICT, "The same request is still in progress";
     /// The country can not be monitored yet.
     CountryNotSupported = "COUNTRY_NOT_SUPPORTED", UNPROCESSABLE_ENTITY, "This country is coming soon";
     /// The portal refused login or password.
@@ -145,14 +145,14 @@ impl ApiError {
 
     /// With another message.
     #[must_use]
-    pub fn message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
+    pub fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
         self.message = message.into();
         self
     }
 
     /// With data the client needs to go on.
     #[must_use]
-    pub fn data(mut self, data: Value) -> Self {
+    pub fn with_data(mut self, data: Value) -> Self {
         self.data = Some(data);
         self
     }
@@ -165,7 +165,7 @@ impl ApiError {
     }
 
     /// An internal error, logged here and nowhere else.
-    pub fn internal(cause: impl std::fmt::Display) -> Self {
+    pub fn internal(cause: &dyn std::fmt::Display) -> Self {
         tracing::error!(%cause, "internal error");
         Self::new(Code::Internal)
     }
@@ -185,7 +185,8 @@ impl From<store::Error> for ApiError {
                 Self::new(Code::Unavailable).retry_after(2)
             }
             store::Error::Illegal(_, _) => Self::new(Code::IllegalTransition),
-            error => Self::internal(error),
+            store::Error::Frozen(_) => Self::new(Code::MoneyFrozen).retry_after(600),
+            error => Self::internal(&error),
         }
     }
 }
@@ -223,6 +224,6 @@ impl Fields {
         if self.0.is_empty() {
             return Ok(());
         }
-        Err(ApiError::new(Code::ValidationFailed).data(json!({ "fields": self.0 })))
+        Err(ApiError::new(Code::ValidationFailed).with_data(json!({ "fields": self.0 })))
     }
 }

@@ -1,10 +1,12 @@
-//! Extractors that answer in the envelope: body, query, caller, task, idempotency key.
+//! Extractors that answer in the envelope: body, query, task.
+
+use std::net::{IpAddr, SocketAddr};
 
 use axum::body::Bytes;
-use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
-use domain::ids::{SessionId, TaskId, UserId};
+use axum::http::{HeaderMap, StatusCode, header};
+use domain::ids::TaskId;
 use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, Code};
@@ -22,18 +24,48 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
-        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok());
-        if !kind.is_some_and(|k| k.to_ascii_lowercase().starts_with("application/json")) {
+        if !is_json(request.headers()) {
             return Err(Code::UnsupportedMediaType.into());
         }
-        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| {
-            let too_large = rejection.status() == StatusCode::PAYLOAD_TOO_LARGE;
-            ApiError::new(if too_large { Code::BodyTooLarge } else { Code::InvalidBody })
-        })?;
-        let value = serde_json::from_slice(&bytes)
-            .map_err(|error| ApiError::new(Code::InvalidBody).message(describe(&error)))?;
-        Ok(Self { value, bytes })
+        let bytes = read(request, state).await?;
+        Ok(Self { value: parse(&bytes)?, bytes })
     }
+}
+
+/// A JSON body that may be missing altogether.
+pub struct OptionalBody<T>(pub T);
+
+impl<T: DeserializeOwned + Default> FromRequest<AppState> for OptionalBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let json = is_json(request.headers());
+        let bytes = read(request, state).await?;
+        if bytes.is_empty() {
+            return Ok(Self(T::default()));
+        }
+        if !json {
+            return Err(Code::UnsupportedMediaType.into());
+        }
+        parse(&bytes).map(Self)
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().is_some_and(|k| k.trim().eq_ignore_ascii_case("application/json"))
+}
+
+async fn read(request: Request, state: &AppState) -> Result<Bytes, ApiError> {
+    Bytes::from_request(request, state).await.map_err(|rejection| {
+        let too_large = rejection.status() == StatusCode::PAYLOAD_TOO_LARGE;
+        ApiError::new(if too_large { Code::BodyTooLarge } else { Code::InvalidBody })
+    })
+}
+
+fn parse<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, ApiError> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| ApiError::new(Code::InvalidBody).with_message(describe(&error)))
 }
 
 /// Says where the body is wrong without repeating what it holds (it may be a password).
@@ -65,44 +97,58 @@ impl FromRequestParts<AppState> for TaskPath {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
-        let Path(text) =
-            Path::<String>::from_request_parts(parts, state).await.map_err(|_| ApiError::new(Code::NotFound))?;
+        let Path(text) = Path::<String>::from_request_parts(parts, state)
+            .await
+            .map_err(|_| ApiError::new(Code::NotFound))?;
         text.parse().map(Self).map_err(|_| Code::NotFound.into())
     }
 }
 
-/// The `Idempotency-Key` header, when one was sent.
-pub struct IdempotencyKey(pub Option<String>);
-
-impl FromRequestParts<AppState> for IdempotencyKey {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, ApiError> {
-        let Some(value) = parts.headers.get("idempotency-key") else { return Ok(Self(None)) };
-        let key = value.to_str().ok().filter(|k| (1..=255).contains(&k.len()));
-        key.map(|k| Self(Some(k.to_owned()))).ok_or_else(|| Code::InvalidBody.into())
-    }
-}
-
-/// Who calls, by a valid access token of a living session.
+/// Where the request came from; forwarded addresses are believed from trusted proxies only.
 #[derive(Clone, Copy, Debug)]
-pub struct Caller {
-    /// The user.
-    pub user_id: UserId,
-    /// The sign-in family.
-    pub session_id: SessionId,
-}
+pub struct ClientIp(pub IpAddr);
 
-impl FromRequestParts<AppState> for Caller {
+impl FromRequestParts<AppState> for ClientIp {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
-        let token = parts
-            .headers
-            .get(header::AUTHORIZATION)
-            .and_then(|v| v.to_str().ok())
-            .and_then(|v| v.strip_prefix("Bearer ").or_else(|| v.strip_prefix("bearer ")))
-            .ok_or_else(|| ApiError::new(Code::Unauthenticated))?;
-        crate::token::verify(state, token.trim()).await
+        let unknown = IpAddr::from([0, 0, 0, 0]);
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map_or(unknown, |c| c.0.ip());
+        Ok(Self(client_ip(peer, &parts.headers, &state.settings.trusted_proxies)))
+    }
+}
+
+/// Walks the forwarded addresses from the nearest, as long as trusted proxies vouch for them.
+fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: &[IpAddr]) -> IpAddr {
+    let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|v| v.to_str().ok());
+    let mut hops: Vec<&str> = forwarded.flat_map(|v| v.split(',')).map(str::trim).collect();
+    let mut nearest = peer;
+    while trusted.contains(&nearest) {
+        match hops.pop().map(str::parse) {
+            Some(Ok(address)) => nearest = address,
+            _ => break,
+        }
+    }
+    nearest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::client_ip;
+    use axum::http::HeaderMap;
+    use std::net::IpAddr;
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn only_trusted_proxies_are_believed() {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", "6.6.6.6, 192.0.2.7, 10.0.0.2".parse().unwrap());
+        assert_eq!(client_ip(ip("192.0.2.9"), &headers, &[]), ip("192.0.2.9"));
+        let trusted = [ip("10.0.0.1"), ip("10.0.0.2")];
+        assert_eq!(client_ip(ip("10.0.0.1"), &headers, &trusted), ip("192.0.2.7"));
+        assert_eq!(client_ip(ip("192.0.2.9"), &headers, &trusted), ip("192.0.2.9"));
     }
 }

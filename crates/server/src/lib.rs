@@ -1,10 +1,19 @@
 //! The web service: routes, sessions, the API document and the pages it serves.
 
 pub mod api;
+pub mod assets;
+pub mod auth;
 pub mod config;
 pub mod detached;
 pub mod envelope;
 pub mod error;
 pub mod extract;
+pub mod idempotency;
+pub mod limits;
+pub mod openapi;
 pub mod router;
+pub mod security;
 pub mod state;
+
+pub use router::router;
+pub use state::AppState;

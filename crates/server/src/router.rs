@@ -1,50 +1,79 @@
-//! All routes on one page.
+//! Every route on one page.
 
-use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use utoipa::OpenApi;
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use axum::routing::get;
+use axum::{Router, middleware};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use utoipa_swagger_ui::SwaggerUi;
 
-use crate::api;
+use crate::api::{
+    auth, credit, events, facilities, pricing, schedules, stats, status, support, topup, user,
+};
 use crate::error::{ApiError, Code};
-use crate::state::AppState;
+use crate::{AppState, assets, openapi, security};
 
-/// The largest body the API reads.
-pub const BODY_LIMIT: usize = 64 * 1024;
+/// Larger bodies answer 413.
+const BODY_LIMIT: usize = 64 * 1024;
 
-#[derive(OpenApi)]
-#[openapi(
-    info(title = "Sooner", description = "Watches visa appointments, rebooks earlier ones, charges only then."),
-    components(schemas(crate::error::ErrorEnvelope, crate::error::Code))
-)]
-struct Document;
-
-fn routes() -> OpenApiRouter<AppState> {
-    let api = OpenApiRouter::new()
-        .merge(api::schedules::routes())
-        .merge(api::events::routes())
-        .merge(api::stats::routes());
-    OpenApiRouter::with_openapi(Document::openapi()).nest("/api/v1", api)
-}
-
-/// The API document.
+/// The API's routes, relative to `/api/v1`.
 #[must_use]
-pub fn openapi() -> utoipa::openapi::OpenApi {
-    let mut document = routes().into_openapi();
-    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
-    if let Some(components) = &mut document.components {
-        components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
-    }
-    document
+pub fn api() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(openapi::Document::openapi())
+        .routes(routes!(auth::register::register))
+        .routes(routes!(auth::verify::verify_email))
+        .routes(routes!(auth::verify::resend_verification))
+        .routes(routes!(auth::login::login))
+        .routes(routes!(auth::refresh::refresh_tokens))
+        .routes(routes!(auth::logout::logout))
+        .routes(routes!(user::get_user_profile))
+        .routes(routes!(user::get_auth_profile))
+        .routes(routes!(user::set_language))
+        .routes(routes!(user::set_auto_stop_scheduler))
+        .routes(routes!(credit::get_credit))
+        .routes(routes!(credit::get_ledger))
+        .routes(routes!(topup::validate_topup))
+        .routes(routes!(topup::use_topup))
+        .routes(routes!(pricing::get_pricing_plans))
+        .routes(routes!(pricing::calculate_price, pricing::get_price))
+        .merge(schedules::routes())
+        .merge(events::routes())
+        .merge(stats::routes())
+        .routes(routes!(support::get_support))
+        .routes(routes!(facilities::get_facilities))
+        .routes(routes!(status::get_status))
 }
 
-/// The API's routes with their state; pages and headers are laid around it by [`crate::spa`].
-pub fn api_router(state: AppState) -> Router {
-    let (router, _) = routes().split_for_parts();
-    router
-        .fallback(async || ApiError::new(Code::NotFound))
-        .method_not_allowed_fallback(async || ApiError::new(Code::MethodNotAllowed))
+/// The whole server: API, its documentation, probes, web app, and what wraps them all.
+#[must_use]
+pub fn router(app: AppState) -> Router {
+    let (api, document) = api().split_for_parts();
+    let api = api
+        .fallback(not_found)
+        .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .with_state(state)
+        .layer(CompressionLayer::new());
+    Router::new()
+        .nest("/api/v1", api)
+        .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", document))
+        .route("/api/{*rest}", get(not_found).fallback(not_found))
+        .route("/healthz", get(status::healthz))
+        .route("/readyz", get(status::readyz))
+        .fallback(assets::serve)
+        .layer(CatchPanicLayer::custom(|_| {
+            axum::response::IntoResponse::into_response(ApiError::internal(&"a handler panicked"))
+        }))
+        .layer(middleware::from_fn_with_state(app.clone(), security::around))
+        .with_state(app)
+}
+
+async fn not_found() -> ApiError {
+    Code::NotFound.into()
+}
+
+async fn method_not_allowed() -> ApiError {
+    Code::MethodNotAllowed.into()
 }

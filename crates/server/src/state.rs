@@ -2,27 +2,80 @@
 
 use std::sync::Arc;
 
+use domain::clock::Clock;
 use engine::{Context, Engine};
+use store::keyring::KeyRing;
+use store::{Db, Random};
+use tokio::sync::Notify;
 
+use crate::auth::access::AccessTokens;
+use crate::auth::password::Passwords;
+use crate::auth::sessions::Sessions;
 use crate::config::Settings;
+use crate::limits::PerAddress;
 
 /// Shared by all handlers; cheap to clone.
 #[derive(Clone)]
 pub struct AppState {
-    /// Database, keys, portal client, clocks, randomness.
-    pub ctx: Context,
+    /// The database.
+    pub db: Db,
+    /// Seals and opens secrets.
+    pub keyring: Arc<KeyRing>,
+    /// Stamps, tokens, throttles; never scaled.
+    pub wall: Clock,
+    /// Time as the portal's side of the world has it.
+    pub portal_time: Clock,
+    /// Random bytes.
+    pub random: Random,
+    /// Signs and reads access tokens.
+    pub access: Arc<AccessTokens>,
+    /// Which sign-ins still count.
+    pub sessions: Arc<Sessions>,
     /// The engine of this process, nudged when rows change.
     pub engine: Arc<Engine>,
     /// How this server is set up.
     pub settings: Arc<Settings>,
-    /// What access tokens are checked with and against.
-    pub tokens: Arc<crate::token::Tokens>,
+    /// Hashes and checks users' passwords.
+    pub passwords: Arc<Passwords>,
+    /// Wakes the mail loop: something was queued.
+    pub mail: Arc<Notify>,
+    /// How often one address may make us send mail.
+    pub mail_limit: Arc<PerAddress>,
 }
 
 impl AppState {
+    /// The state of a server around its engine.
+    #[must_use]
+    pub fn new(engine: Arc<Engine>, settings: Settings) -> Self {
+        let Context { db, keyring, wall, portal_time, random, .. } = engine.context().clone();
+        let access = Arc::new(AccessTokens::new(&keyring, &settings.public_url));
+        let passwords = Arc::new(Passwords::new(&random));
+        let mail_limit = Arc::new(PerAddress::new(settings.mails_per_minute));
+        Self {
+            db,
+            keyring,
+            wall,
+            portal_time,
+            random,
+            access,
+            sessions: Arc::default(),
+            engine,
+            settings: Arc::new(settings),
+            passwords,
+            mail: Arc::default(),
+            mail_limit,
+        }
+    }
+
     /// The wall clock's present.
     #[must_use]
     pub fn now(&self) -> domain::clock::Instant {
-        self.ctx.wall.now()
+        self.wall.now()
+    }
+
+    /// Whether people must prove their address before they sign in.
+    #[must_use]
+    pub fn mail_configured(&self) -> bool {
+        self.settings.smtp_url.is_some()
     }
 }

@@ -145,7 +145,12 @@ pub async fn rotate(
     let session = SessionId(row.session_id);
     let user = UserId(row.user_id);
     let successor = presented.successor(ring);
-    let rotated = Rotated { session, user, successor, expires_at: row.expires_at };
+    let rotated = Rotated {
+        session,
+        user,
+        successor,
+        expires_at: row.expires_at,
+    };
     let first_use = exec!(
         tx,
         "UPDATE refresh_token SET rotated_at = $2 WHERE token_hash = $1 AND rotated_at IS NULL",
@@ -153,7 +158,14 @@ pub async fn rotate(
         now
     )?;
     if first_use == 1 {
-        insert(tx, row.session_id, &rotated.successor, row.generation + 1, now).await?;
+        insert(
+            tx,
+            row.session_id,
+            &rotated.successor,
+            row.generation + 1,
+            now,
+        )
+        .await?;
         return Ok(rotated);
     }
     // Read again: another request may have rotated it between the two statements.
@@ -200,6 +212,11 @@ pub async fn is_live(tx: &mut Tx, id: SessionId, now: Instant) -> Result<bool, E
         now
     )?;
     Ok(live == 1)
+}
+
+/// The family a token belongs to, whatever its state.
+pub async fn of_token(tx: &mut Tx, token: &RefreshToken) -> Result<Option<SessionId>, Error> {
+    Ok(find(tx, token).await?.map(|row| SessionId(row.session_id)))
 }
 
 /// Forgets families that ended before `before`; answers how many.

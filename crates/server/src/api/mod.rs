@@ -1,5 +1,13 @@
 //! The API, one module per resource.
 
+pub mod auth;
+pub mod credit;
 pub mod events;
+pub mod facilities;
+pub mod pricing;
 pub mod schedules;
 pub mod stats;
+pub mod status;
+pub mod support;
+pub mod topup;
+pub mod user;

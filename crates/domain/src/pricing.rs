@@ -1,0 +1,77 @@
+//! What one applicant pays: a base price, and amounts off it, line by line.
+
+use crate::money::Money;
+
+/// Amounts off the unit price; each is zero when it does not apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Discounts {
+    /// The user's own.
+    pub personal: Money,
+    /// Their group's.
+    pub group: Money,
+    /// A promotion code's.
+    pub promo: Money,
+    /// For having been sent by a friend.
+    pub referral: Money,
+}
+
+/// A unit price with its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quote {
+    /// The plan's price.
+    pub base: Money,
+    /// What comes off, each cut so that the sum never exceeds the base.
+    pub discounts: Discounts,
+    /// What is paid per applicant; never below zero.
+    pub unit: Money,
+}
+
+impl Default for Discounts {
+    fn default() -> Self {
+        let none = Money::cad(0);
+        Self { personal: none, group: none, promo: none, referral: none }
+    }
+}
+
+impl Discounts {
+    /// All of them together.
+    #[must_use]
+    pub const fn total(&self) -> Money {
+        let minor = self.personal.minor + self.group.minor + self.promo.minor + self.referral.minor;
+        Money { minor, ..self.personal }
+    }
+}
+
+/// Takes discounts off a base price in the order personal, group, promo, referral, never below zero.
+#[must_use]
+pub fn quote(base: Money, wanted: Discounts) -> Quote {
+    let mut left = base.minor;
+    let mut take = |wanted: Money| {
+        let taken = wanted.minor.clamp(0, left.max(0));
+        left -= taken;
+        Money { minor: taken, ..wanted }
+    };
+    let discounts = Discounts {
+        personal: take(wanted.personal),
+        group: take(wanted.group),
+        promo: take(wanted.promo),
+        referral: take(wanted.referral),
+    };
+    Quote { base, discounts, unit: Money { minor: left, ..base } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Discounts, Money, quote};
+
+    #[test]
+    fn a_price_never_goes_below_zero() {
+        let wanted = Discounts { personal: Money::cad(300), promo: Money::cad(400), ..Discounts::default() };
+        let quoted = quote(Money::cad(500), wanted);
+        assert_eq!(
+            (quoted.unit, quoted.discounts.promo, quoted.discounts.total()),
+            (Money::cad(0), Money::cad(200), Money::cad(500))
+        );
+        assert_eq!(quote(Money::cad(500), Discounts::default()).unit, Money::cad(500));
+    }
+}

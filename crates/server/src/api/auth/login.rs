@@ -1,0 +1,139 @@
+//! `POST /auth/login`.
+
+use axum::extract::State;
+use chrono::TimeDelta;
+use domain::ids::SessionId;
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use store::session::{NewSession, RefreshToken};
+use store::throttle::{Policy, Subject};
+use store::user::User;
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::api::user::UserView;
+use crate::detached::detached;
+use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::envelope::{Answer, Envelope, ok};
+use crate::extract::{Body, ClientIp};
+use crate::limits::network;
+
+/// How long a remembered sign-in lasts, and one for this session only.
+const REMEMBERED: TimeDelta = TimeDelta::days(30);
+const THIS_SESSION: TimeDelta = TimeDelta::hours(24);
+
+const PER_ACCOUNT: Policy = Policy { free: 5, first: TimeDelta::seconds(1), longest: TimeDelta::minutes(15) };
+const PER_ADDRESS: Policy =
+    Policy { free: 30, first: TimeDelta::seconds(1), longest: TimeDelta::minutes(15) };
+
+/// A sign-in.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Login {
+    /// The e-mail address.
+    username: String,
+    /// The password.
+    #[schema(value_type = String, format = Password)]
+    password: String,
+    /// Stay signed in for 30 days instead of 24 hours.
+    #[serde(rename = "rememberMe", alias = "remember_me", default)]
+    remember_me: bool,
+}
+
+/// Tokens and who they are for.
+#[derive(Serialize, ToSchema)]
+pub struct SignedIn {
+    /// JWT, 15 minutes.
+    access_token: String,
+    /// Good for one refresh.
+    refresh_token: String,
+    /// Who.
+    user: UserView,
+}
+
+/// Signs in. Unknown address and wrong password are one answer.
+#[utoipa::path(post, path = "/auth/login", tag = "auth", request_body = Login, responses(
+    (status = 200, body = Envelope<SignedIn>),
+    (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
+    (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope), (status = 422, body = ErrorEnvelope),
+    (status = 429, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
+))]
+pub async fn login(
+    State(app): State<AppState>,
+    ClientIp(address): ClientIp,
+    Body { value: input, .. }: Body<Login>,
+) -> Answer<SignedIn> {
+    let mut wrong = Fields::default();
+    if input.username.trim().is_empty() {
+        wrong.add("username", "required");
+    }
+    if input.password.is_empty() {
+        wrong.add("password", "required");
+    }
+    wrong.none()?;
+    let account = format!("login|{}", store::user::normalise(&input.username));
+    let network = format!("login-network|{}", network(address));
+    let guards = [
+        Subject { key: hex::encode(app.keyring.fingerprint(&account)), policy: PER_ACCOUNT },
+        Subject { key: hex::encode(app.keyring.fingerprint(&network)), policy: PER_ADDRESS },
+    ];
+    let signed_in = detached(async move {
+        let remembered = input.remember_me;
+        let user = check(&app, &guards, &input.username, input.password.into()).await?;
+        start(&app, user, remembered).await
+    });
+    ok(signed_in.await?)
+}
+
+/// The user whose password this is.
+async fn check(
+    app: &AppState,
+    guards: &[Subject; 2],
+    username: &str,
+    password: SecretString,
+) -> Result<User, ApiError> {
+    let now = app.wall.now();
+    let mut tx = app.db.read().await?;
+    for guard in guards {
+        if let Some(wait) = store::throttle::wait(&mut tx, guard, now).await? {
+            let seconds = wait.num_seconds().unsigned_abs() + 1;
+            return Err(ApiError::new(Code::TooManyAttempts).retry_after(seconds));
+        }
+    }
+    let user = store::user::by_email(&mut tx, username).await?;
+    drop(tx);
+    let stored = user.as_ref().and_then(|u| u.password_hash.clone());
+    let same = app.passwords.verify(password, stored).await?;
+    let mut tx = app.db.begin().await?;
+    let Some(user) = user.filter(|_| same) else {
+        for guard in guards {
+            store::throttle::fail(&mut tx, guard, now).await?;
+        }
+        tx.commit().await?;
+        return Err(Code::InvalidCredentials.into());
+    };
+    store::throttle::clear(&mut tx, &guards[0]).await?;
+    tx.commit().await?;
+    if app.mail_configured() && user.email_verified_at.is_none() {
+        return Err(Code::EmailNotVerified.into());
+    }
+    Ok(user)
+}
+
+/// Starts a sign-in; the password was checked.
+async fn start(app: &AppState, user: User, remembered: bool) -> Result<SignedIn, ApiError> {
+    let now = app.wall.now();
+    let id = SessionId::new(now, app.random.bytes());
+    let expires_at = now + if remembered { REMEMBERED } else { THIS_SESSION };
+    let first = RefreshToken::new(app.random.bytes());
+    let mut tx = app.db.begin().await?;
+    let new = NewSession { id, user: user.id, remembered, expires_at };
+    store::session::start(&mut tx, &new, &first, now).await?;
+    let balance = store::ledger::balance(&mut tx, user.id).await?;
+    tx.commit().await?;
+    Ok(SignedIn {
+        access_token: app.access.issue(user.id, id, expires_at, now)?,
+        refresh_token: first.expose(),
+        user: UserView::of(&user, balance),
+    })
+}

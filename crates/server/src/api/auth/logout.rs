@@ -1,0 +1,54 @@
+//! `POST /auth/logout`.
+
+use axum::extract::State;
+use serde::Deserialize;
+use store::session::RefreshToken;
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::auth::Caller;
+use crate::detached::detached;
+use crate::error::ErrorEnvelope;
+use crate::envelope::{Answer, Envelope, Empty, ok};
+use crate::extract::{OptionalBody};
+
+/// What to sign out, besides the bearer token's own sign-in.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Logout {
+    /// Lets a client sign out whose access token has run out.
+    refresh_token: Option<String>,
+}
+
+/// Signs out. Tokens that are no longer valid are fine: the caller is signed out either way.
+#[utoipa::path(post, path = "/auth/logout", tag = "auth", request_body(content = Option<Logout>), responses(
+    (status = 200, body = Envelope<Empty>),
+    (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope),
+    (status = 503, body = ErrorEnvelope),
+), security(("bearer" = []), ()))]
+pub async fn logout(
+    State(app): State<AppState>,
+    caller: Result<Caller, crate::error::ApiError>,
+    OptionalBody(input): OptionalBody<Logout>,
+) -> Answer<Empty> {
+    let token = input.refresh_token.as_deref().and_then(|t| RefreshToken::parse(t.trim()));
+    detached(async move {
+        let now = app.wall.now();
+        let mut tx = app.db.begin().await?;
+        let mut ended = Vec::new();
+        ended.extend(caller.ok().map(|c| c.session));
+        if let Some(token) = token {
+            ended.extend(store::session::of_token(&mut tx, &token).await?);
+        }
+        for session in &ended {
+            store::session::revoke(&mut tx, *session, "logout", now).await?;
+        }
+        tx.commit().await?;
+        for session in ended {
+            app.sessions.forget(session);
+        }
+        Ok(())
+    })
+    .await?;
+    ok(Empty {})
+}

@@ -1,0 +1,64 @@
+//! `POST /auth/refresh`.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use store::session::{RefreshToken, RotateError};
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::detached::detached;
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::envelope::{Answer, Envelope, ok};
+use crate::extract::{Body};
+
+/// A refresh token.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Refresh {
+    /// The newest one.
+    refresh_token: String,
+}
+
+/// The next pair of tokens.
+#[derive(Serialize, ToSchema)]
+pub struct Tokens {
+    /// JWT, 15 minutes.
+    access_token: String,
+    /// Good for one refresh; the same again when the request is repeated because its answer was lost.
+    refresh_token: String,
+}
+
+/// Trades a refresh token for the next pair. A token older than its successor's use ends the sign-in.
+#[utoipa::path(post, path = "/auth/refresh", tag = "auth", request_body = Refresh, responses(
+    (status = 200, body = Envelope<Tokens>),
+    (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
+    (status = 415, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
+))]
+pub async fn refresh_tokens(State(app): State<AppState>, Body { value: input, .. }: Body<Refresh>) -> Answer<Tokens> {
+    let token = RefreshToken::parse(input.refresh_token.trim()).ok_or(Code::InvalidRefreshToken)?;
+    ok(detached(async move { rotate(&app, &token).await }).await?)
+}
+
+async fn rotate(app: &AppState, token: &RefreshToken) -> Result<Tokens, ApiError> {
+    let now = app.wall.now();
+    let mut tx = app.db.begin().await?;
+    let rotated = match store::session::rotate(&mut tx, &app.keyring, token, now).await {
+        Ok(rotated) => rotated,
+        Err(RotateError::Invalid) => return Err(Code::InvalidRefreshToken.into()),
+        Err(RotateError::Store(error)) => return Err(error.into()),
+        Err(RotateError::Reused { session, user }) => {
+            let key = format!("session_revoked:{session}");
+            super::send_session_revoked(app, &mut tx, user, &key, now).await?;
+            tx.commit().await?;
+            app.sessions.forget(session);
+            app.mail.notify_one();
+            tracing::warn!(%user, %session, "a used refresh token came back; its sign-in was ended");
+            return Err(Code::InvalidRefreshToken.into());
+        }
+    };
+    tx.commit().await?;
+    Ok(Tokens {
+        access_token: app.access.issue(rotated.user, rotated.session, rotated.expires_at, now)?,
+        refresh_token: rotated.successor.expose(),
+    })
+}

@@ -1,0 +1,61 @@
+//! `GET /facilities`.
+
+use domain::facility::{COUNTRIES, Country, FACILITIES};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::envelope::{Answer, Envelope, ok};
+
+/// The countries of the wizard.
+#[derive(Serialize, ToSchema)]
+pub struct Countries {
+    countries: Vec<CountryView>,
+}
+
+/// One country.
+#[derive(Serialize, ToSchema)]
+pub struct CountryView {
+    /// The portal's locale part.
+    code: &'static str,
+    #[serde(rename = "nameEn")]
+    name_en: &'static str,
+    #[serde(rename = "nameZh")]
+    name_zh: &'static str,
+    /// False: coming soon.
+    available: bool,
+    facilities: Vec<FacilityView>,
+}
+
+/// One city.
+#[derive(Serialize, ToSchema)]
+pub struct FacilityView {
+    /// The portal's number; null for a city that cannot be watched yet.
+    id: Option<u16>,
+    #[serde(rename = "nameEn")]
+    name_en: &'static str,
+    #[serde(rename = "nameZh")]
+    name_zh: &'static str,
+}
+
+/// Countries and their consular cities.
+#[utoipa::path(get, path = "/facilities", tag = "meta", responses((status = 200, body = Envelope<Countries>)))]
+pub async fn get_facilities() -> Answer<Countries> {
+    ok(Countries { countries: COUNTRIES.iter().map(country).collect() })
+}
+
+fn country(country: &Country) -> CountryView {
+    let planned = country.planned_cities.iter();
+    let facilities = if country.available {
+        let known = FACILITIES.iter();
+        known.map(|f| FacilityView { id: Some(f.id.0), name_en: f.name_en, name_zh: f.name_zh }).collect()
+    } else {
+        planned.map(|(name_en, name_zh)| FacilityView { id: None, name_en, name_zh }).collect()
+    };
+    CountryView {
+        code: country.code,
+        name_en: country.name_en,
+        name_zh: country.name_zh,
+        available: country.available,
+        facilities,
+    }
+}

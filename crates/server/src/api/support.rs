@@ -1,0 +1,28 @@
+//! `GET /support`.
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::envelope::{Answer, Envelope, ok};
+
+/// How to reach a person; what the operator left out is null.
+#[derive(Serialize, ToSchema)]
+pub struct Support {
+    wechat_id: Option<String>,
+    email: Option<String>,
+    xiaohongshu_id: Option<String>,
+    hours: String,
+}
+
+/// How to reach a person.
+#[utoipa::path(get, path = "/support", tag = "meta", responses((status = 200, body = Envelope<Support>)))]
+pub async fn get_support(State(app): State<AppState>) -> Answer<Support> {
+    ok(Support {
+        wechat_id: app.settings.support_wechat.clone(),
+        email: app.settings.support_email.clone(),
+        xiaohongshu_id: app.settings.support_xiaohongshu.clone(),
+        hours: app.settings.support_hours.clone(),
+    })
+}

@@ -1,0 +1,148 @@
+//! `POST /topup/validate`, `POST /topup/use`.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use chrono::TimeDelta;
+use domain::ids::UserId;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use store::throttle::{Policy, Subject};
+use store::topup_code::{Code as TopupCode, RedeemError};
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::auth::caller::StrictCaller;
+use crate::detached::detached;
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::envelope::{Answer, Envelope, ok};
+use crate::extract::{Body};
+use crate::idempotency::{IdempotencyKey, Once};
+
+/// Ten misses an hour per person: 16 hex characters cannot be guessed at that pace.
+const MISSES: Policy = Policy { free: 10, first: TimeDelta::hours(1), longest: TimeDelta::hours(1) };
+
+/// A code, as typed.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CodeInput {
+    /// 16 hex characters; spaces and dashes between groups are fine.
+    code: String,
+}
+
+/// Whether a code would be taken.
+#[derive(Serialize, ToSchema)]
+pub struct Validity {
+    valid: bool,
+}
+
+/// What a code gave.
+#[derive(Serialize, ToSchema)]
+pub struct ToppedUp {
+    message: String,
+    /// Two decimals.
+    amount: f64,
+    /// ISO 4217.
+    currency: String,
+    /// Available before.
+    balance_before: f64,
+    /// Available after.
+    balance_after: f64,
+}
+
+/// Says whether a code would be taken, and nothing more.
+#[utoipa::path(post, path = "/topup/validate", tag = "money", request_body = CodeInput, responses(
+    (status = 200, body = Envelope<Validity>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
+    (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
+    (status = 503, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn validate_topup(
+    State(app): State<AppState>,
+    StrictCaller(caller): StrictCaller,
+    Body { value: input, .. }: Body<CodeInput>,
+) -> Answer<Validity> {
+    let valid = detached(async move {
+        let now = app.wall.now();
+        let guard = guard(&app, caller.user);
+        let mut tx = app.db.begin().await?;
+        refuse_while_waiting(&app, &mut tx, &guard).await?;
+        let valid = match TopupCode::parse(&input.code) {
+            Some(code) => store::topup_code::is_valid(&mut tx, &app.keyring, &code, now).await?,
+            None => false,
+        };
+        if !valid {
+            store::throttle::fail(&mut tx, &guard, now).await?;
+        }
+        tx.commit().await?;
+        Ok(valid)
+    });
+    ok(Validity { valid: valid.await? })
+}
+
+/// Credits a code to the caller. With an `Idempotency-Key` a repeat gets the first answer again.
+#[utoipa::path(post, path = "/topup/use", tag = "money", request_body = CodeInput,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer, for 7 days")),
+    responses(
+    (status = 200, body = Envelope<ToppedUp>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
+    (status = 404, body = ErrorEnvelope), (status = 409, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope),
+    (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope), (status = 422, body = ErrorEnvelope),
+    (status = 429, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn use_topup(
+    State(app): State<AppState>,
+    StrictCaller(caller): StrictCaller,
+    key: IdempotencyKey,
+    Body { value: input, bytes }: Body<CodeInput>,
+) -> Result<Response, ApiError> {
+    let once = Once::new(&app, caller.user, "topup.use", key, &bytes);
+    let data = detached(async move { redeem(&app, caller.user, &input.code, &once).await }).await?;
+    Ok(ok(data)?.into_response())
+}
+
+async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Result<Value, ApiError> {
+    let now = app.wall.now();
+    let guard = guard(app, user);
+    let mut tx = app.db.begin().await?;
+    if let Some(data) = once.answered(&mut tx).await? {
+        return Ok(data);
+    }
+    refuse_while_waiting(app, &mut tx, &guard).await?;
+    let redeemed = match TopupCode::parse(typed) {
+        Some(code) => store::topup_code::redeem(&mut tx, &app.keyring, &app.random, (user, &code), now).await,
+        None => Err(RedeemError::Unknown),
+    };
+    let refused = match redeemed {
+        Ok(credited) => {
+            let data = ToppedUp {
+                message: "Topup successful".to_owned(),
+                amount: credited.amount.to_wire(),
+                currency: credited.amount.currency.code().to_owned(),
+                balance_before: credited.before.to_wire(),
+                balance_after: credited.after.to_wire(),
+            };
+            let data = once.keep(&mut tx, &data, now).await?;
+            tx.commit().await?;
+            return Ok(data);
+        }
+        Err(RedeemError::Store(error)) => return Err(error.into()),
+        Err(RedeemError::Unknown) => Code::TopupCodeInvalid,
+        Err(RedeemError::Used) => Code::TopupCodeUsed,
+        Err(RedeemError::Expired) => Code::TopupCodeExpired,
+    };
+    store::throttle::fail(&mut tx, &guard, now).await?;
+    tx.commit().await?;
+    Err(refused.into())
+}
+
+fn guard(app: &AppState, user: UserId) -> Subject {
+    Subject { key: hex::encode(app.keyring.fingerprint(&format!("topup|{user}"))), policy: MISSES }
+}
+
+async fn refuse_while_waiting(app: &AppState, tx: &mut store::Tx, guard: &Subject) -> Result<(), ApiError> {
+    match store::throttle::wait(tx, guard, app.wall.now()).await? {
+        Some(wait) => {
+            let seconds = wait.num_seconds().unsigned_abs() + 1;
+            Err(ApiError::new(Code::TooManyAttempts).retry_after(seconds))
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,188 @@
+//! `GET /user/profile`, `GET /auth/profile`, `PUT /user/language`, `PUT /user/auto-stop-scheduler`.
+
+use axum::extract::State;
+use domain::clock::Instant;
+use domain::ids::UserId;
+use serde::{Deserialize, Serialize};
+use store::ledger::Balance;
+use store::user::User;
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::auth::Caller;
+use crate::detached::detached;
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::envelope::{Answer, Envelope, ok};
+use crate::extract::{Body};
+
+/// The languages of this service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// English.
+    En,
+    /// Chinese, the default.
+    Zh,
+}
+
+impl Language {
+    /// The stored word.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Zh => "zh",
+        }
+    }
+
+    /// Reads the stored word.
+    #[must_use]
+    pub fn parse(code: &str) -> Self {
+        if code == "en" { Self::En } else { Self::Zh }
+    }
+}
+
+/// A user as they see themselves.
+#[derive(Serialize, ToSchema)]
+pub struct UserView {
+    #[schema(value_type = uuid::Uuid)]
+    id: UserId,
+    /// The same as the e-mail address.
+    username: String,
+    email: String,
+    /// The available balance, two decimals.
+    credit: f64,
+    language: Language,
+    #[serde(rename = "emailVerified")]
+    email_verified: bool,
+    #[serde(rename = "createdAt")]
+    created_at: Instant,
+    #[serde(rename = "updatedAt")]
+    updated_at: Instant,
+    profile: Profile,
+}
+
+/// Preferences.
+#[derive(Serialize, ToSchema)]
+pub struct Profile {
+    /// Stop a task after its first success.
+    #[serde(rename = "autoStopScheduler")]
+    auto_stop_scheduler: bool,
+}
+
+/// A user, wrapped.
+#[derive(Serialize, ToSchema)]
+pub struct ProfileAnswer {
+    user: UserView,
+}
+
+/// A language.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LanguageChange {
+    language: Language,
+}
+
+/// The language as it is now.
+#[derive(Serialize, ToSchema)]
+pub struct LanguageChanged {
+    message: &'static str,
+    language: Language,
+}
+
+/// The auto-stop preference.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AutoStopChange {
+    auto_stop_scheduler: bool,
+}
+
+/// The auto-stop preference as it is now.
+#[derive(Serialize, ToSchema)]
+pub struct AutoStopChanged {
+    message: &'static str,
+    #[serde(rename = "autoStopScheduler")]
+    auto_stop_scheduler: bool,
+}
+
+impl UserView {
+    /// A user with their balance.
+    #[must_use]
+    pub fn of(user: &User, balance: Balance) -> Self {
+        Self {
+            id: user.id,
+            username: user.email.clone(),
+            email: user.email.clone(),
+            credit: balance.available.to_wire(),
+            language: Language::parse(&user.language),
+            email_verified: user.email_verified_at.is_some(),
+            created_at: user.created_at,
+            updated_at: user.updated_at,
+            profile: Profile { auto_stop_scheduler: user.auto_stop },
+        }
+    }
+}
+
+/// The caller's profile.
+#[utoipa::path(get, path = "/user/profile", tag = "user", responses(
+    (status = 200, body = Envelope<ProfileAnswer>), (status = 401, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn get_user_profile(State(app): State<AppState>, caller: Caller) -> Answer<ProfileAnswer> {
+    profile(&app, caller).await
+}
+
+/// The caller's profile, under its other path.
+#[utoipa::path(get, path = "/auth/profile", tag = "user", responses(
+    (status = 200, body = Envelope<ProfileAnswer>), (status = 401, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn get_auth_profile(State(app): State<AppState>, caller: Caller) -> Answer<ProfileAnswer> {
+    profile(&app, caller).await
+}
+
+async fn profile(app: &AppState, caller: Caller) -> Answer<ProfileAnswer> {
+    let mut tx = app.db.read().await?;
+    let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
+    let balance = store::ledger::balance(&mut tx, caller.user).await?;
+    ok(ProfileAnswer { user: UserView::of(&user, balance) })
+}
+
+/// Changes the language of mails and of the next sign-in.
+#[utoipa::path(put, path = "/user/language", tag = "user", request_body = LanguageChange, responses(
+    (status = 200, body = Envelope<LanguageChanged>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
+    (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn set_language(
+    State(app): State<AppState>,
+    caller: Caller,
+    Body { value: input, .. }: Body<LanguageChange>,
+) -> Answer<LanguageChanged> {
+    detached(async move {
+        let mut tx = app.db.begin().await?;
+        store::user::set_language(&mut tx, caller.user, input.language.code(), app.wall.now()).await?;
+        tx.commit().await?;
+        Ok(())
+    })
+    .await?;
+    ok(LanguageChanged { message: "Language updated", language: input.language })
+}
+
+/// Changes whether a task stops after its first success.
+#[utoipa::path(put, path = "/user/auto-stop-scheduler", tag = "user", request_body = AutoStopChange, responses(
+    (status = 200, body = Envelope<AutoStopChanged>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
+    (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn set_auto_stop_scheduler(
+    State(app): State<AppState>,
+    caller: Caller,
+    Body { value: input, .. }: Body<AutoStopChange>,
+) -> Answer<AutoStopChanged> {
+    let on = input.auto_stop_scheduler;
+    detached(async move {
+        let mut tx = app.db.begin().await?;
+        store::user::set_auto_stop(&mut tx, caller.user, on, app.wall.now()).await?;
+        tx.commit().await?;
+        Ok(())
+    })
+    .await?;
+    ok(AutoStopChanged { message: "Auto-stop preference updated", auto_stop_scheduler: on })
+}

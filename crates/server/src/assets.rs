@@ -1,0 +1,79 @@
+//! The web app, embedded: precompressed files, long caching for hashed names, `index.html` for everything else.
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::error::{ApiError, Code};
+
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+struct Dist;
+
+const YEAR: &str = "public, max-age=31536000, immutable";
+const ASK_AGAIN: &str = "no-cache";
+
+/// Serves a file of the web app, or its entry page for any path that is not a file.
+pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    if method != Method::GET && method != Method::HEAD {
+        return ApiError::new(Code::MethodNotAllowed).into_response();
+    }
+    let path = uri.path().trim_matches('/');
+    if let Some(response) = file(path, &headers) {
+        return response;
+    }
+    let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+    if is_file || path.starts_with("assets/") {
+        return (StatusCode::NOT_FOUND, "Not found").into_response();
+    }
+    let page = if path.is_empty() { "index.html".to_owned() } else { format!("{path}.html") };
+    file(&page, &headers).or_else(|| file("index.html", &headers)).unwrap_or_else(|| {
+        (StatusCode::SERVICE_UNAVAILABLE, "The web app is not built into this binary; the API is under /api/v1.")
+            .into_response()
+    })
+}
+
+fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
+    let plain = Dist::get(path).filter(|_| !path.ends_with(".br") && !path.ends_with(".gz"))?;
+    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).unwrap_or_default();
+    let accepts = |name: &str| accepted.split(',').any(|part| part.split(';').next().map(str::trim) == Some(name));
+    let packed = [("br", ".br"), ("gzip", ".gz")].into_iter().find_map(|(encoding, suffix)| {
+        accepts(encoding).then(|| Dist::get(&format!("{path}{suffix}"))).flatten().map(|f| (encoding, f))
+    });
+    let kind = plain.metadata.mimetype().to_owned();
+    let (encoding, found) = packed.map_or((None, plain), |(encoding, file)| (Some(encoding), file));
+    Some(answer(path, &kind, encoding, found, headers))
+}
+
+fn answer(
+    path: &str,
+    kind: &str,
+    encoding: Option<&'static str>,
+    found: EmbeddedFile,
+    asked: &HeaderMap,
+) -> Response {
+    let tag = format!("\"{}\"", hex::encode(&found.metadata.sha256_hash()[..12]));
+    let fresh = asked.get(header::IF_NONE_MATCH).and_then(|v| v.to_str().ok()).is_some_and(|v| {
+        v.split(',').any(|known| known.trim().trim_start_matches("W/") == tag)
+    });
+    let mut response = if fresh {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Body::from(found.data.into_owned()).into_response()
+    };
+    let headers = response.headers_mut();
+    let caching = if path.starts_with("assets/") { YEAR } else { ASK_AGAIN };
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    if let Ok(kind) = HeaderValue::from_str(kind) {
+        headers.insert(header::CONTENT_TYPE, kind);
+    }
+    if let Some(encoding) = encoding {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    response
+}

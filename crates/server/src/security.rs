@@ -1,0 +1,57 @@
+//! What wraps every request: an id, one log line without secrets, and the headers every answer carries.
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use tracing::Instrument as _;
+
+use crate::AppState;
+
+/// Inline styles are MUI's; scripts are files of our own.
+const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; media-src 'self'; object-src 'none'; \
+    base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+const HEADERS: [(HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=(), payment=()"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+];
+
+/// Gives a request its id and log line, and its answer the headers.
+pub async fn around(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let id = domain::ids::uuid_v7(app.wall.now(), app.random.bytes()).to_string();
+    // Never the query string: links carry tokens there.
+    let path = request.uri().path().to_owned();
+    let api = path.starts_with("/api/v1/");
+    let begun = app.wall.now();
+    let span = tracing::info_span!("request", %id, method = %request.method(), path);
+    let mut response = next.run(request).instrument(span.clone()).await;
+    if api {
+        let took_ms = (app.wall.now() - begun).num_milliseconds();
+        let status = response.status().as_u16();
+        span.in_scope(|| tracing::info!(status, took_ms, "answered"));
+    }
+    finish(&app, response.headers_mut(), api, &id);
+    response
+}
+
+fn finish(app: &AppState, headers: &mut HeaderMap, api: bool, id: &str) {
+    for (name, value) in HEADERS {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if app.settings.public_url.starts_with("https://") {
+        let year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
+        headers.entry(header::STRICT_TRANSPORT_SECURITY).or_insert(year);
+    }
+    if api {
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
+    if let Ok(value) = HeaderValue::from_str(id) {
+        headers.insert("x-request-id", value);
+    }
+}
