@@ -55,7 +55,6 @@ step() { # title, then the command
 }
 
 in_web() { (use_node && cd web && npm run --silent "$@"); }
-parity() { (use_node && node scripts/i18n-parity.mjs); }
 supply_chain() { cargo deny --offline check licenses bans sources; }
 
 step 'what is needed' scripts/bootstrap.sh test
@@ -63,8 +62,7 @@ step 'rust format' cargo fmt --all --check
 step 'web packages and build' scripts/web.sh build
 step 'web lint' in_web lint
 step 'web types' in_web typecheck
-step 'web unit tests' in_web test
-step 'both languages' parity
+step 'web unit tests, both languages' in_web test
 step 'rust lint' cargo clippy --locked --workspace --all-targets -- -D warnings
 # With --tests, so that the binary and the tests are built with one set of features, once.
 step 'rust build' cargo build --locked --workspace --bins --tests

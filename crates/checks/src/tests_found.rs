@@ -57,10 +57,10 @@ fn function_name(line: &str) -> Option<&str> {
     name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next()
 }
 
-/// The first string after `it(`, `test(`, or the second pair of brackets of `it.each(…)(`.
+/// The first string after `it(`, `test(`, `test.step(`, or the second pair of brackets of `it.each(…)(`.
 fn titles(text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for call in ["it(", "test(", ")("] {
+    for call in ["it(", "test(", "test.step(", ")("] {
         for (at, _) in text.match_indices(call) {
             let named =
                 call == ")(" || !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');

@@ -43,12 +43,13 @@ fn tests_are_found_by_what_makes_them_tests() {
         file("crates/a/tests/it.rs", rust),
         file("crates/store/tests/it/b.rs", "use x;\nstories!(\n    three,\n    four,\n);\n"),
         file("web/src/a.test.ts", web),
-        file("web/e2e/path.spec.ts", "test('books', () => {})"),
+        file("web/e2e/path.spec.ts", "test('books', async () => { await test.step('first', sign) })"),
     ]);
     let expected = [
         "a::one",
         "a::two",
         "e2e: books",
+        "e2e: first",
         "store::four",
         "store::three",
         "web: says 'hi'",
