@@ -172,7 +172,7 @@ export interface components {
         nameEn: string;
         nameZh: string;
         available: boolean;
-        facilities: { id: number; nameEn: string; nameZh: string }[];
+        facilities: { id: number | null; nameEn: string; nameZh: string }[];
       }[];
     };
   };

@@ -149,7 +149,14 @@ export const components: Overrides = {
       sectionsContainer: { padding: '11px 0' },
     },
   },
-  MuiDialog: { styleOverrides: { paper: { borderRadius: 16, margin: 16 } } },
+  MuiDialog: {
+    styleOverrides: {
+      paper: {
+        '&:not(.MuiDialog-paperFullScreen)': { borderRadius: 16, margin: 16 },
+        '&.MuiDialog-paperFullScreen': { borderRadius: 0 },
+      },
+    },
+  },
   MuiDialogTitle: { styleOverrides: { root: { fontSize: 18, fontWeight: 600, padding: '20px 24px 8px' } } },
   MuiDialogActions: { styleOverrides: { root: { padding: '12px 24px 20px', gap: 8 } } },
   MuiBackdrop: {

@@ -21,6 +21,10 @@ const compactSx = {
   '& .MuiPickersSectionList-root': { py: '8px' },
 };
 
+const actionSx = {
+  '& .MuiButton-root': { bgcolor: 'transparent', color: 'primary.ink', '&:hover': { bgcolor: 'primary.soft' } },
+};
+
 const OpenIcon = () => <Icon name="calendar" />;
 
 interface Props {
@@ -67,6 +71,8 @@ export function DateField({ label, hideLabel, value, onChange, min, max, error, 
             },
             calendarHeader: { format: zh ? 'YYYY年M月' : 'MMMM YYYY' },
             field: { clearable: false },
+            toolbar: { hidden: true },
+            actionBar: { sx: actionSx },
           }}
         />
       </Box>

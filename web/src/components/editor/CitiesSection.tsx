@@ -38,7 +38,7 @@ export function CitiesSection({ form, facts, countryCode, onChange }: Props) {
         {!facilities && ['a', 'b', 'c', 'd'].map((key) => <Skeleton key={key} variant="rounded" height={64} />)}
         {facilities?.map((facility) => (
           <CityTile
-            key={facility.id}
+            key={facility.nameEn}
             name={language === 'zh' ? facility.nameZh : facility.nameEn}
             rank={form.cities.indexOf(facility.nameEn)}
             seen={earliest(facility.nameEn)}

@@ -19,9 +19,9 @@ const kinds: Record<Movement['kind'], [Words, Words]> = {
   release: ['ledger.release', 'ledger.releaseNote'],
 };
 
-/** A signed amount of a movement; what only changes from held to charged moves nothing available. */
-function signed(value: number): string {
-  if (value === 0) return '';
+/** A movement's signed effect on what is available; a capture has none, its note says what was charged. */
+function signed({ amount: value, note }: Movement): string {
+  if (value === 0) return note ?? '';
   return `${value > 0 ? '+' : '−'}${amount(Math.abs(value))}`;
 }
 
@@ -70,7 +70,7 @@ export function Movements() {
                 color: movement.amount > 0 ? 'primary.ink' : 'text.primary',
               }}
             >
-              {signed(movement.amount)}
+              {signed(movement)}
             </Box>
             <Box component="span" sx={{ gridColumn: '1 / -1', fontSize: 13, color: 'text.tertiary' }}>
               {instantShort(movement.at, language)} · {t(kinds[movement.kind][1])}
