@@ -1,0 +1,98 @@
+//! Sending mail by SMTP.
+
+use std::time::Duration;
+
+use lettre::message::{Mailbox, MultiPart, header};
+use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+
+use crate::Rendered;
+
+/// A mail server and the sender it knows us by. Cheap to clone.
+#[derive(Clone)]
+pub struct Mailer {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+}
+
+/// Why a mail server cannot be used at all.
+#[derive(Debug, thiserror::Error)]
+pub enum MailerError {
+    /// The URL is not `smtp://…` to this machine or `smtps://…`.
+    #[error("the mail server's URL is not usable: {0}")]
+    Url(String),
+    /// The sender is not an address.
+    #[error("the sender is not an address: {0}")]
+    From(String),
+}
+
+/// Why a mail was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum SendError {
+    /// The server cannot be reached, is busy or asks to come back: try again later.
+    #[error("the mail server did not take it: {0}")]
+    Later(String),
+    /// The address or the mail is refused for good.
+    #[error("the mail server refused it: {0}")]
+    Never(String),
+}
+
+impl Mailer {
+    /// A client of the server at `url`: `smtp://HOST:PORT` without encryption, only to this machine, or
+    /// `smtps://USER:PASSWORD@HOST[:PORT]`.
+    ///
+    /// # Errors
+    /// When the URL or the sender cannot be used.
+    pub fn new(url: &str, from: &str) -> Result<Self, MailerError> {
+        let plain = url.starts_with("smtp://") && !url.contains("tls=");
+        if plain && !to_this_machine(url) {
+            return Err(MailerError::Url(
+                "smtp:// sends in the clear; use smtps:// beyond this machine".to_owned(),
+            ));
+        }
+        let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
+            .map_err(|e| MailerError::Url(e.to_string()))?;
+        let transport = builder.timeout(Some(Duration::from_secs(20))).build();
+        let from = from.parse().map_err(|_| MailerError::From(from.to_owned()))?;
+        Ok(Self { transport, from })
+    }
+
+    /// Hands a mail to the server; `message_id` stays the same over retries, so that readers can tell doubles.
+    ///
+    /// # Errors
+    /// Says whether trying again can help.
+    pub async fn send(&self, to: &str, mail: &Rendered, message_id: &str) -> Result<(), SendError> {
+        let to: Mailbox = to.parse().map_err(|_| SendError::Never("not an address".to_owned()))?;
+        let host = self.from.email.domain();
+        let message = Message::builder()
+            .from(self.from.clone())
+            .to(to)
+            .subject(mail.subject.clone())
+            .message_id(Some(format!("<{message_id}@{host}>")))
+            .header(header::MIME_VERSION_1_0)
+            .multipart(MultiPart::alternative_plain_html(mail.text.clone(), mail.html.clone()))
+            .map_err(|e| SendError::Never(e.to_string()))?;
+        match self.transport.send(message).await {
+            Ok(_) => Ok(()),
+            Err(error) if error.is_permanent() => Err(SendError::Never(error.to_string())),
+            Err(error) => Err(SendError::Later(error.to_string())),
+        }
+    }
+}
+
+impl std::fmt::Debug for Mailer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Mailer({})", self.from)
+    }
+}
+
+fn to_this_machine(url: &str) -> bool {
+    let rest = url.trim_start_matches("smtp://");
+    let authority = rest.split(['/', '?']).next().unwrap_or_default();
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let name = if host.starts_with('[') {
+        host.split(']').next().unwrap_or_default()
+    } else {
+        host.split(':').next().unwrap_or_default()
+    };
+    matches!(name, "localhost" | "127.0.0.1" | "[::1")
+}

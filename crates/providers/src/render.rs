@@ -1,0 +1,112 @@
+//! Mails from templates: one subject, one HTML and one text body per kind and language.
+
+use std::sync::LazyLock;
+
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
+use serde_json::Value;
+
+/// A mail ready to send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rendered {
+    /// One line.
+    pub subject: String,
+    /// For most readers.
+    pub html: String,
+    /// For the others.
+    pub text: String,
+}
+
+/// Why a mail could not be rendered; trying again changes nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// No such kind or language.
+    #[error("there is no mail template {0}")]
+    Unknown(String),
+    /// The data does not fit the template.
+    #[error("the mail template failed: {0}")]
+    Template(#[from] minijinja::Error),
+}
+
+struct Kind {
+    name: &'static str,
+    /// Per language: HTML, then text, whose first line is the subject.
+    en: [&'static str; 2],
+    zh: [&'static str; 2],
+}
+
+macro_rules! kind {
+    ($name:literal) => {
+        Kind {
+            name: $name,
+            en: [
+                include_str!(concat!("../templates/en/", $name, ".html")),
+                include_str!(concat!("../templates/en/", $name, ".txt")),
+            ],
+            zh: [
+                include_str!(concat!("../templates/zh/", $name, ".html")),
+                include_str!(concat!("../templates/zh/", $name, ".txt")),
+            ],
+        }
+    };
+}
+
+const KINDS: &[Kind] = &[
+    kind!("already_registered"),
+    kind!("appointment_alert"),
+    kind!("booked"),
+    kind!("credential_rejected"),
+    kind!("hold_released"),
+    kind!("needs_you"),
+    kind!("session_revoked"),
+    kind!("verify_email"),
+];
+
+static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut all = Environment::new();
+    // A missing name is a bug in the caller, not an empty word in somebody's mail.
+    all.set_undefined_behavior(UndefinedBehavior::Strict);
+    all.set_auto_escape_callback(|name| match name.ends_with(".html") {
+        true => AutoEscape::Html,
+        false => AutoEscape::None,
+    });
+    let shared = [
+        ("layout.html", include_str!("../templates/layout.html")),
+        ("parts.html", include_str!("../templates/parts.html")),
+    ];
+    for (name, source) in shared {
+        all.add_template(name, source).expect("the shared templates parse");
+    }
+    for kind in KINDS {
+        for (language, [html, text]) in [("en", kind.en), ("zh", kind.zh)] {
+            let (subject, body) = text.split_once("\n\n").expect("a text template begins with its subject");
+            for (suffix, source) in [("html", html), ("txt", body), ("subject", subject)] {
+                let name = format!("{language}/{}.{suffix}", kind.name);
+                all.add_template_owned(name, source.to_owned()).expect("every template parses");
+            }
+        }
+    }
+    all
+});
+
+/// The names of all templates.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().map(|kind| kind.name)
+}
+
+/// Renders a mail. `data` is the template's own object; `site` is the address links begin with.
+///
+/// # Errors
+/// Never worth trying again.
+pub fn render(template: &str, language: &str, data: &Value, site: &str) -> Result<Rendered, RenderError> {
+    let language = if language == "en" { "en" } else { "zh" };
+    let get = |suffix: &str| {
+        let name = format!("{language}/{template}.{suffix}");
+        TEMPLATES.get_template(&name).map_err(|_| RenderError::Unknown(name))
+    };
+    let data = minijinja::Value::from(minijinja::value::Serde(data));
+    let subject = get("subject")?.render(context! { site, ..data.clone() })?;
+    // A line break in a name would end the header.
+    let subject = subject.split_whitespace().collect::<Vec<_>>().join(" ");
+    let around = context! { site, lang => language, subject => &subject, ..data };
+    Ok(Rendered { html: get("html")?.render(&around)?, text: get("txt")?.render(&around)?, subject })
+}

@@ -1,0 +1,111 @@
+//! Every mail in both languages, as its reader gets it.
+
+use providers::render::{kinds, render};
+use serde_json::{Value, json};
+
+fn data(kind: &str) -> Value {
+    let new =
+        json!({ "date": "2027-02-03", "time": "08:15", "facility": "Toronto", "facility_zh": "多伦多" });
+    let old = json!({ "date": "2027-09-01", "time": "10:30", "facility": "Ottawa", "facility_zh": "渥太华" });
+    match kind {
+        "verify_email" => {
+            json!({ "link": "https://sooner.example.com/auth/verify-email?token=abc", "hours": 24 })
+        }
+        "already_registered" | "session_revoked" => {
+            json!({ "link": "https://sooner.example.com/auth/login" })
+        }
+        "booked" => json!({
+            "names": "WANG Xiao, <LI> Lei", "old": old, "new": new, "days_advanced": 210, "charged": "10.00 CAD",
+            "change_deadline": "2027-01-20 08:15", "task_id": "t",
+        }),
+        "needs_you" => {
+            json!({ "reason": "fee_expired", "names": "WANG Xiao", "released": "5.00 CAD", "task_id": "t" })
+        }
+        "hold_released" => json!({ "names": "WANG Xiao", "released": "5.00 CAD", "task_id": "t" }),
+        "appointment_alert" => json!({
+            "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "task_id": "t",
+        }),
+        "credential_rejected" => json!({ "username": "wang@example.com" }),
+        other => panic!("no data for {other}"),
+    }
+}
+
+#[test]
+fn every_mail_reads_well_in_both_languages() {
+    for kind in kinds() {
+        for language in ["en", "zh"] {
+            let mail = render(kind, language, &data(kind), "https://sooner.example.com").unwrap();
+            assert!(!mail.subject.contains('\n') && mail.html.contains("</html>"));
+            let body =
+                mail.html.split_once("<h1").unwrap().1.split_once("</td></tr>\n</table>\n<p").unwrap().0;
+            let seen = format!("Subject: {}\n\n{}\n--- html\n<h1{body}", mail.subject, mail.text);
+            insta::assert_snapshot!(format!("{kind}_{language}"), seen);
+        }
+    }
+}
+
+#[test]
+fn every_reason_has_words_of_its_own() {
+    let say = |reason: &str, language: &str| {
+        let data = json!({ "reason": reason, "names": "A", "released": null, "task_id": "t" });
+        render("needs_you", language, &data, "x").unwrap().text
+    };
+    let reasons = [
+        "credentials_rejected",
+        "account_locked",
+        "captcha",
+        "fee_expired",
+        "group_gone",
+        "group_changed",
+        "range_over",
+        "reschedules_used",
+        "booking_unconfirmed",
+        "appointment_passed",
+        "cancelled_outside",
+        "released_by_operator",
+    ];
+    for language in ["en", "zh"] {
+        let plain = say("something_new", language);
+        for reason in reasons {
+            assert_ne!(say(reason, language), plain, "{reason} {language}");
+        }
+    }
+}
+
+#[test]
+fn a_first_booking_has_no_old_appointment() {
+    let mut data = data("booked");
+    data["old"] = Value::Null;
+    data["days_advanced"] = Value::Null;
+    data["charged"] = Value::Null;
+    data["change_deadline"] = Value::Null;
+    insta::assert_snapshot!(render("booked", "en", &data, "https://sooner.example.com").unwrap().text);
+}
+
+#[test]
+fn names_cannot_break_out() {
+    let mut data = data("booked");
+    data["new"]["facility"] = json!("Toronto\r\nBcc: x@example.com");
+    data["names"] = json!("<script>alert(1)</script>");
+    let mail = render("booked", "en", &data, "x").unwrap();
+    assert_eq!(mail.subject, "Booked: 2027-02-03 in Toronto Bcc: x@example.com");
+    assert!(!mail.html.contains("<script>"));
+}
+
+#[test]
+fn missing_data_is_an_error_not_a_hole() {
+    assert!(render("booked", "en", &json!({}), "x").is_err());
+    assert!(render("nothing", "en", &json!({}), "x").is_err());
+}
+
+#[tokio::test]
+async fn plain_smtp_stays_on_this_machine() {
+    use providers::Mailer;
+    let from = "Sooner 早签 <no-reply@example.com>";
+    assert!(Mailer::new("smtp://127.0.0.1:2525", from).is_ok());
+    assert!(Mailer::new("smtp://localhost:2525", from).is_ok());
+    assert!(Mailer::new("smtps://user:word@mail.example.com", from).is_ok());
+    assert!(Mailer::new("smtp://mail.example.com:25", from).is_err());
+    assert!(Mailer::new("smtp://localhost@mail.example.com:25", from).is_err());
+    assert!(Mailer::new("http://localhost", from).is_err());
+}
