@@ -70,6 +70,7 @@ CREATE TABLE task (
     unit_price         BIGINT,
     unit_discount      BIGINT,
     priced_for         INTEGER,
+    total_price        BIGINT,
     currency           TEXT NOT NULL DEFAULT 'CAD',
     hold_id            UUID,
     captured_at        TIMESTAMPTZ,

@@ -44,8 +44,6 @@ enum Tried {
     Booked,
 }
 
-/// The POST's answer may take this long (wall); `t0` is at most so far behind acting.
-const POST_TIMEOUT: TimeDelta = TimeDelta::seconds(45);
 /// A slot passes to the next in rank this long after a POST.
 const PASS_ON: TimeDelta = TimeDelta::seconds(10);
 /// A day that brought nothing is left alone by this task for so long.
@@ -246,6 +244,11 @@ async fn fetch_form(
     let people: Vec<ApplicantId> =
         task.group.applicants.iter().filter_map(|a| a.id.clone()).map(ApplicantId::from).collect();
     let visit = engine.ctx.client.form(&turn.meter, session, group, &people).await?;
+    let others = visit.listed.iter().any(|id| !people.contains(id));
+    if others && !people.is_empty() {
+        // The group has other people than were priced: read it afresh before anything is booked.
+        return Err(Trouble::NoPermission);
+    }
     if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
         account.forms.insert(task.id, visit.form.clone());
     }
@@ -309,7 +312,9 @@ async fn mark_acting(
 ) -> Result<Option<ActingProof>, Fault> {
     let wall = engine.ctx.wall.now();
     let now = engine.ctx.portal_time.now();
-    let longest = (SEND_WITHIN + POST_TIMEOUT).num_milliseconds() as f64 * engine.ctx.config.speed;
+    let config = &engine.ctx.config;
+    let longest = SEND_WITHIN + TimeDelta::seconds(config.post_timeout_seconds);
+    let longest = longest.num_milliseconds() as f64 * config.speed;
     let t0 = now + TimeDelta::milliseconds(longest as i64);
     let mut tx = engine.ctx.db.begin().await?;
     let epoch = engine.state.lock().epoch;
@@ -357,6 +362,9 @@ async fn acted(
         "error": evidence.error.as_ref().map(Trouble::code),
     });
     crash_point("evidence.before_commit");
+    if evidence.wrote == portal::Wrote::Nothing {
+        return crate::settle::nothing_sent(engine, task, intent, data).await;
+    }
     let mut tx = engine.ctx.db.begin().await?;
     store::intent::set_evidence(&mut tx, intent, &data, now, now).await?;
     crate::tell::journal(engine, &mut tx, task.id, "attempted", data).await?;

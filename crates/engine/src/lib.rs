@@ -70,6 +70,8 @@ pub struct Config {
     pub looks_per_second: f64,
     /// How much faster than the wall portal time runs.
     pub speed: f64,
+    /// The POST's answer may take this long, wall seconds; not below the client's own timeout.
+    pub post_timeout_seconds: i64,
     /// Looks and matches, but never books.
     pub dry_run: bool,
 }
@@ -83,6 +85,7 @@ impl Default for Config {
             pace: Pace::default(),
             looks_per_second: 1.2,
             speed: 1.0,
+            post_timeout_seconds: 45,
             dry_run: false,
         }
     }

@@ -227,7 +227,7 @@ pub(crate) async fn capture(engine: &Arc<Engine>, tx: &mut Tx, task: &Task) -> R
     let amount = match task.hold_id {
         None => 0,
         Some(hold) => match store::ledger::capture(tx, &engine.ctx.random, hold, now).await? {
-            store::ledger::Resolution::Now => task.price.map_or(0, |p| p.total()),
+            store::ledger::Resolution::Now => task.price.map_or(0, |p| p.total),
             // The hold went back to the customer before the portal told: the booking is theirs for free.
             store::ledger::Resolution::AlreadyCaptured | store::ledger::Resolution::AlreadyReleased => 0,
         },
@@ -249,7 +249,7 @@ pub(crate) async fn release_hold(engine: &Arc<Engine>, tx: &mut Tx, task: &Task)
     match store::ledger::release(tx, &engine.ctx.random, hold, now).await? {
         store::ledger::Resolution::Now => {
             store::task::set_hold(tx, task.id, None, now).await?;
-            Ok(task.price.map_or(0, |p| p.total()))
+            Ok(task.price.map_or(0, |p| p.total))
         }
         _ => Ok(0),
     }
@@ -276,6 +276,20 @@ async fn not_booked(
     crate::tell::verdict(engine, &mut tx, &told).await?;
     tx.commit().await?;
     settled(engine, intent, task).await
+}
+
+/// No byte left, by the client's own count: the one case that needs no reading.
+pub(crate) async fn nothing_sent(
+    engine: &Arc<Engine>,
+    task: &Task,
+    id: IntentId,
+    evidence: serde_json::Value,
+) -> Result<(), Fault> {
+    let mut tx = engine.ctx.db.begin().await?;
+    crate::tell::journal(engine, &mut tx, task.id, "nothing_sent", evidence).await?;
+    let intent = store::intent::get(&mut tx, id).await?.ok_or(Fault::Gone)?;
+    tx.commit().await?;
+    not_booked(engine, &intent, task, &[]).await
 }
 
 async fn read_again(

@@ -26,6 +26,9 @@ const FIRST_LOOKS: usize = 3;
 /// A shared list younger than this answers a fresh task's first look.
 const FRESH: TimeDelta = TimeDelta::minutes(2);
 
+/// When a page without the group is read again.
+const READ_AGAIN: TimeDelta = TimeDelta::minutes(5);
+
 /// What the portal says of one group, in our terms.
 pub(crate) struct Read {
     pub group: Group,
@@ -94,9 +97,8 @@ async fn warm_up(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<(
     turn.settle_budget(engine.ctx.portal_time.now());
     engine.host_answered();
     let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
-    let Some(page) = page else {
-        return crate::react::stop_task(engine, task, TaskStatus::Error, Reason::GroupGone).await;
-    };
+    let Some(page) = page else { return missing(engine, task).await };
+    engine.state.lock().missing.remove(&task.id);
     let read = translate(page, task.group.fee_paid_on).ok_or_else(|| unknown_city())?;
     let Some(task) = adopt(engine, task, &read).await? else {
         return Ok(());
@@ -107,6 +109,20 @@ async fn warm_up(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<(
     begin_processing(engine, &task).await?;
     first_looks(engine, turn, &task).await?;
     activate(engine, &task).await
+}
+
+/// A group that is not on the page may be a page cut short: it is gone only when it is missing twice.
+async fn missing(engine: &Arc<Engine>, task: &Task) -> Result<(), Fault> {
+    let again = engine.ctx.portal_time.now() + READ_AGAIN;
+    let first = {
+        let mut state = engine.state.lock();
+        state.start_not_before.insert(task.id, again);
+        state.missing.insert(task.id)
+    };
+    if first {
+        return Ok(());
+    }
+    crate::react::stop_task(engine, task, TaskStatus::Error, Reason::GroupGone).await
 }
 
 fn unknown_city() -> Trouble {

@@ -101,6 +101,8 @@ pub(crate) struct State {
     pub cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
     /// Tasks whose start failed for now.
     pub start_not_before: HashMap<TaskId, Instant>,
+    /// Tasks whose group was not on the groups page the last time.
+    pub missing: std::collections::HashSet<TaskId>,
     pub unwritten: HashMap<TaskId, Unwritten>,
     pub flushed_at: Option<Instant>,
     /// No request to the host before this, and how often in a row it failed.

@@ -86,6 +86,8 @@ async fn a_group_that_is_gone_releases_the_hold() {
     let task = stage.task("lin", wish()).await;
     stage.sandbox.with_world(|w| w.groups.remove(&group));
     stage.run_for(TimeDelta::minutes(2)).await;
+    assert!(stage.read(task).await.status.is_running(), "a page cut short looks the same: read it again");
+    stage.run_for(TimeDelta::minutes(5)).await;
     let gone = stage.read(task).await;
     assert_eq!((gone.status, gone.reason), (TaskStatus::Error, Some(Reason::GroupGone)));
     assert_eq!(stage.balance(gone.user_id).await, (100_000, 0));

@@ -174,11 +174,16 @@ impl Stage {
 
     pub async fn submit(&self, task: &Task, wish: Wish) {
         let now = self.ctx.wall.now();
-        let price = AgreedPrice { unit: UNIT, discount: 0, applicants: task.group.party_size() };
+        let price = AgreedPrice {
+            unit: UNIT,
+            discount: 0,
+            applicants: task.group.party_size(),
+            total: UNIT * i64::from(task.group.party_size()),
+        };
         let mut tx = self.ctx.db.begin().await.expect("tx");
         store::task::set_wish(&mut tx, task.id, &wish, now).await.expect("wish");
         let source = (store::ledger::SOURCE_TASK, task.id.0);
-        let amount = Money::cad(price.total());
+        let amount = Money::cad(price.total);
         let hold = store::ledger::hold(&mut tx, &self.ctx.random, task.user_id, amount, source, now)
             .await
             .expect("hold");

@@ -260,7 +260,7 @@ pub fn success(success: &Success) -> SuccessView {
 
 fn price(task: &Task) -> PriceView {
     let wire = |minor: i64| Money::cad(minor).to_wire();
-    let total = task.price.map_or(0, |p| p.total());
+    let total = task.price.map_or(0, |p| p.total);
     let captured = task.captured_amount.unwrap_or(0);
     let open = task.captured_at.is_none();
     PriceView {
@@ -315,7 +315,7 @@ pub async fn task(tx: &mut Tx, task: &Task, now: Instant) -> Result<TaskView, Ap
         schedule_config: ConfigView {
             search_params: wish.map(SearchParams::of),
             keep_current_appointment: wish.is_some_and(|w| w.notify_only),
-            balance_total: Money::cad(task.price.map_or(0, |p| p.total())).to_wire(),
+            balance_total: Money::cad(task.price.map_or(0, |p| p.total)).to_wire(),
             priority: (task.priority != 0).then(|| f64::from(task.priority)),
         },
         monitoring_cities: wish
@@ -343,7 +343,8 @@ pub fn engine(task: &Task, earliest: &Option<EarliestView>) -> EngineView {
             "earliest_seen".to_owned(),
             json!({ "date": earliest.date, "facility": earliest.facility }),
         );
-        let over = task.wish.as_ref().map(|w| (earliest.date - w.latest_useful(task.booked.as_ref())).num_days());
+        let over =
+            task.wish.as_ref().map(|w| (earliest.date - w.latest_useful(task.booked.as_ref())).num_days());
         object.insert("days_after_window".to_owned(), json!(over.map(|d| d.max(0))));
     }
     if let (Some(object), Some(wish)) = (evidence.as_object_mut(), &task.wish) {

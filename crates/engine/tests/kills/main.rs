@@ -1,0 +1,98 @@
+//! kill -9 at every crash point, then a restart: what the sandbox's journal says must agree with our books.
+//!
+//! The engine runs in a child process (this test binary again), so that it can be killed; the sandbox lives in
+//! the parent, so that the oracle survives. Portal time runs fast in both.
+
+mod child;
+mod rig;
+
+use rig::{Plan, Rig};
+use sandbox::world::faults::{FaultKind, KillAt};
+
+/// Every place in the engine where a test can kill it.
+const CRASH_POINTS: [&str; 11] = [
+    "arm.before_commit",
+    "armed",
+    "preimage.read",
+    "acting.before_commit",
+    "acting.committed",
+    "post.ended",
+    "evidence.before_commit",
+    "evidence.committed",
+    "readback.read",
+    "settle.before_commit",
+    "settle.committed",
+];
+
+/// Runs in the child process only; a no-op when the suite runs it as a test.
+#[test]
+fn child_engine() {
+    child::run_if_asked();
+}
+
+fn survives(plan: Plan) {
+    let name = format!("{plan:?}");
+    let report = Rig::run(plan);
+    assert!(report.killed, "{name}: the crash point was never reached");
+    assert_eq!(report.violations(), Vec::<String>::new(), "{name}: {report:?}");
+    assert!(report.settled, "{name}: an intent still lives: {report:?}");
+}
+
+macro_rules! crash_tests {
+    ($($name:ident: $index:literal),+ $(,)?) => {$(
+        #[test]
+        fn $name() {
+            survives(Plan { crash: Some(CRASH_POINTS[$index]), ..Plan::default() });
+        }
+    )+};
+}
+
+crash_tests! {
+    killed_before_the_intent_is_committed: 0,
+    killed_when_armed: 1,
+    killed_after_the_pre_image: 2,
+    killed_before_acting_is_committed: 3,
+    killed_after_acting_before_the_post: 4,
+    killed_after_the_post: 5,
+    killed_before_the_evidence_is_committed: 6,
+    killed_after_the_evidence: 7,
+    killed_in_the_read_back: 8,
+    killed_before_the_settlement_is_committed: 9,
+    killed_after_the_settlement: 10,
+}
+
+#[test]
+fn killed_by_the_portal_when_the_post_was_applied() {
+    survives(Plan { portal_kills: Some(KillAt::Applied), ..Plan::default() });
+}
+
+#[test]
+fn killed_by_the_portal_in_the_middle_of_the_answer() {
+    survives(Plan { portal_kills: Some(KillAt::HalfAnswered), ..Plan::default() });
+}
+
+#[test]
+fn killed_after_the_post_while_the_groups_page_lags() {
+    let lag = FaultKind::GroupsLag { seconds: 120 };
+    survives(Plan { crash: Some("post.ended"), fault: Some(lag), ..Plan::default() });
+}
+
+#[test]
+fn the_harness_catches_a_blind_retry_on_recovery() {
+    let plan = Plan { crash: Some("post.ended"), sabotage: Some("blind_retry"), ..Plan::default() };
+    let report = Rig::run(plan);
+    assert!(!report.violations().is_empty(), "a second POST went unnoticed: {report:?}");
+}
+
+#[test]
+fn the_harness_catches_a_read_back_that_does_not_wait_out_the_lag() {
+    let lag = FaultKind::GroupsLag { seconds: 120 };
+    let plan = Plan {
+        sabotage: Some("hasty_readback"),
+        fault: Some(lag),
+        hide_printed_date: true,
+        ..Plan::default()
+    };
+    let report = Rig::run(plan);
+    assert!(!report.violations().is_empty(), "a lost booking went unnoticed: {report:?}");
+}

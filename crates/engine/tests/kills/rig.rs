@@ -1,0 +1,320 @@
+//! One run: a world with one slot, one task, an engine that dies once, and the comparison of both journals.
+
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, NaiveTime, Utc};
+use domain::booking::IntentState;
+use domain::facility::FacilityId;
+use domain::ids::{TaskId, UserId};
+use domain::money::Money;
+use domain::wish::{ExcludedDates, Wish};
+use engine::Context;
+use engine::verify::{Login, verify};
+use sandbox::Sandbox;
+use sandbox::world::accounts::Appointment;
+use sandbox::world::faults::{Fault, FaultKind, KillAt};
+use sandbox::world::slots::NewSlot;
+use sandbox::world::{NewAccount, NewGroup};
+use secrecy::SecretString;
+use store::Random;
+use store::keyring::KeyRing;
+use store::task::{AgreedPrice, Task};
+use store::user::NewUser;
+
+use crate::child::{SPEED, context, wall};
+
+const PRICE: i64 = 3800;
+const TORONTO: u16 = 94;
+/// Longest wall time of one run; a run that needs it has failed.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// What goes wrong in a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    pub crash: Option<&'static str>,
+    pub sabotage: Option<&'static str>,
+    pub portal_kills: Option<KillAt>,
+    pub fault: Option<FaultKind>,
+    /// The instructions page is unreadable, so that only the groups page can tell.
+    pub hide_printed_date: bool,
+}
+
+/// What both sides say afterwards.
+#[derive(Debug)]
+pub(crate) struct Report {
+    pub killed: bool,
+    pub settled: bool,
+    posts: usize,
+    applied: usize,
+    before: Appointment,
+    portal: Appointment,
+    task: Task,
+    balance: (i64, i64),
+    acted: usize,
+    confirmed: usize,
+    differences: usize,
+}
+
+impl Report {
+    /// Every promise that was broken.
+    pub fn violations(&self) -> Vec<String> {
+        let mut broken = Vec::new();
+        let mut check = |ok: bool, promise: &str| {
+            if !ok {
+                broken.push(promise.to_owned());
+            }
+        };
+        check(self.posts <= self.acted, "at most one POST for each intent that acted");
+        check(self.applied <= self.acted, "at most one applied POST for each intent");
+        check(self.portal.date <= self.before.date, "never a worse date");
+        let moved = self.portal != self.before;
+        check(moved == self.task.captured_at.is_some(), "captured exactly when booked");
+        check(moved == (self.confirmed == 1), "reported exactly what happened");
+        let expected = if moved { (100_000 - PRICE, 0) } else { (100_000 - PRICE, PRICE) };
+        check(self.balance == expected, "the balance says what happened");
+        check(self.task.booked.is_some_and(|b| b.date == self.portal.date), "our record is the portal's");
+        check(self.differences == 0, "the books balance");
+        broken
+    }
+}
+
+/// The world, the database and the child.
+pub(crate) struct Rig {
+    sandbox: Sandbox,
+    ctx: Context,
+    folder: tempfile::TempDir,
+    anchor: DateTime<Utc>,
+}
+
+impl Rig {
+    /// Runs a plan to its end.
+    pub fn run(plan: Plan) -> Report {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(async move { Self::new().await.play(plan).await })
+    }
+
+    async fn new() -> Self {
+        // 20:00 in Toronto: outside the hours in which booked accounts see nothing.
+        let anchor: DateTime<Utc> = "2026-11-25T01:00:00Z".parse().expect("an instant");
+        let start = wall().now();
+        let world_time = wall();
+        let scaled = move || {
+            let passed = (world_time.now() - start).num_microseconds().unwrap_or(0) as f64 * SPEED;
+            anchor + chrono::TimeDelta::microseconds(passed as i64)
+        };
+        let sandbox = sandbox::start(sandbox::Options {
+            scenario: "empty".to_owned(),
+            clock: sandbox::Clock::Custom(Arc::new(scaled)),
+            ..sandbox::Options::default()
+        })
+        .await
+        .expect("a sandbox");
+        let folder = tempfile::tempdir().expect("a folder");
+        let random = Random::seeded(u64::from(std::process::id()));
+        let keys = folder.path().join("keys");
+        KeyRing::generate(&random).save_new(&keys).expect("keys");
+        let url = format!("sqlite:{}", folder.path().join("sooner.db").display());
+        // `anchor` as the child needs it: the wall instant at which scaled and wall time would agree.
+        let seconds = (start - anchor).num_microseconds().unwrap_or(0) as f64;
+        let agree = anchor + chrono::TimeDelta::microseconds((seconds * SPEED / (SPEED - 1.0)) as i64);
+        let ctx = context(&url, &sandbox.portal_url(), &keys.display().to_string(), agree, 3).await;
+        store::migrate::migrate(&ctx.db).await.expect("migrations");
+        Self { sandbox, ctx, folder, anchor: agree }
+    }
+
+    async fn play(self, plan: Plan) -> Report {
+        let before = Appointment {
+            facility: TORONTO.into(),
+            date: "2027-08-17".parse().expect("a date"),
+            time: NaiveTime::from_hms_opt(8, 15, 0).expect("a time"),
+        };
+        let group = self.portal(&before);
+        let task = self.submit().await;
+        if let Some(fault) = plan.fault.clone() {
+            self.sandbox.with_world(|w| w.add_fault(Fault::of(fault)));
+        }
+        if plan.hide_printed_date {
+            let mut hidden = Fault::of(FaultKind::ForeignHtml);
+            hidden.on = Some("instructions".to_owned());
+            self.sandbox.with_world(|w| w.add_fault(hidden));
+        }
+        let killed = self.first_life(&plan).await;
+        let settled = self.second_life(&plan, task).await;
+        self.report(group, task, before, killed, settled).await
+    }
+
+    fn portal(&self, before: &Appointment) -> u64 {
+        let account = NewAccount {
+            username: "lin@example.com".to_owned(),
+            password: "Maple-2026".to_owned(),
+            groups: vec![NewGroup { appointment: Some(before.clone()), ..NewGroup::default() }],
+        };
+        let slot = NewSlot {
+            pool: "B1/B2".to_owned(),
+            facility: TORONTO.into(),
+            date: "2027-02-09".parse().expect("a date"),
+            time: NaiveTime::from_hms_opt(9, 15, 0).expect("a time"),
+            lifetime_seconds: None,
+            delay_seconds: None,
+            max_party: 9,
+            phantom: false,
+        };
+        self.sandbox.with_world(|w| {
+            w.add_slot(slot);
+            w.add_account(account)[0]
+        })
+    }
+
+    async fn submit(&self) -> TaskId {
+        let (ctx, now) = (&self.ctx, self.ctx.wall.now());
+        let user = UserId::new(now, ctx.random.bytes());
+        let new = NewUser {
+            id: user,
+            email: "lin@users.example.com".to_owned(),
+            password_hash: None,
+            language: "zh".to_owned(),
+            referral_code: "RLIN".to_owned(),
+            referred_by: None,
+            email_verified_at: Some(now),
+        };
+        let mut tx = ctx.db.begin().await.expect("tx");
+        store::user::insert(&mut tx, &new, now).await.expect("user");
+        let source = ("test", ctx.uuid(now));
+        store::ledger::topup(&mut tx, &ctx.random, user, Money::cad(100_000), source, now)
+            .await
+            .expect("topup");
+        tx.commit().await.expect("commit");
+        let login = Login {
+            user,
+            username: "lin@example.com".to_owned(),
+            password: SecretString::from("Maple-2026".to_owned()),
+            country: "en-ca".to_owned(),
+            visa_type: "niv".to_owned(),
+        };
+        let task = verify(ctx, &login).await.expect("verified")[0].id;
+        let wish = Wish {
+            cities: vec![FacilityId(TORONTO)],
+            start_date: "2026-12-01".parse().expect("a date"),
+            end_date: "2027-05-31".parse().expect("a date"),
+            excluded: ExcludedDates::default(),
+            minimum_days_from_current: 0,
+            min_improvement_days: 7,
+            max_reschedules: 2,
+            last_attempt_until: None,
+            notify_only: false,
+        };
+        let mut tx = ctx.db.begin().await.expect("tx");
+        store::task::set_wish(&mut tx, task, &wish, now).await.expect("wish");
+        let source = (store::ledger::SOURCE_TASK, task.0);
+        let hold = store::ledger::hold(&mut tx, &ctx.random, user, Money::cad(PRICE), source, now)
+            .await
+            .expect("hold");
+        let price = AgreedPrice { unit: PRICE, discount: 0, applicants: 1, total: PRICE };
+        store::task::submit(&mut tx, task, price, Some(hold), false, now).await.expect("submit");
+        tx.commit().await.expect("commit");
+        task
+    }
+
+    fn spawn(&self, plan: &Plan, crash: bool) -> Child {
+        let database = format!("sqlite:{}", self.folder.path().join("sooner.db").display());
+        let mut command = Command::new(std::env::current_exe().expect("this binary"));
+        command
+            .args(["--exact", "child_engine", "--nocapture"])
+            .env("RIG_DATABASE", database)
+            .env("RIG_PORTAL", self.sandbox.portal_url())
+            .env("RIG_KEYS", self.folder.path().join("keys"))
+            .env("RIG_ANCHOR", self.anchor.to_rfc3339())
+            .env_remove("SOONER_CRASH")
+            .env_remove("SOONER_SABOTAGE")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        if let (true, Some(point)) = (crash, plan.crash) {
+            command.env("SOONER_CRASH", point);
+        }
+        if let Some(bug) = plan.sabotage {
+            command.env("SOONER_SABOTAGE", bug);
+        }
+        command.spawn().expect("a child")
+    }
+
+    /// Runs until the crash; without one in the plan, there is no first life.
+    async fn first_life(&self, plan: &Plan) -> bool {
+        if plan.crash.is_none() && plan.portal_kills.is_none() {
+            return false;
+        }
+        let mut child = self.spawn(plan, true);
+        let kill = plan.portal_kills.map(|at| {
+            let pid = i32::try_from(child.id()).expect("a pid");
+            let mut fault = Fault::of(FaultKind::Kill { pid, at });
+            fault.times = Some(1);
+            self.sandbox.with_world(|w| w.add_fault(fault))
+        });
+        let died = self.wait(PATIENCE, async || child.try_wait().is_ok_and(|s| s.is_some())).await;
+        let _ = child.kill();
+        let _ = child.wait();
+        if kill.is_some() {
+            self.sandbox.with_world(|w| w.faults.retain(|f| !matches!(f.kind, FaultKind::Kill { .. })));
+        }
+        died
+    }
+
+    /// Restarts and waits until the task is booked or no intent lives.
+    async fn second_life(&self, plan: &Plan, task: TaskId) -> bool {
+        let mut child = self.spawn(plan, false);
+        let settled = self.wait(PATIENCE, async || self.is_settled(task).await).await;
+        let _ = child.kill();
+        let _ = child.wait();
+        settled
+    }
+
+    async fn is_settled(&self, task: TaskId) -> bool {
+        let mut tx = self.ctx.db.read().await.expect("tx");
+        let live = store::intent::live(&mut tx).await.expect("live");
+        let intents = store::intent::of_task(&mut tx, task).await.expect("intents");
+        live.is_empty() && intents.iter().any(|i| i.state != IntentState::Released)
+    }
+
+    /// Polls; the only waiting in real time of this suite, since a process has to be killed in it.
+    async fn wait(&self, longest: Duration, mut done: impl AsyncFnMut() -> bool) -> bool {
+        let step = Duration::from_millis(50);
+        for _ in 0..longest.as_millis() / step.as_millis() {
+            if done().await {
+                return true;
+            }
+            tokio::time::sleep(step).await;
+        }
+        false
+    }
+
+    async fn report(
+        &self,
+        group: u64,
+        id: TaskId,
+        before: Appointment,
+        killed: bool,
+        settled: bool,
+    ) -> Report {
+        let mut tx = self.ctx.db.read().await.expect("tx");
+        let task = store::task::get(&mut tx, id).await.expect("read").expect("a task");
+        let intents = store::intent::of_task(&mut tx, id).await.expect("intents");
+        let balance = store::ledger::balance(&mut tx, task.user_id).await.expect("balance");
+        let differences = store::ledger::check(&mut tx).await.expect("check").len();
+        let count = |states: &[IntentState]| intents.iter().filter(|i| states.contains(&i.state)).count();
+        let acted = intents.len() - count(&[IntentState::Released, IntentState::Armed]);
+        self.sandbox.with_world(|w| Report {
+            killed,
+            settled,
+            posts: w.journal.after(0).iter().filter(|e| e.kind == "book").count(),
+            applied: w.applied.iter().filter(|a| a.portal_schedule_id == group).count(),
+            portal: w.groups[&group].appointment.clone().expect("an appointment"),
+            before,
+            task,
+            balance: (balance.available.minor, balance.held.minor),
+            acted,
+            confirmed: count(&[IntentState::Confirmed]),
+            differences,
+        })
+    }
+}

@@ -1,0 +1,109 @@
+//! Changing what a task accepts.
+
+use axum::extract::State;
+use domain::ids::{TaskId, UserId};
+use domain::task::TaskStatus;
+use domain::wish::Wish;
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::params::cities;
+use super::{AppointmentManagement, ScheduleAnswer, SearchParams, TaskView, own, own_view};
+use crate::AppState;
+use crate::auth::Caller;
+use crate::detached::detached;
+use crate::envelope::{Answer, Envelope, ok};
+use crate::error::{ApiError, Code, Fields};
+use crate::extract::{Body, TaskPath};
+
+/// New parameters.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpdateSchedule {
+    /// What it accepts from now on.
+    #[serde(alias = "searchParameters")]
+    pub search_params: SearchParams,
+    /// Only tell, never book; unchanged when left out.
+    #[serde(default, alias = "keepCurrentAppointment")]
+    pub keep_current_appointment: Option<bool>,
+    /// The same, wrapped.
+    #[serde(default, alias = "appointmentManagement")]
+    pub appointment_management: Option<AppointmentManagement>,
+}
+
+/// New cities.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpdateFacilities {
+    /// English city names in order of preference.
+    #[serde(alias = "requiredCities")]
+    pub required_cities: Vec<String>,
+}
+
+/// Changes what a task accepts; allowed in every status.
+#[utoipa::path(put, path = "/schedules/{id}", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task")), request_body = UpdateSchedule,
+    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+pub async fn update_schedule(
+    State(app): State<AppState>,
+    caller: Caller,
+    TaskPath(id): TaskPath,
+    body: Body<UpdateSchedule>,
+) -> Answer<ScheduleAnswer> {
+    let asked = body.value;
+    let wrapped = asked.appointment_management.and_then(|m| m.keep_current_appointment);
+    let notify_only = asked.keep_current_appointment.or(wrapped);
+    let wish = asked.search_params.wish(notify_only.unwrap_or(false), app.now())?;
+    let change = move |old: Option<Wish>| {
+        let kept = old.is_some_and(|w| w.notify_only);
+        Ok(Wish { notify_only: notify_only.unwrap_or(kept), ..wish })
+    };
+    let schedule = detached(async move { change_wish(&app, caller.user, id, change).await }).await?;
+    ok(ScheduleAnswer { schedule })
+}
+
+/// Changes a task's cities only.
+#[utoipa::path(put, path = "/schedules/{id}/facilities", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task")), request_body = UpdateFacilities,
+    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+pub async fn update_schedule_facilities(
+    State(app): State<AppState>,
+    caller: Caller,
+    TaskPath(id): TaskPath,
+    body: Body<UpdateFacilities>,
+) -> Answer<ScheduleAnswer> {
+    let mut wrong = Fields::default();
+    let cities = cities(&body.value.required_cities, &mut wrong);
+    wrong.none()?;
+    let change = move |old: Option<Wish>| {
+        let old = old.ok_or_else(|| ApiError::new(Code::IllegalTransition))?;
+        Ok(Wish { cities, ..old })
+    };
+    let schedule = detached(async move { change_wish(&app, caller.user, id, change).await }).await?;
+    ok(ScheduleAnswer { schedule })
+}
+
+/// Writes the new wish; what is only armed is given up, what is acting settles under the old one.
+async fn change_wish(
+    app: &AppState,
+    user: UserId,
+    id: TaskId,
+    change: impl FnOnce(Option<Wish>) -> Result<Wish, ApiError>,
+) -> Result<TaskView, ApiError> {
+    let now = app.now();
+    let mut tx = app.db.begin().await?;
+    let task = own(&mut tx, user, id).await?;
+    if task.status == TaskStatus::Draft {
+        return Err(ApiError::new(Code::IllegalTransition));
+    }
+    let wish = change(task.wish)?;
+    store::intent::release_armed(&mut tx, id, app.portal_time.now()).await?;
+    store::task::set_wish(&mut tx, id, &wish, now).await?;
+    let entry = domain::ids::uuid_v7(now, app.random.bytes());
+    store::journal::add(&mut tx, entry, id, "edited", &json!({}), app.portal_time.now()).await?;
+    let schedule = own_view(&mut tx, user, id, app.portal_time.now()).await?;
+    tx.commit().await?;
+    app.engine.nudge();
+    Ok(schedule)
+}

@@ -1,0 +1,66 @@
+//! Monitoring tasks, under the specification's name.
+
+mod configure;
+mod edit;
+mod list;
+mod moves;
+mod params;
+mod submit;
+mod verify;
+mod view;
+
+use domain::clock::Instant;
+use domain::ids::{TaskId, UserId};
+use store::Tx;
+use store::task::Task;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub use params::SearchParams;
+pub use view::{AppointmentView, SuccessView, TaskView, VerdictView};
+
+use crate::AppState;
+use crate::error::{ApiError, Code};
+
+/// The routes of this resource.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(verify::verify_credentials))
+        .routes(routes!(configure::configure_schedule))
+        .routes(routes!(submit::submit_schedules))
+        .routes(routes!(list::list_schedules))
+        .routes(routes!(edit::update_schedule, moves::delete_schedule))
+        .routes(routes!(edit::update_schedule_facilities))
+        .routes(routes!(list::get_schedule_status))
+        .routes(routes!(list::get_schedule_progress))
+        .routes(routes!(list::list_success_history))
+        .routes(routes!(moves::start_schedule))
+        .routes(routes!(moves::stop_schedule))
+}
+
+/// The caller's own task, or not found: other people's ids look like unknown ones.
+async fn own(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
+    store::task::of_user(tx, user, id).await?.ok_or_else(|| Code::NotFound.into())
+}
+
+/// The caller's own task as it goes over the wire.
+async fn own_view(tx: &mut Tx, user: UserId, id: TaskId, now: Instant) -> Result<TaskView, ApiError> {
+    let task = own(tx, user, id).await?;
+    view::task(tx, &task, now).await
+}
+
+/// The answer around one task.
+#[derive(Clone, Debug, serde::Serialize, utoipa::ToSchema)]
+pub struct ScheduleAnswer {
+    /// The task.
+    pub schedule: TaskView,
+}
+
+/// `keep_current_appointment` in the specification's wrapping.
+#[derive(Clone, Copy, Debug, Default, serde::Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AppointmentManagement {
+    /// Only tell, never book.
+    #[serde(alias = "keepCurrentAppointment")]
+    pub keep_current_appointment: Option<bool>,
+}

@@ -1,0 +1,171 @@
+//! Pause, start, delete.
+
+use axum::extract::State;
+use domain::booking::IntentState;
+use domain::ids::{TaskId, UserId};
+use domain::money::Money;
+use domain::task::{Action, Reason, TaskStatus, offers};
+use domain::verdict::Verdict;
+use serde::Serialize;
+use serde_json::json;
+use store::Tx;
+use store::ledger::Resolution;
+use store::task::Task;
+use utoipa::ToSchema;
+
+use super::submit::take_hold;
+use super::{ScheduleAnswer, own, own_view};
+use crate::AppState;
+use crate::auth::Caller;
+use crate::detached::detached;
+use crate::envelope::{Answer, Envelope, ok};
+use crate::error::{ApiError, Code};
+use crate::extract::TaskPath;
+
+/// Pauses a running task; its hold stays.
+#[utoipa::path(post, path = "/schedules/{id}/stop", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task")),
+    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+pub async fn stop_schedule(
+    State(app): State<AppState>,
+    caller: Caller,
+    TaskPath(id): TaskPath,
+) -> Answer<ScheduleAnswer> {
+    detached(async move {
+        let now = app.now();
+        let mut tx = app.db.begin().await?;
+        let task = own(&mut tx, caller.user, id).await?;
+        if !offers(task.status, Action::Stop) {
+            return Err(ApiError::new(Code::IllegalTransition));
+        }
+        store::intent::release_armed(&mut tx, id, app.portal_time.now()).await?;
+        let step = (task.status, TaskStatus::Stopped);
+        moved(&mut tx, &task, step, Some(Reason::ByUser), now).await?;
+        if !has_open_booking(&mut tx, id).await? {
+            store::task::set_verdict(&mut tx, id, Verdict::Paused, &json!({}), None, now).await?;
+        }
+        note(&app, &mut tx, id, "paused").await?;
+        finish(&app, tx, caller.user, id).await
+    })
+    .await
+}
+
+/// Starts a paused or failed task again; a released hold is taken anew.
+#[utoipa::path(post, path = "/schedules/{id}/start", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task")),
+    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+pub async fn start_schedule(
+    State(app): State<AppState>,
+    caller: Caller,
+    TaskPath(id): TaskPath,
+) -> Answer<ScheduleAnswer> {
+    detached(async move {
+        let now = app.now();
+        let mut tx = app.db.begin().await?;
+        let task = own(&mut tx, caller.user, id).await?;
+        if !offers(task.status, Action::Start) {
+            return Err(ApiError::new(Code::IllegalTransition));
+        }
+        if task.captured_at.is_none() && task.hold_id.is_none() {
+            let total = task.price.map_or(0, |p| p.total);
+            if total > 0 {
+                let hold = take_hold(&app, &mut tx, &task, total).await?;
+                store::task::set_hold(&mut tx, id, Some(hold), now).await?;
+            }
+        }
+        // Both ways lead over the groups page: what the portal shows now decides.
+        let to = TaskStatus::Processing;
+        match moved(&mut tx, &task, (task.status, to), None, now).await {
+            Err(error) if error.code == Code::ScheduleAlreadyExists => {
+                let data = json!({ "owner": "other", "schedule_ids": [] });
+                return Err(error.with_data(data));
+            }
+            outcome => outcome?,
+        }
+        store::task::set_verdict(&mut tx, id, Verdict::WaitingFirstLook, &json!({}), None, now).await?;
+        note(&app, &mut tx, id, "started").await?;
+        finish(&app, tx, caller.user, id).await
+    })
+    .await
+}
+
+/// What a deletion gave back.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Deleted {
+    /// Released from hold; 0 when nothing was held or a booking is still being read back.
+    pub released_amount: f64,
+    /// ISO 4217.
+    pub currency: String,
+}
+
+/// Deletes a task; an uncaptured hold goes back whole.
+#[utoipa::path(delete, path = "/schedules/{id}", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task")),
+    responses((status = 200, body = Envelope<Deleted>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+pub async fn delete_schedule(
+    State(app): State<AppState>,
+    caller: Caller,
+    TaskPath(id): TaskPath,
+) -> Answer<Deleted> {
+    detached(async move {
+        let now = app.now();
+        let mut tx = app.db.begin().await?;
+        let task = own(&mut tx, caller.user, id).await?;
+        store::intent::release_armed(&mut tx, id, app.portal_time.now()).await?;
+        // While a booking is acting or unknown the hold waits for its outcome; the task hides at once.
+        let open = has_open_booking(&mut tx, id).await?;
+        let since = app.portal_time.now() - chrono::TimeDelta::hours(72);
+        let told = task.wish.as_ref().is_some_and(|w| w.notify_only)
+            && store::journal::alerted_tasks(&mut tx, since).await?.contains(&id);
+        let released = if open || told { 0 } else { release(&app, &mut tx, &task).await? };
+        store::task::delete(&mut tx, id, now).await?;
+        note(&app, &mut tx, id, "deleted").await?;
+        tx.commit().await?;
+        app.engine.nudge();
+        ok(Deleted { released_amount: Money::cad(released).to_wire(), currency: "CAD".to_owned() })
+    })
+    .await
+}
+
+async fn release(app: &AppState, tx: &mut Tx, task: &Task) -> Result<i64, ApiError> {
+    let (None, Some(hold)) = (task.captured_at, task.hold_id) else { return Ok(0) };
+    let resolved = store::ledger::release(tx, &app.random, hold, app.now()).await?;
+    if resolved != Resolution::Now {
+        return Ok(0);
+    }
+    store::task::set_hold(tx, task.id, None, app.now()).await?;
+    Ok(task.price.map_or(0, |p| p.total))
+}
+
+async fn has_open_booking(tx: &mut Tx, id: TaskId) -> Result<bool, ApiError> {
+    let intents = store::intent::of_task(tx, id).await?;
+    Ok(intents.iter().any(|i| matches!(i.state, IntentState::Acting | IntentState::Unknown)))
+}
+
+async fn moved(
+    tx: &mut Tx,
+    task: &Task,
+    step: (TaskStatus, TaskStatus),
+    reason: Option<Reason>,
+    now: domain::clock::Instant,
+) -> Result<(), ApiError> {
+    match store::task::set_status(tx, task.id, step, reason, now).await {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(ApiError::new(Code::IllegalTransition)),
+        Err(store::Error::Conflict(_)) => Err(ApiError::new(Code::ScheduleAlreadyExists)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn note(app: &AppState, tx: &mut Tx, id: TaskId, kind: &str) -> Result<(), ApiError> {
+    let entry = domain::ids::uuid_v7(app.now(), app.random.bytes());
+    store::journal::add(tx, entry, id, kind, &json!({}), app.portal_time.now()).await?;
+    Ok(())
+}
+
+async fn finish(app: &AppState, mut tx: Tx, user: UserId, id: TaskId) -> Answer<ScheduleAnswer> {
+    let schedule = own_view(&mut tx, user, id, app.portal_time.now()).await?;
+    tx.commit().await?;
+    app.engine.nudge();
+    ok(ScheduleAnswer { schedule })
+}

@@ -1,0 +1,323 @@
+//! `POST /schedules/submit`: one transaction holds for all tasks or for none.
+
+use std::collections::BTreeSet;
+
+use axum::Json;
+use axum::extract::State;
+use domain::ids::{TaskId, UserId};
+use domain::money::Money;
+use domain::task::TaskStatus;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use store::Tx;
+use store::ledger::{HoldError, SOURCE_TASK};
+use store::task::{AgreedPrice, Task};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{AppointmentManagement, TaskView, own, own_view};
+use crate::AppState;
+use crate::auth::Caller;
+use crate::detached::detached;
+use crate::envelope::{Answer, Envelope, ok};
+use crate::error::{ApiError, Code, Fields};
+use crate::extract::Body;
+use crate::idempotency::{IdempotencyKey, Once};
+
+/// Tasks a single submit may carry.
+const MOST_TASKS: usize = 20;
+
+/// Which tasks to submit, under any of the specification's names.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Submit {
+    /// The tasks.
+    #[serde(default, alias = "scheduleIds")]
+    pub schedule_ids: Vec<Uuid>,
+    /// One task.
+    #[serde(default)]
+    pub schedule_id: Option<Uuid>,
+    /// Wins over what configure said.
+    #[serde(default, alias = "appointmentManagement")]
+    pub appointment_management: Option<AppointmentManagement>,
+    /// The total the user saw, CAD; a changed price is refused with the new one.
+    #[serde(default)]
+    pub expected_total: Option<f64>,
+    /// Refused until promo codes exist.
+    #[serde(default)]
+    pub promo_code: Option<String>,
+}
+
+/// What one task costs.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ScheduleCost {
+    /// The task.
+    pub schedule_id: Uuid,
+    /// People in the group.
+    pub applicants_count: u32,
+    /// Price per person before discounts.
+    pub base_price: f64,
+    /// Off per person.
+    pub discounts: f64,
+    /// Price per person.
+    pub final_price_per_person: f64,
+    /// The whole.
+    pub total_price: f64,
+}
+
+/// What all tasks cost.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CostDetails {
+    /// The whole.
+    pub total_amount: f64,
+    /// ISO 4217.
+    pub currency: String,
+    /// People in all groups.
+    pub applicants_count: u32,
+    /// Price per person.
+    pub price_per_applicant: f64,
+    /// One line per task.
+    pub schedule_breakdown: Vec<ScheduleCost>,
+}
+
+/// Available balance before and after the hold.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct UserBalance {
+    /// Before.
+    pub balance_before: f64,
+    /// After.
+    pub balance_after: f64,
+    /// ISO 4217.
+    pub currency: String,
+}
+
+/// What was submitted.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Submitted {
+    /// The price.
+    pub cost_details: CostDetails,
+    /// The balance.
+    pub user_balance: UserBalance,
+    /// The tasks.
+    pub schedules: Vec<TaskView>,
+}
+
+/// Submits configured tasks: their price is set aside, and the engine begins.
+#[utoipa::path(post, path = "/schedules/submit", tag = "schedules", security(("bearer" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer")),
+    request_body = Submit,
+    responses((status = 200, body = Envelope<Submitted>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+pub async fn submit_schedules(
+    State(app): State<AppState>,
+    caller: Caller,
+    key: IdempotencyKey,
+    body: Body<Submit>,
+) -> Answer<Value> {
+    let once = Once::new(&app, caller.user, "POST /schedules/submit", key, &body.bytes);
+    let asked = body.value;
+    let ids = check(&asked)?;
+    let answer: Json<Envelope<Value>> = detached(async move {
+        let mut tx = app.db.begin().await?;
+        if let Some(answered) = once.answered(&mut tx).await? {
+            return ok(answered);
+        }
+        let submitted = match submit(&app, &mut tx, caller.user, &ids, &asked).await {
+            Err(Refusal::Held(task)) => {
+                drop(tx);
+                return Err(already_held(&app, caller.user, task).await);
+            }
+            Err(Refusal::Api(error)) => return Err(error),
+            Ok(submitted) => submitted,
+        };
+        let answer = once.keep(&mut tx, &submitted, app.now()).await?;
+        tx.commit().await?;
+        app.engine.nudge();
+        ok(answer)
+    })
+    .await?;
+    Ok(answer)
+}
+
+/// Why a submit was refused.
+enum Refusal {
+    /// Somebody's task holds this one's group.
+    Held(Box<Task>),
+    Api(ApiError),
+}
+
+impl<E: Into<ApiError>> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Self::Api(error.into())
+    }
+}
+
+fn check(asked: &Submit) -> Result<BTreeSet<TaskId>, ApiError> {
+    let ids: BTreeSet<TaskId> =
+        asked.schedule_ids.iter().chain(asked.schedule_id.iter()).map(|id| TaskId(*id)).collect();
+    let mut wrong = Fields::default();
+    if ids.is_empty() || ids.len() > MOST_TASKS {
+        wrong.add("schedule_ids", "required");
+    }
+    if asked.promo_code.as_ref().is_some_and(|code| !code.trim().is_empty()) {
+        wrong.add("promo_code", "unknown");
+    }
+    if asked.expected_total.is_some_and(|total| !(total.is_finite() && (0.0..=1e9).contains(&total))) {
+        wrong.add("expected_total", "out_of_range");
+    }
+    wrong.none()?;
+    Ok(ids)
+}
+
+async fn submit(
+    app: &AppState,
+    tx: &mut Tx,
+    user: UserId,
+    ids: &BTreeSet<TaskId>,
+    asked: &Submit,
+) -> Result<Submitted, Refusal> {
+    let now = app.now();
+    let mut tasks = Vec::new();
+    for id in ids {
+        let task = own(tx, user, *id).await?;
+        if task.status != TaskStatus::Configured {
+            return Err(ApiError::new(Code::IllegalTransition).into());
+        }
+        tasks.push(task);
+    }
+    let costs = price(app, tx, &tasks).await?;
+    let details = cost_details(&costs);
+    let total: i64 = costs.iter().map(|(_, price)| price.total).sum();
+    if asked.expected_total.is_some_and(|seen| (seen * 100.0).round() as i64 != total) {
+        let data = json!({ "cost_details": details });
+        return Err(ApiError::new(Code::PriceChanged).with_data(data).into());
+    }
+    store::ledger::ensure_user_account(tx, &app.random, user, now).await?;
+    let before = store::ledger::balance(tx, user).await?.available;
+    if before.minor < total {
+        return Err(insufficient(Money::cad(total), before).into());
+    }
+    for (task, price) in costs {
+        hold_and_submit(app, tx, task, price, asked).await?;
+    }
+    let after = store::ledger::balance(tx, user).await?.available;
+    let mut schedules = Vec::new();
+    for id in ids {
+        schedules.push(own_view(tx, user, *id, app.portal_time.now()).await?);
+    }
+    let user_balance = UserBalance {
+        balance_before: before.to_wire(),
+        balance_after: after.to_wire(),
+        currency: "CAD".to_owned(),
+    };
+    Ok(Submitted { cost_details: details, user_balance, schedules })
+}
+
+/// Final unit price × people, once per group; people who are already paid for cost nothing.
+async fn price<'a>(
+    app: &AppState,
+    tx: &mut Tx,
+    tasks: &'a [Task],
+) -> Result<Vec<(&'a Task, AgreedPrice)>, ApiError> {
+    let plan = store::pricing::standing(tx).await?;
+    let unit = plan.ok_or_else(|| ApiError::internal(&"no pricing plan is active"))?.unit_price;
+    let mut costs = Vec::new();
+    for task in tasks {
+        let group = (task.country.as_str(), &task.portal_schedule_id);
+        let paid = store::journal::entitled(tx, task.user_id, group, app.now()).await?;
+        let people = task.group.party_size();
+        let total =
+            unit.times(people.saturating_sub(paid)).ok_or_else(|| ApiError::internal(&"price overflow"))?;
+        costs.push((
+            task,
+            AgreedPrice { unit: unit.minor, discount: 0, applicants: people, total: total.minor },
+        ));
+    }
+    Ok(costs)
+}
+
+fn cost_details(costs: &[(&Task, AgreedPrice)]) -> CostDetails {
+    let wire = |minor: i64| Money::cad(minor).to_wire();
+    let line = |(task, price): &(&Task, AgreedPrice)| ScheduleCost {
+        schedule_id: task.id.0,
+        applicants_count: price.applicants,
+        base_price: wire(price.unit + price.discount),
+        discounts: wire(price.discount),
+        final_price_per_person: wire(price.unit),
+        total_price: wire(price.total),
+    };
+    CostDetails {
+        total_amount: wire(costs.iter().map(|(_, price)| price.total).sum()),
+        currency: "CAD".to_owned(),
+        applicants_count: costs.iter().map(|(_, price)| price.applicants).sum(),
+        price_per_applicant: wire(costs.first().map_or(0, |(_, price)| price.unit)),
+        schedule_breakdown: costs.iter().map(line).collect(),
+    }
+}
+
+async fn hold_and_submit(
+    app: &AppState,
+    tx: &mut Tx,
+    task: &Task,
+    price: AgreedPrice,
+    asked: &Submit,
+) -> Result<(), Refusal> {
+    let now = app.now();
+    let choice = asked.appointment_management.and_then(|m| m.keep_current_appointment);
+    if let (Some(notify_only), Some(wish)) = (choice, &task.wish) {
+        let wish = domain::wish::Wish { notify_only, ..wish.clone() };
+        store::task::set_wish(tx, task.id, &wish, now).await?;
+    }
+    let hold = if price.total == 0 { None } else { Some(take_hold(app, tx, task, price.total).await?) };
+    match store::task::submit(tx, task.id, price, hold, price.total == 0, now).await {
+        Err(store::Error::Conflict(_)) => return Err(Refusal::Held(Box::new(task.clone()))),
+        Err(error) => return Err(error.into()),
+        Ok(false) => return Err(ApiError::new(Code::IllegalTransition).into()),
+        Ok(true) => {}
+    }
+    let entry = domain::ids::uuid_v7(now, app.random.bytes());
+    let data = json!({ "held": Money::cad(price.total).to_wire() });
+    store::journal::add(tx, entry, task.id, "submitted", &data, app.portal_time.now()).await?;
+    Ok(())
+}
+
+/// Sets the price of a task aside.
+pub(super) async fn take_hold(
+    app: &AppState,
+    tx: &mut Tx,
+    task: &Task,
+    minor: i64,
+) -> Result<domain::ids::TransferId, ApiError> {
+    let source = (SOURCE_TASK, task.id.0);
+    store::ledger::hold(tx, &app.random, task.user_id, Money::cad(minor), source, app.now()).await.map_err(
+        |error| match error {
+            HoldError::Insufficient { required, available } => insufficient(required, available),
+            HoldError::AlreadyHeld(_) => ApiError::new(Code::IllegalTransition),
+            HoldError::Store(error) => error.into(),
+        },
+    )
+}
+
+fn insufficient(required: Money, available: Money) -> ApiError {
+    ApiError::new(Code::InsufficientCredit).with_data(json!({
+        "required_amount": required.to_wire(),
+        "available_amount": available.to_wire(),
+        "currency": "CAD",
+        "details": format!("{required} needed, {available} available"),
+    }))
+}
+
+/// Says who holds the group: ids only for the caller's own tasks.
+async fn already_held(app: &AppState, user: UserId, task: Box<Task>) -> ApiError {
+    let held = async {
+        let mut tx = app.db.read().await?;
+        store::task::of_group(&mut tx, &task.country, &task.portal_schedule_id).await
+    };
+    let holders = held.await.unwrap_or_default();
+    let own: Vec<TaskId> = holders
+        .iter()
+        .filter(|t| t.user_id == user && t.id != task.id && t.status.holds_the_group())
+        .map(|t| t.id)
+        .collect();
+    let owner = if own.is_empty() { "other" } else { "self" };
+    ApiError::new(Code::ScheduleAlreadyExists).with_data(json!({ "owner": owner, "schedule_ids": own }))
+}

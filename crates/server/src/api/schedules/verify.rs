@@ -1,0 +1,237 @@
+//! `POST /schedules/verify-credentials`: a real sign-in at the portal.
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::facility::COUNTRIES;
+use domain::task::TaskStatus;
+use engine::verify::{Login, NotVerified, still_valid, verify};
+use portal::Trouble;
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use store::task::Task;
+use utoipa::ToSchema;
+
+use super::view::{AppointmentView, appointment};
+use crate::AppState;
+use crate::auth::Caller;
+use crate::detached::detached;
+use crate::envelope::{Answer, Envelope, ok};
+use crate::error::{ApiError, Code, Fields};
+use crate::extract::Body;
+
+/// A portal login to be tested.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VerifyCredentials {
+    /// The portal's login name.
+    pub username: String,
+    /// The portal's password.
+    pub password: String,
+    /// The portal's locale; `en-ca` when left out.
+    #[serde(default = "default_country", alias = "countryCode")]
+    pub country_code: String,
+    /// `niv` or `iv`; `niv` when left out.
+    #[serde(default = "default_visa_type", alias = "visaType")]
+    pub visa_type: String,
+    /// Accepted for the specification's sake: every verification asks the portal.
+    #[serde(default)]
+    pub force_refresh: bool,
+}
+
+fn default_country() -> String {
+    "en-ca".to_owned()
+}
+
+fn default_visa_type() -> String {
+    "niv".to_owned()
+}
+
+/// A group of the verified account, as the user's draft or task.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct VerifiedSchedule {
+    /// The task's id.
+    pub id: uuid::Uuid,
+    /// The task's status.
+    pub status: String,
+    /// The portal's number of the group.
+    pub portal_schedule_id: String,
+    /// The group, as a list of one.
+    pub appointments: Vec<VerifiedAppointment>,
+}
+
+/// An appointment and whether it can be monitored.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct VerifiedAppointment {
+    /// The appointment.
+    #[serde(flatten)]
+    pub appointment: AppointmentView,
+    /// Whether it can be chosen.
+    pub selectable: bool,
+    /// Why not: `pay_visa_fee`, `fee_expired`, `monitored_by_self`, `monitored_by_other`, `status_not_monitorable`.
+    pub reason: Option<String>,
+}
+
+/// What the portal showed.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Verified {
+    /// One entry per group; empty when the account has none.
+    pub schedules: Vec<VerifiedSchedule>,
+    /// When the portal was asked.
+    pub verified_at: DateTime<Utc>,
+}
+
+/// Signs in at the portal with this password and lists the account's groups.
+#[utoipa::path(post, path = "/schedules/verify-credentials", tag = "schedules", security(("bearer" = [])),
+    request_body = VerifyCredentials,
+    responses((status = 200, body = Envelope<Verified>), (status = "4XX", body = crate::error::ErrorEnvelope),
+        (status = "5XX", body = crate::error::ErrorEnvelope)))]
+pub async fn verify_credentials(
+    State(app): State<AppState>,
+    caller: Caller,
+    body: Body<VerifyCredentials>,
+) -> Answer<Verified> {
+    let asked = body.value;
+    check(&asked)?;
+    detached(async move {
+        let login = Login {
+            user: caller.user,
+            username: asked.username,
+            password: SecretString::from(asked.password),
+            country: asked.country_code,
+            visa_type: asked.visa_type,
+        };
+        let tasks = verify(app.engine.context(), &login).await.map_err(refuse)?;
+        let verified = describe(&app, &tasks).await?;
+        app.engine.nudge();
+        ok(verified)
+    })
+    .await
+}
+
+fn check(asked: &VerifyCredentials) -> Result<(), ApiError> {
+    let mut wrong = Fields::default();
+    if asked.username.trim().is_empty() || asked.username.len() > 320 {
+        wrong.add("username", "required");
+    }
+    if asked.password.is_empty() || asked.password.len() > 1024 {
+        wrong.add("password", "required");
+    }
+    if !matches!(asked.visa_type.as_str(), "niv" | "iv") {
+        wrong.add("visa_type", "unknown");
+    }
+    wrong.none()?;
+    let country = COUNTRIES.iter().find(|c| c.code == asked.country_code);
+    if country.is_none_or(|c| !c.available) {
+        return Err(Code::CountryNotSupported.into());
+    }
+    Ok(())
+}
+
+fn refuse(why: NotVerified) -> ApiError {
+    let trouble = match why {
+        NotVerified::TooMany => return ApiError::new(Code::VerifyLimit).retry_after(3600),
+        NotVerified::Fault(fault) => return ApiError::internal(&fault),
+        NotVerified::Portal(trouble) => trouble,
+    };
+    match trouble {
+        Trouble::CredentialsRejected => Code::PortalCredentialsRejected.into(),
+        Trouble::Locked { until, .. } => {
+            ApiError::new(Code::PortalAccountLocked).with_data(json!({ "until": until }))
+        }
+        Trouble::Captcha => Code::PortalCaptcha.into(),
+        Trouble::LayoutChanged(changed) => {
+            tracing::error!(%changed, "a page of the portal has changed");
+            Code::PortalLayoutChanged.into()
+        }
+        Trouble::Maintenance { retry_after } | Trouble::Overloaded { retry_after, .. } => {
+            ApiError::new(Code::PortalUnavailable).retry_after(retry_after.map_or(60, |d| d.as_secs()))
+        }
+        trouble => {
+            tracing::info!(code = trouble.code(), "a verification found the portal in trouble");
+            ApiError::new(Code::PortalUnavailable).retry_after(60)
+        }
+    }
+}
+
+async fn describe(app: &AppState, tasks: &[Task]) -> Result<Verified, ApiError> {
+    let now = app.now();
+    let mut schedules = Vec::new();
+    let mut held_by_self = Vec::new();
+    let (mut free, mut taken) = (0, 0);
+    for task in tasks {
+        let reason = reason(app, task, now).await?;
+        match reason {
+            Some("monitored_by_self") => {
+                held_by_self.push(task.id);
+                taken += 1;
+            }
+            Some("monitored_by_other") => taken += 1,
+            _ => free += 1,
+        }
+        schedules.push(VerifiedSchedule {
+            id: task.id.0,
+            status: task.status.as_str().to_owned(),
+            portal_schedule_id: task.portal_schedule_id.0.clone(),
+            appointments: vec![VerifiedAppointment {
+                appointment: appointment(task),
+                selectable: reason.is_none(),
+                reason: reason.map(str::to_owned),
+            }],
+        });
+    }
+    if free == 0 && taken > 0 {
+        let owner = if held_by_self.is_empty() { "other" } else { "self" };
+        let data = json!({ "owner": owner, "schedule_ids": held_by_self });
+        return Err(ApiError::new(Code::ScheduleAlreadyExists).with_data(data));
+    }
+    Ok(Verified { schedules, verified_at: now })
+}
+
+/// Why a group can not be chosen.
+pub(super) async fn reason(
+    app: &AppState,
+    task: &Task,
+    now: Instant,
+) -> Result<Option<&'static str>, ApiError> {
+    use domain::appointment::PortalStatus;
+    let mut tx = app.db.read().await?;
+    let holders = store::task::of_group(&mut tx, &task.country, &task.portal_schedule_id).await?;
+    tx.commit().await?;
+    if holders.iter().any(|t| t.user_id == task.user_id && t.status.holds_the_group()) {
+        return Ok(Some("monitored_by_self"));
+    }
+    for holder in holders.iter().filter(|t| t.user_id != task.user_id && t.status.holds_the_group()) {
+        if !evicted(app, holder, now).await? {
+            return Ok(Some("monitored_by_other"));
+        }
+    }
+    let today = domain::facility::FacilityId(94).today(now);
+    Ok(match task.group.status {
+        PortalStatus::PayVisaFee => Some("pay_visa_fee"),
+        _ if task.group.fee_expired(today) => Some("fee_expired"),
+        status if !status.can_be_monitored() => Some("status_not_monitorable"),
+        _ => None,
+    })
+}
+
+/// Tests another holder's secret, at most once a day: who changed the portal's password evicts a squatter.
+async fn evicted(app: &AppState, holder: &Task, now: Instant) -> Result<bool, ApiError> {
+    let Some(id) = holder.credential_id else { return Ok(true) };
+    let mut tx = app.db.read().await?;
+    let credential = store::credential::get(&mut tx, id).await?;
+    tx.commit().await?;
+    let Some(credential) = credential else { return Ok(true) };
+    let ctx = std::sync::Arc::new(app.engine.context().clone());
+    if still_valid(&ctx, &credential, &holder.country, &holder.visa_type).await {
+        return Ok(false);
+    }
+    let mut tx = app.db.begin().await?;
+    let rejected = Some(domain::task::Reason::CredentialsRejected);
+    let step = (holder.status, TaskStatus::Error);
+    store::task::set_status(&mut tx, holder.id, step, rejected, now).await?;
+    tx.commit().await?;
+    app.engine.nudge();
+    Ok(true)
+}
