@@ -1,7 +1,7 @@
 //! `GET /users/credit`, `GET /users/ledger`.
 
 use axum::extract::State;
-use domain::clock::Instant;
+use chrono::{DateTime, Utc};
 use domain::ids::{TaskId, TransferId};
 use serde::{Deserialize, Serialize};
 use store::ledger::Movement;
@@ -9,9 +9,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::AppState;
 use crate::auth::Caller;
-use crate::error::{ErrorEnvelope, Fields};
 use crate::envelope::{Answer, Envelope, ok};
-use crate::extract::{Query};
+use crate::error::{ErrorEnvelope, Fields};
+use crate::extract::Query;
 
 /// A balance.
 #[derive(Serialize, ToSchema)]
@@ -61,7 +61,7 @@ pub struct MovementView {
     amount: f64,
     /// ISO 4217.
     currency: &'static str,
-    at: Instant,
+    at: DateTime<Utc>,
     /// What it is for: `task`, `topup_code`.
     source: String,
     /// The task it is for.

@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::auth::Caller;
-use crate::error::{ApiError, Code, ErrorEnvelope};
 use crate::envelope::{Answer, Envelope, ok};
-use crate::extract::{OptionalBody};
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::extract::OptionalBody;
 
 /// A plan on offer.
 #[derive(Serialize, ToSchema)]

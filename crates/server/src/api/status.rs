@@ -2,15 +2,14 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use chrono::TimeDelta;
-use domain::clock::Instant;
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::money::Currency;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::error::ErrorEnvelope;
 use crate::envelope::{Answer, Envelope, ok};
+use crate::error::ErrorEnvelope;
 
 /// How the service is doing.
 #[derive(Serialize, ToSchema)]
@@ -27,7 +26,7 @@ pub struct Status {
 #[derive(Serialize, ToSchema)]
 pub struct PortalStatus {
     state: PortalState,
-    last_answer_at: Option<Instant>,
+    last_answer_at: Option<DateTime<Utc>>,
 }
 
 /// How the portal is doing.
@@ -49,7 +48,7 @@ pub enum PortalState {
 pub struct EngineStatus {
     /// Whether one runs in this process.
     active: bool,
-    last_look_at: Option<Instant>,
+    last_look_at: Option<DateTime<Utc>>,
     looks_last_hour: i64,
 }
 

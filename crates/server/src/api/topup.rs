@@ -13,9 +13,9 @@ use utoipa::ToSchema;
 use crate::AppState;
 use crate::auth::caller::StrictCaller;
 use crate::detached::detached;
-use crate::error::{ApiError, Code, ErrorEnvelope};
 use crate::envelope::{Answer, Envelope, ok};
-use crate::extract::{Body};
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::extract::Body;
 use crate::idempotency::{IdempotencyKey, Once};
 
 /// Ten misses an hour per person: 16 hex characters cannot be guessed at that pace.

@@ -1,7 +1,7 @@
 //! `GET /user/profile`, `GET /auth/profile`, `PUT /user/language`, `PUT /user/auto-stop-scheduler`.
 
 use axum::extract::State;
-use domain::clock::Instant;
+use chrono::{DateTime, Utc};
 use domain::ids::UserId;
 use serde::{Deserialize, Serialize};
 use store::ledger::Balance;
@@ -11,9 +11,9 @@ use utoipa::ToSchema;
 use crate::AppState;
 use crate::auth::Caller;
 use crate::detached::detached;
-use crate::error::{ApiError, Code, ErrorEnvelope};
 use crate::envelope::{Answer, Envelope, ok};
-use crate::extract::{Body};
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::extract::Body;
 
 /// The languages of this service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -56,9 +56,9 @@ pub struct UserView {
     #[serde(rename = "emailVerified")]
     email_verified: bool,
     #[serde(rename = "createdAt")]
-    created_at: Instant,
+    created_at: DateTime<Utc>,
     #[serde(rename = "updatedAt")]
-    updated_at: Instant,
+    updated_at: DateTime<Utc>,
     profile: Profile,
 }
 

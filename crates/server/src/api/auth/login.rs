@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 use crate::AppState;
 use crate::api::user::UserView;
 use crate::detached::detached;
-use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::envelope::{Answer, Envelope, ok};
+use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::extract::{Body, ClientIp};
 use crate::limits::network;
 

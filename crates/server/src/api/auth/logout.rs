@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 use crate::AppState;
 use crate::auth::Caller;
 use crate::detached::detached;
+use crate::envelope::{Answer, Empty, Envelope, ok};
 use crate::error::ErrorEnvelope;
-use crate::envelope::{Answer, Envelope, Empty, ok};
-use crate::extract::{OptionalBody};
+use crate::extract::OptionalBody;
 
 /// What to sign out, besides the bearer token's own sign-in.
 #[derive(Default, Deserialize, ToSchema)]

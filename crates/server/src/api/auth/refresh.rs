@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::detached::detached;
-use crate::error::{ApiError, Code, ErrorEnvelope};
 use crate::envelope::{Answer, Envelope, ok};
-use crate::extract::{Body};
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::extract::Body;
 
 /// A refresh token.
 #[derive(Deserialize, ToSchema)]
@@ -34,7 +34,10 @@ pub struct Tokens {
     (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
     (status = 415, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
 ))]
-pub async fn refresh_tokens(State(app): State<AppState>, Body { value: input, .. }: Body<Refresh>) -> Answer<Tokens> {
+pub async fn refresh_tokens(
+    State(app): State<AppState>,
+    Body { value: input, .. }: Body<Refresh>,
+) -> Answer<Tokens> {
     let token = RefreshToken::parse(input.refresh_token.trim()).ok_or(Code::InvalidRefreshToken)?;
     ok(detached(async move { rotate(&app, &token).await }).await?)
 }

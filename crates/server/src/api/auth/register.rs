@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 use crate::AppState;
 use crate::api::user::Language;
 use crate::detached::detached;
+use crate::envelope::{Answer, Empty, Envelope, ok};
 use crate::error::{ApiError, ErrorEnvelope, Fields};
-use crate::envelope::{Answer, Envelope, Empty, ok};
 use crate::extract::{Body, ClientIp};
 
 /// A registration.

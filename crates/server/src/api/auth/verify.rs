@@ -8,8 +8,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::AppState;
 use crate::detached::detached;
+use crate::envelope::{Answer, Empty, Envelope, ok};
 use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
-use crate::envelope::{Answer, Envelope, Empty, ok};
 use crate::extract::{Body, ClientIp, Query};
 
 /// The token of a link.
