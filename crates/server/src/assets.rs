@@ -29,7 +29,10 @@ pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     }
     let page = if path.is_empty() { "index.html".to_owned() } else { format!("{path}.html") };
     file(&page, &headers).or_else(|| file("index.html", &headers)).unwrap_or_else(|| {
-        (StatusCode::SERVICE_UNAVAILABLE, "The web app is not built into this binary; the API is under /api/v1.")
+        (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "The web app is not built into this binary; the API is under /api/v1.",
+        )
             .into_response()
     })
 }
@@ -37,7 +40,8 @@ pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let plain = Dist::get(path).filter(|_| !path.ends_with(".br") && !path.ends_with(".gz"))?;
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).unwrap_or_default();
-    let accepts = |name: &str| accepted.split(',').any(|part| part.split(';').next().map(str::trim) == Some(name));
+    let accepts =
+        |name: &str| accepted.split(',').any(|part| part.split(';').next().map(str::trim) == Some(name));
     let packed = [("br", ".br"), ("gzip", ".gz")].into_iter().find_map(|(encoding, suffix)| {
         accepts(encoding).then(|| Dist::get(&format!("{path}{suffix}"))).flatten().map(|f| (encoding, f))
     });
@@ -54,9 +58,10 @@ fn answer(
     asked: &HeaderMap,
 ) -> Response {
     let tag = format!("\"{}\"", hex::encode(&found.metadata.sha256_hash()[..12]));
-    let fresh = asked.get(header::IF_NONE_MATCH).and_then(|v| v.to_str().ok()).is_some_and(|v| {
-        v.split(',').any(|known| known.trim().trim_start_matches("W/") == tag)
-    });
+    let fresh = asked
+        .get(header::IF_NONE_MATCH)
+        .and_then(|v| v.to_str().ok())
+        .is_some_and(|v| v.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
     let mut response = if fresh {
         StatusCode::NOT_MODIFIED.into_response()
     } else {

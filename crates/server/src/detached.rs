@@ -15,6 +15,6 @@ where
 {
     match tokio::spawn(work).await {
         Ok(outcome) => outcome,
-        Err(error) => Err(ApiError::internal(error)),
+        Err(error) => Err(ApiError::internal(&error)),
     }
 }

@@ -32,7 +32,8 @@ impl FromRequestParts<AppState> for IdempotencyKey {
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, ApiError> {
         let Some(value) = parts.headers.get("idempotency-key") else { return Ok(Self(None)) };
         let key = value.to_str().ok().filter(|k| (1..=255).contains(&k.len()));
-        let wrong = || ApiError::new(Code::InvalidQuery).with_message("Idempotency-Key is 1 to 255 ASCII characters");
+        let wrong =
+            || ApiError::new(Code::InvalidQuery).with_message("Idempotency-Key is 1 to 255 ASCII characters");
         Ok(Self(Some(key.ok_or_else(wrong)?.to_owned())))
     }
 }

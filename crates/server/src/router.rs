@@ -10,9 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::SwaggerUi;
 
-use crate::api::{
-    auth, credit, events, facilities, pricing, schedules, stats, status, support, topup, user,
-};
+use crate::api::{auth, credit, events, facilities, pricing, schedules, stats, status, support, topup, user};
 use crate::error::{ApiError, Code};
 use crate::{AppState, assets, openapi, security};
 

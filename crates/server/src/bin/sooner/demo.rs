@@ -1,0 +1,290 @@
+//! `sooner demo`: server, engine and sandbox in one process, with a seeded account whose first booking is near.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use clap::Args;
+use domain::facility::FacilityId;
+use domain::ids::{TopupCodeId, UserId};
+use domain::money::Money;
+use domain::wish::{ExcludedDates, Wish};
+use engine::verify::{Login, verify};
+use sandbox::Sandbox;
+use secrecy::SecretString;
+use serde::Serialize;
+use server::AppState;
+use server::config::Settings;
+use server::node::{Ambient, Node};
+use store::keyring::KeyRing;
+use store::task::AgreedPrice;
+use store::topup_code::Code;
+use store::user::NewUser;
+
+/// Options of `sooner demo`.
+#[derive(Args, Debug)]
+pub struct Demo {
+    /// The web server's port; 0 takes any free one.
+    #[arg(long, default_value_t = 8080)]
+    port: u16,
+    /// Keeps database, keys and the sandbox's world in this folder; a temporary one when left out.
+    #[arg(long)]
+    data: Option<PathBuf>,
+    /// Writes a JSON file with addresses and logins once everything answers.
+    #[arg(long)]
+    ready: Option<PathBuf>,
+    /// How many times faster the sandbox's world and the engine's pacing run.
+    #[arg(long, default_value_t = 1.0)]
+    speed: f64,
+    /// The sandbox's scenario.
+    #[arg(long, default_value = "demo")]
+    scenario: String,
+    /// Seed of everything random in the sandbox's world.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The address to listen on.
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+}
+
+/// Whom the demo is signed up for.
+const EMAIL: &str = "demo@example.com";
+const PASSWORD: &str = "Sooner-2026!";
+/// The sandbox's account with the seeded task, and the one for everything by hand.
+const SEEDED: &str = "linzhixia@example.com";
+const BY_HAND: &str = "wangjiaqi@example.com";
+const UNIT_PRICE: &str = "38.00";
+const CODES: usize = 5;
+
+/// What the ready file says.
+#[derive(Serialize)]
+struct Ready {
+    url: String,
+    sandbox_url: String,
+    portal_url: String,
+    inbox_url: String,
+    email: String,
+    password: String,
+    portal_username: String,
+    portal_password: String,
+    topup_codes: Vec<String>,
+}
+
+/// Runs the demo until Ctrl-C or SIGTERM.
+///
+/// # Errors
+/// Anything that keeps it from starting.
+pub async fn run(options: Demo) -> anyhow::Result<()> {
+    let temporary = options.data.is_none().then(tempfile::tempdir).transpose()?;
+    let folder = match (&options.data, &temporary) {
+        (Some(folder), _) => folder.clone(),
+        (None, Some(folder)) => folder.path().to_owned(),
+        (None, None) => unreachable!("one of them is made above"),
+    };
+    std::fs::create_dir_all(&folder).context("cannot make the data folder")?;
+    let sandbox = start_sandbox(&options, &folder).await?;
+    let (wall, random) = (crate::ambient::wall(), crate::ambient::random()?);
+    let keyring = Arc::new(keys(&folder, &random)?);
+    // World and engine agree on the time: it starts where the world stands and runs at the same speed.
+    let anchor = agreed_anchor(&sandbox, wall.now(), options.speed);
+    let settings = settings(&options, &folder, &sandbox, anchor);
+    let node = Node::start(settings, Ambient { wall, random, keyring }).await?;
+    let codes = seed(&node.app, &folder).await.context("cannot seed the demo")?;
+    let url = node.app.settings.public_url.clone();
+    announce(&options, &ready(&url, &sandbox, codes))?;
+    crate::ambient::stopped().await;
+    eprintln!("Stopping …");
+    node.shutdown().await;
+    sandbox.shutdown().await?;
+    Ok(())
+}
+
+async fn start_sandbox(options: &Demo, folder: &Path) -> anyhow::Result<Sandbox> {
+    Ok(sandbox::start(sandbox::Options {
+        bind: options.host,
+        seed: options.seed,
+        speed: options.speed,
+        scenario: options.scenario.clone(),
+        data: Some(folder.join("sandbox")),
+        ..sandbox::Options::default()
+    })
+    .await?)
+}
+
+/// The instant at which the sandbox's time and the wall's would agree.
+fn agreed_anchor(sandbox: &Sandbox, wall: domain::clock::Instant, speed: f64) -> Option<domain::clock::Instant> {
+    if speed == 1.0 {
+        return None;
+    }
+    let ahead = (sandbox.now() - wall).num_microseconds().unwrap_or(0) as f64;
+    Some(wall - chrono::TimeDelta::microseconds((ahead / (speed - 1.0)) as i64))
+}
+
+fn keys(folder: &Path, random: &store::Random) -> anyhow::Result<KeyRing> {
+    let path = folder.join("demo.keys");
+    if !path.exists() {
+        KeyRing::generate(random).save_new(&path)?;
+    }
+    Ok(KeyRing::load(&path)?)
+}
+
+fn settings(
+    options: &Demo,
+    folder: &Path,
+    sandbox: &Sandbox,
+    time_anchor: Option<domain::clock::Instant>,
+) -> Settings {
+    let bind = SocketAddr::new(options.host, options.port);
+    Settings {
+        database_url: format!("sqlite:{}", folder.join("sooner.db").display()),
+        bind,
+        public_url: format!("http://{bind}"),
+        key_ring: folder.join("demo.keys"),
+        portal_url: sandbox.portal_url(),
+        smtp_url: Some(format!("smtp://{}", sandbox.smtp_addr())),
+        mail_from: "Sooner 早签 <no-reply@sooner.example>".to_owned(),
+        unit_price: Some(UNIT_PRICE.to_owned()),
+        support_wechat: Some("sooner-help".to_owned()),
+        support_email: Some("help@sooner.example".to_owned()),
+        support_xiaohongshu: Some("sooner_zaoqian".to_owned()),
+        speed: options.speed,
+        time_anchor,
+        demo: true,
+        ..Settings::defaults()
+    }
+}
+
+/// Seeds account, balance, codes and the first task, once per data folder; answers the codes.
+async fn seed(app: &AppState, folder: &Path) -> anyhow::Result<Vec<String>> {
+    let kept = folder.join("demo-codes.json");
+    if let Ok(text) = std::fs::read_to_string(&kept) {
+        return Ok(serde_json::from_str(&text)?);
+    }
+    let user = seed_user(app).await?;
+    let codes = mint(app, 5_000, CODES).await?;
+    seed_task(app, user).await?;
+    std::fs::write(&kept, serde_json::to_string(&codes)?)?;
+    Ok(codes)
+}
+
+async fn seed_user(app: &AppState) -> anyhow::Result<UserId> {
+    let now = app.wall.now();
+    let mut tx = app.db.read().await?;
+    let known = store::user::by_email(&mut tx, EMAIL).await?;
+    tx.commit().await?;
+    if let Some(user) = known {
+        return Ok(user.id);
+    }
+    let new = NewUser {
+        id: UserId::new(now, app.random.bytes()),
+        email: EMAIL.to_owned(),
+        password_hash: Some(app.passwords.hash(SecretString::from(PASSWORD.to_owned())).await?),
+        language: "zh".to_owned(),
+        referral_code: hex::encode(app.random.bytes::<5>()),
+        referred_by: None,
+        email_verified_at: Some(now),
+    };
+    let mut tx = app.db.begin().await?;
+    store::user::insert(&mut tx, &new, now).await?;
+    let source = ("demo", new.id.0);
+    store::ledger::topup(&mut tx, &app.random, new.id, Money::cad(20_000), source, now).await?;
+    tx.commit().await?;
+    Ok(new.id)
+}
+
+async fn mint(app: &AppState, minor: i64, count: usize) -> anyhow::Result<Vec<String>> {
+    let mut tx = app.db.begin().await?;
+    let mut codes = Vec::new();
+    for _ in 0..count {
+        codes.push(mint_one(app, &mut tx, Money::cad(minor)).await?);
+    }
+    tx.commit().await?;
+    Ok(codes)
+}
+
+async fn mint_one(app: &AppState, tx: &mut store::Tx, amount: Money) -> anyhow::Result<String> {
+    let now = app.wall.now();
+    let id = TopupCodeId::new(now, app.random.bytes());
+    let code = Code::generate(&app.random);
+    let expires_at = now + chrono::TimeDelta::days(365);
+    store::topup_code::mint(tx, &app.keyring, (id, &code), amount, Some("demo"), (now, expires_at)).await?;
+    Ok(code.expose().to_owned())
+}
+
+/// The seeded task: verified, configured and submitted the way a person would.
+async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
+    let login = Login {
+        user,
+        username: SEEDED.to_owned(),
+        password: SecretString::from(sandbox::scenario::PASSWORD.to_owned()),
+        country: "en-ca".to_owned(),
+        visa_type: "niv".to_owned(),
+    };
+    let Ok(found) = verify(app.engine.context(), &login).await else {
+        // Another scenario has no such account: the demo starts without a task.
+        return Ok(());
+    };
+    let Some(task) = found.first() else { return Ok(()) };
+    let now = app.wall.now();
+    let today = FacilityId(94).today(app.portal_time.now());
+    let wish = Wish {
+        cities: vec![FacilityId(94), FacilityId(92), FacilityId(91)],
+        start_date: today + chrono::TimeDelta::days(14),
+        end_date: today + chrono::TimeDelta::days(150),
+        excluded: ExcludedDates::default(),
+        minimum_days_from_current: 3,
+        min_improvement_days: 7,
+        max_reschedules: 2,
+        last_attempt_until: None,
+        notify_only: false,
+    };
+    let mut tx = app.db.begin().await?;
+    store::task::set_wish(&mut tx, task.id, &wish, now).await?;
+    let plan = store::pricing::standing(&mut tx).await?.context("no pricing plan")?;
+    let people = task.group.party_size();
+    let total = plan.unit_price.times(people).context("price overflow")?;
+    let source = (store::ledger::SOURCE_TASK, task.id.0);
+    let hold = store::ledger::hold(&mut tx, &app.random, user, total, source, now).await?;
+    let price =
+        AgreedPrice { unit: plan.unit_price.minor, discount: 0, applicants: people, total: total.minor };
+    store::task::submit(&mut tx, task.id, price, Some(hold), false, now).await?;
+    tx.commit().await?;
+    app.engine.nudge();
+    Ok(())
+}
+
+fn ready(url: &str, sandbox: &Sandbox, topup_codes: Vec<String>) -> Ready {
+    let there = sandbox.ready();
+    let known = |name: &str| there.accounts.iter().any(|a| a.username == name);
+    let fallback = there.accounts.first().map(|a| a.username.clone()).unwrap_or_default();
+    Ready {
+        url: url.to_owned(),
+        sandbox_url: there.control_url.clone(),
+        portal_url: there.portal_url.clone(),
+        inbox_url: there.inbox_url.clone(),
+        email: EMAIL.to_owned(),
+        password: PASSWORD.to_owned(),
+        portal_username: if known(BY_HAND) { BY_HAND.to_owned() } else { fallback },
+        portal_password: sandbox::scenario::PASSWORD.to_owned(),
+        topup_codes,
+    }
+}
+
+fn announce(options: &Demo, ready: &Ready) -> anyhow::Result<()> {
+    println!("Sooner 早签 is running (demo: everything stays on this machine)\n");
+    println!("  open            {}", ready.url);
+    println!("  sign in with    {}   {}", ready.email, ready.password);
+    println!("  portal login    {}   {}", ready.portal_username, ready.portal_password);
+    println!("  top-up codes    {}", ready.topup_codes.join("  "));
+    println!("  sandbox         {}", ready.sandbox_url);
+    println!("  portal          {}/en-ca/niv", ready.portal_url);
+    println!("  mail inbox      {}\n", ready.inbox_url);
+    println!("The seeded task books an earlier appointment within a minute. Ctrl-C stops everything.");
+    if let Some(path) = &options.ready {
+        let partial = path.with_extension("partial");
+        std::fs::write(&partial, serde_json::to_string_pretty(ready)?)?;
+        std::fs::rename(&partial, path)?;
+    }
+    Ok(())
+}

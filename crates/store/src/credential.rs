@@ -1,0 +1,162 @@
+//! Users' portal passwords: sealed, with what the portal last said of them.
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::ids::{CredentialId, PortalAccountId, UserId};
+use uuid::Uuid;
+
+use crate::{Error, Tx, all, exec, one};
+
+/// One user's secret for one portal login.
+#[derive(Clone, Debug)]
+pub struct Credential {
+    /// Its id.
+    pub id: CredentialId,
+    /// Whose.
+    pub user_id: UserId,
+    /// For which login.
+    pub portal_account_id: PortalAccountId,
+    /// The login name, shown to its owner.
+    pub username: String,
+    /// Key id of the sealed password.
+    pub secret_kid: String,
+    /// The sealed password.
+    pub secret_blob: Vec<u8>,
+    /// Part of the seal's associated data; grows with each replacement.
+    pub secret_version: i32,
+    /// `valid` or `rejected`.
+    pub health: String,
+    /// Since when.
+    pub health_since: Instant,
+    /// When the portal was last asked.
+    pub tested_at: Option<Instant>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    user_id: Uuid,
+    portal_account_id: Uuid,
+    username: String,
+    secret_kid: String,
+    secret_blob: Vec<u8>,
+    secret_version: i32,
+    health: String,
+    health_since: DateTime<Utc>,
+    tested_at: Option<DateTime<Utc>>,
+}
+
+impl From<Row> for Credential {
+    fn from(row: Row) -> Self {
+        Self {
+            id: CredentialId(row.id),
+            user_id: UserId(row.user_id),
+            portal_account_id: PortalAccountId(row.portal_account_id),
+            username: row.username,
+            secret_kid: row.secret_kid,
+            secret_blob: row.secret_blob,
+            secret_version: row.secret_version,
+            health: row.health,
+            health_since: row.health_since,
+            tested_at: row.tested_at,
+        }
+    }
+}
+
+/// One credential.
+pub async fn get(tx: &mut Tx, id: CredentialId) -> Result<Option<Credential>, Error> {
+    Ok(one!(
+        tx,
+        Row,
+        "SELECT id, user_id, portal_account_id, username, secret_kid, secret_blob, secret_version, health,
+           health_since, tested_at FROM credential WHERE id = $1",
+        id.0
+    )?
+    .map(Credential::from))
+}
+
+/// A user's credential for a login.
+pub async fn of_user(
+    tx: &mut Tx,
+    user: UserId,
+    account: PortalAccountId,
+) -> Result<Option<Credential>, Error> {
+    Ok(one!(
+        tx,
+        Row,
+        "SELECT id, user_id, portal_account_id, username, secret_kid, secret_blob, secret_version, health,
+           health_since, tested_at FROM credential WHERE user_id = $1 AND portal_account_id = $2",
+        user.0,
+        account.0
+    )?
+    .map(Credential::from))
+}
+
+/// All credentials of a user.
+pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Credential>, Error> {
+    Ok(all!(
+        tx,
+        Row,
+        "SELECT id, user_id, portal_account_id, username, secret_kid, secret_blob, secret_version, health,
+           health_since, tested_at FROM credential WHERE user_id = $1",
+        user.0
+    )?
+    .into_iter()
+    .map(Credential::from)
+    .collect())
+}
+
+/// Writes a secret the portal just accepted, replacing the user's old one for that login.
+pub async fn put(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO credential (id, user_id, portal_account_id, username, secret_kid, secret_blob, secret_version,
+           health, health_since, tested_at, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'valid', $8, $8, $8)
+         ON CONFLICT (user_id, portal_account_id) DO UPDATE SET username = $4, secret_kid = $5, secret_blob = $6,
+           secret_version = $7, health = 'valid', tested_at = $8,
+           health_since = CASE WHEN credential.health = 'valid' THEN credential.health_since ELSE $8 END",
+        credential.id.0,
+        credential.user_id.0,
+        credential.portal_account_id.0,
+        credential.username.clone(),
+        credential.secret_kid.clone(),
+        credential.secret_blob.clone(),
+        credential.secret_version,
+        now
+    )?;
+    Ok(())
+}
+
+/// Records what the portal said of a secret: `valid` or `rejected`.
+pub async fn set_health(
+    tx: &mut Tx,
+    id: CredentialId,
+    health: &str,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE credential SET health_since = CASE WHEN health = $2 THEN health_since ELSE $3 END, health = $2,
+           tested_at = $3 WHERE id = $1",
+        id.0,
+        health.to_owned(),
+        now
+    )?;
+    Ok(())
+}
+
+/// Detaches and deletes credentials that no living task of their user needs, if older than `before`.
+pub async fn sweep_unused(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
+    exec!(
+        tx,
+        "UPDATE task SET credential_id = NULL WHERE deleted_at IS NOT NULL AND credential_id IS NOT NULL
+           AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id AND state IN ('acting', 'unknown'))"
+    )?;
+    exec!(
+        tx,
+        "DELETE FROM credential WHERE created_at < $1
+           AND NOT EXISTS (SELECT 1 FROM task WHERE task.credential_id = credential.id)",
+        before
+    )
+}

@@ -1,0 +1,275 @@
+//! What was done for a task and what came of it: journal, successes, alerts, entitlements.
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use domain::appointment::Slot;
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::{EntitlementId, IntentId, PortalScheduleId, TaskId, UserId};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::task::{slot, time_text};
+use crate::{Error, Tx, all, exec, scalar};
+
+/// One line of a task's journal.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Entry {
+    /// Its id, in order of time.
+    pub id: Uuid,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// What, as a stable word; the text comes from the locale files.
+    pub kind: String,
+    /// A JSON object with what the text names.
+    pub data: Value,
+}
+
+/// Writes a line.
+pub async fn add(
+    tx: &mut Tx,
+    id: Uuid,
+    task: TaskId,
+    kind: &str,
+    data: &Value,
+    at: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO journal (id, task_id, at, kind, data) VALUES ($1, $2, $3, $4, $5)",
+        id,
+        task.0,
+        at,
+        kind.to_owned(),
+        data.clone()
+    )?;
+    Ok(())
+}
+
+/// A task's lines, newest first.
+pub async fn of_task(tx: &mut Tx, task: TaskId, limit: i64) -> Result<Vec<Entry>, Error> {
+    all!(
+        tx,
+        Entry,
+        "SELECT id, at, kind, data FROM journal WHERE task_id = $1 ORDER BY at DESC, id DESC LIMIT $2",
+        task.0,
+        limit
+    )
+}
+
+/// A booked earlier slot.
+#[derive(Clone, Debug)]
+pub struct Success {
+    /// Its task.
+    pub task_id: TaskId,
+    /// When it was found and booked.
+    pub found_at: Instant,
+    /// The appointment before; none for a first booking.
+    pub old: Option<Slot>,
+    /// The appointment now.
+    pub new: Slot,
+    /// Days gained; none for a first booking.
+    pub days_advanced: Option<i64>,
+}
+
+#[derive(sqlx::FromRow)]
+struct SuccessRow {
+    task_id: Uuid,
+    found_at: DateTime<Utc>,
+    old_facility: Option<i32>,
+    old_date: Option<NaiveDate>,
+    old_time: Option<String>,
+    new_facility: i32,
+    new_date: NaiveDate,
+    new_time: String,
+    days_advanced: Option<i64>,
+}
+
+impl TryFrom<SuccessRow> for Success {
+    type Error = Error;
+    fn try_from(row: SuccessRow) -> Result<Self, Error> {
+        let new = slot(
+            Some(row.new_facility),
+            Some(row.new_date),
+            Some(&row.new_time),
+        )?;
+        Ok(Self {
+            task_id: TaskId(row.task_id),
+            found_at: row.found_at,
+            old: slot(row.old_facility, row.old_date, row.old_time.as_deref())?,
+            new: new.ok_or(Error::Corrupt("success"))?,
+            days_advanced: row.days_advanced,
+        })
+    }
+}
+
+/// Writes a success; one per intent.
+pub async fn add_success(
+    tx: &mut Tx,
+    id: Uuid,
+    intent: Option<IntentId>,
+    success: &Success,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO success (id, task_id, intent_id, found_at, old_facility, old_date, old_time, new_facility,
+           new_date, new_time, days_advanced) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        id,
+        success.task_id.0,
+        intent.map(|i| i.0),
+        success.found_at,
+        success.old.map(|s| i32::from(s.facility.0)),
+        success.old.map(|s| s.date),
+        success.old.map(|s| time_text(s.time)),
+        i32::from(success.new.facility.0),
+        success.new.date,
+        time_text(success.new.time),
+        success.days_advanced
+    )?;
+    Ok(())
+}
+
+/// A task's successes, newest first.
+pub async fn successes(tx: &mut Tx, task: TaskId) -> Result<Vec<Success>, Error> {
+    all!(
+        tx,
+        SuccessRow,
+        "SELECT task_id, found_at, old_facility, old_date, old_time, new_facility, new_date, new_time, days_advanced
+         FROM success WHERE task_id = $1 ORDER BY found_at DESC",
+        task.0
+    )?
+    .into_iter()
+    .map(Success::try_from)
+    .collect()
+}
+
+/// The days all of a user's successes gained together.
+pub async fn days_saved(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
+    scalar!(
+        tx,
+        i64,
+        "SELECT CAST(COALESCE(SUM(days_advanced), 0) AS BIGINT) FROM success
+         WHERE task_id IN (SELECT id FROM task WHERE user_id = $1)",
+        user.0
+    )
+}
+
+/// Writes an alert, unless this task was already told of the day; `true` when it is new.
+pub async fn add_alert(
+    tx: &mut Tx,
+    id: Uuid,
+    task: TaskId,
+    (facility, day): (FacilityId, NaiveDate),
+    at: Instant,
+) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "INSERT INTO alert (id, task_id, facility, day, alerted_at) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT DO NOTHING",
+        id,
+        task.0,
+        i32::from(facility.0),
+        day,
+        at
+    )?;
+    Ok(rows == 1)
+}
+
+/// A day vanished: the same day may be told again when it comes back.
+pub async fn close_alerts(
+    tx: &mut Tx,
+    task: TaskId,
+    (facility, day): (FacilityId, NaiveDate),
+    at: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE alert SET gone_at = $4 WHERE task_id = $1 AND facility = $2 AND day = $3 AND gone_at IS NULL",
+        task.0,
+        i32::from(facility.0),
+        day,
+        at
+    )?;
+    Ok(())
+}
+
+/// Whether a task was told of this (facility, day) since `since`.
+pub async fn alerted_since(
+    tx: &mut Tx,
+    task: TaskId,
+    (facility, day): (FacilityId, NaiveDate),
+    since: Instant,
+) -> Result<bool, Error> {
+    let count = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM alert WHERE task_id = $1 AND facility = $2 AND day = $3 AND alerted_at >= $4",
+        task.0,
+        i32::from(facility.0),
+        day,
+        since
+    )?;
+    Ok(count > 0)
+}
+
+/// The tasks that were told of anything since `since`.
+pub async fn alerted_tasks(tx: &mut Tx, since: Instant) -> Result<Vec<TaskId>, Error> {
+    #[derive(sqlx::FromRow)]
+    struct Id {
+        task_id: Uuid,
+    }
+    let rows = all!(
+        tx,
+        Id,
+        "SELECT DISTINCT task_id FROM alert WHERE alerted_at >= $1",
+        since
+    )?;
+    Ok(rows.into_iter().map(|r| TaskId(r.task_id)).collect())
+}
+
+/// Days of entitlement a capture buys.
+pub const ENTITLEMENT_DAYS: i64 = 365;
+
+/// Writes the right a capture buys.
+pub async fn add_entitlement(
+    tx: &mut Tx,
+    id: EntitlementId,
+    (user, task): (UserId, TaskId),
+    (country, group): (&str, &PortalScheduleId),
+    applicants: u32,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO entitlement (id, user_id, country, portal_schedule_id, applicants, starts_at, ends_at, task_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (task_id) DO NOTHING",
+        id.0,
+        user.0,
+        country.to_owned(),
+        group.0.clone(),
+        i32::try_from(applicants).unwrap_or(i32::MAX),
+        now,
+        now + TimeDelta::days(ENTITLEMENT_DAYS),
+        task.0
+    )?;
+    Ok(())
+}
+
+/// For how many people of a group the user has already paid.
+pub async fn entitled(
+    tx: &mut Tx,
+    user: UserId,
+    (country, group): (&str, &PortalScheduleId),
+    now: Instant,
+) -> Result<u32, Error> {
+    let people = scalar!(
+        tx,
+        i64,
+        "SELECT CAST(COALESCE(MAX(applicants), 0) AS BIGINT) FROM entitlement
+         WHERE user_id = $1 AND country = $2 AND portal_schedule_id = $3 AND ends_at > $4",
+        user.0,
+        country.to_owned(),
+        group.0.clone(),
+        now
+    )?;
+    Ok(u32::try_from(people).unwrap_or_default())
+}

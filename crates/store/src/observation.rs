@@ -1,0 +1,171 @@
+//! What calendars showed: the last list, one row per change, and per day how often it was seen.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use domain::calendar::{CalendarKey, Change, Kind};
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::task::read;
+use crate::{Error, Tx, all, exec};
+
+/// A calendar and the list it last showed.
+#[derive(Clone, Debug)]
+pub struct StoredCalendar {
+    /// Who looks where.
+    pub key: CalendarKey,
+    /// The last list, sorted.
+    pub days: Vec<NaiveDate>,
+    /// Looks so far.
+    pub looks: i64,
+    /// The last answered look.
+    pub last_look_at: Option<Instant>,
+}
+
+/// The JSON object a list of days is stored as.
+#[derive(Serialize, Deserialize)]
+struct DayList {
+    days: Vec<NaiveDate>,
+}
+
+#[derive(sqlx::FromRow)]
+struct CalendarRow {
+    facility: i32,
+    kind: Value,
+    days: Value,
+    looks: i64,
+    last_look_at: Option<DateTime<Utc>>,
+}
+
+/// Every calendar ever looked at.
+pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
+    all!(
+        tx,
+        CalendarRow,
+        "SELECT facility, kind, days, looks, last_look_at FROM calendar"
+    )?
+    .into_iter()
+    .map(|row| {
+        let kind: Kind = read("calendar.kind", row.kind)?;
+        let days: DayList = read("calendar.days", row.days)?;
+        let facility =
+            FacilityId(u16::try_from(row.facility).map_err(|_| Error::Corrupt("facility"))?);
+        Ok(StoredCalendar {
+            key: CalendarKey { kind, facility },
+            days: days.days,
+            looks: row.looks,
+            last_look_at: row.last_look_at,
+        })
+    })
+    .collect()
+}
+
+/// Counts looks that changed nothing; written in batches.
+pub async fn add_looks(
+    tx: &mut Tx,
+    key: &CalendarKey,
+    looks: i64,
+    at: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE calendar SET looks = looks + $2, last_look_at = $3 WHERE key = $1",
+        key.to_string(),
+        looks,
+        at
+    )?;
+    Ok(())
+}
+
+/// Records a list that differs from the last one.
+pub async fn record(
+    tx: &mut Tx,
+    id: Uuid,
+    key: &CalendarKey,
+    days: &[NaiveDate],
+    change: &Change,
+    at: Instant,
+) -> Result<(), Error> {
+    let kind = serde_json::to_value(&key.kind).map_err(|_| Error::Corrupt("kind"))?;
+    exec!(
+        tx,
+        "INSERT INTO calendar (key, facility, kind, days, looks, last_look_at) VALUES ($1, $2, $3, $4, 1, $5)
+         ON CONFLICT (key) DO UPDATE SET days = $4, looks = calendar.looks + 1, last_look_at = $5",
+        key.to_string(),
+        i32::from(key.facility.0),
+        kind,
+        json!({ "days": days }),
+        at
+    )?;
+    exec!(
+        tx,
+        "INSERT INTO observation (id, calendar_key, seen_at, change, earliest, days) VALUES ($1, $2, $3, $4, $5, $6)",
+        id,
+        key.to_string(),
+        at,
+        json!({ "appeared": change.appeared, "vanished": change.vanished }),
+        days.first().copied(),
+        i32::try_from(days.len()).unwrap_or(i32::MAX)
+    )?;
+    for day in &change.appeared {
+        exec!(
+            tx,
+            "INSERT INTO seen_day (calendar_key, day, first_seen_at, last_seen_at, times) VALUES ($1, $2, $3, $3, 1)
+             ON CONFLICT (calendar_key, day) DO UPDATE SET last_seen_at = $3, times = seen_day.times + 1",
+            key.to_string(),
+            *day,
+            at
+        )?;
+    }
+    Ok(())
+}
+
+/// A day that was seen, and where.
+#[derive(Clone, Debug)]
+pub struct SeenDay {
+    /// Where.
+    pub facility: FacilityId,
+    /// The day.
+    pub day: NaiveDate,
+    /// When it last appeared.
+    pub last_seen_at: Instant,
+    /// How often it appeared.
+    pub times: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct SeenRow {
+    facility: i32,
+    day: NaiveDate,
+    last_seen_at: DateTime<Utc>,
+    times: i64,
+}
+
+/// Days a calendar has shown since `since`, in order of days.
+pub async fn seen_days(
+    tx: &mut Tx,
+    key: &CalendarKey,
+    since: Instant,
+    limit: i64,
+) -> Result<Vec<SeenDay>, Error> {
+    Ok(all!(
+        tx,
+        SeenRow,
+        "SELECT calendar.facility, day, last_seen_at, times FROM seen_day
+           JOIN calendar ON calendar.key = seen_day.calendar_key
+         WHERE calendar_key = $1 AND last_seen_at >= $2 ORDER BY day LIMIT $3",
+        key.to_string(),
+        since,
+        limit
+    )?
+    .into_iter()
+    .map(|row| SeenDay {
+        facility: FacilityId(u16::try_from(row.facility).unwrap_or_default()),
+        day: row.day,
+        last_seen_at: row.last_seen_at,
+        times: row.times,
+    })
+    .collect())
+}

@@ -1,0 +1,209 @@
+//! Portal logins: one row each however many users know the password, with budget, health and session.
+
+use chrono::{DateTime, Utc};
+use domain::budget::Budget;
+use domain::clock::Instant;
+use domain::ids::PortalAccountId;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::task::read;
+use crate::{Error, Tx, all, exec, one, scalar};
+
+/// A login at the portal.
+#[derive(Clone, Debug)]
+pub struct PortalAccount {
+    /// Its id.
+    pub id: PortalAccountId,
+    /// The portal's locale.
+    pub country: String,
+    /// `niv` or `iv`.
+    pub visa_type: String,
+    /// `valid`, `locked`, `captcha` or `cooling`.
+    pub health: String,
+    /// Since when.
+    pub health_since: Instant,
+    /// No request before this.
+    pub not_before: Option<Instant>,
+    /// The calls of the last ten hours.
+    pub budget: Budget,
+    /// The sealed session: key id, blob, version.
+    pub session: Option<(String, Vec<u8>, i32)>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    country: String,
+    visa_type: String,
+    health: String,
+    health_since: DateTime<Utc>,
+    not_before: Option<DateTime<Utc>>,
+    budget: Value,
+    session_kid: Option<String>,
+    session_blob: Option<Vec<u8>>,
+    session_version: i32,
+}
+
+impl TryFrom<Row> for PortalAccount {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let version = row.session_version;
+        Ok(Self {
+            id: PortalAccountId(row.id),
+            country: row.country,
+            visa_type: row.visa_type,
+            health: row.health,
+            health_since: row.health_since,
+            not_before: row.not_before,
+            budget: read("portal_account.budget", row.budget)?,
+            session: row
+                .session_kid
+                .zip(row.session_blob)
+                .map(|(kid, blob)| (kid, blob, version)),
+        })
+    }
+}
+
+/// One login.
+pub async fn get(tx: &mut Tx, id: PortalAccountId) -> Result<Option<PortalAccount>, Error> {
+    one!(
+        tx,
+        Row,
+        "SELECT id, country, visa_type, health, health_since, not_before, budget, session_kid, session_blob,
+           session_version FROM portal_account WHERE id = $1",
+        id.0
+    )?
+    .map(PortalAccount::try_from)
+    .transpose()
+}
+
+/// Finds the login with this fingerprint, or writes it under `id`.
+pub async fn ensure(
+    tx: &mut Tx,
+    id: PortalAccountId,
+    login_fp: &[u8],
+    country: &str,
+    visa_type: &str,
+    now: Instant,
+) -> Result<PortalAccountId, Error> {
+    exec!(
+        tx,
+        "INSERT INTO portal_account (id, login_fp, country, visa_type, health_since, budget, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $5) ON CONFLICT (login_fp) DO NOTHING",
+        id.0,
+        login_fp.to_vec(),
+        country.to_owned(),
+        visa_type.to_owned(),
+        now,
+        serde_json::to_value(Budget::default()).map_err(|_| Error::Corrupt("budget"))?
+    )?;
+    find(tx, login_fp)
+        .await?
+        .ok_or(Error::Corrupt("portal_account"))
+}
+
+/// The login with this fingerprint.
+pub async fn find(tx: &mut Tx, login_fp: &[u8]) -> Result<Option<PortalAccountId>, Error> {
+    let id = scalar!(
+        tx,
+        Option<Uuid>,
+        "SELECT (SELECT id FROM portal_account WHERE login_fp = $1)",
+        login_fp.to_vec()
+    )?;
+    Ok(id.map(PortalAccountId))
+}
+
+/// Writes the calls of the last ten hours.
+pub async fn set_budget(tx: &mut Tx, id: PortalAccountId, budget: &Budget) -> Result<(), Error> {
+    let budget = serde_json::to_value(budget).map_err(|_| Error::Corrupt("budget"))?;
+    exec!(
+        tx,
+        "UPDATE portal_account SET budget = $2 WHERE id = $1",
+        id.0,
+        budget
+    )?;
+    Ok(())
+}
+
+/// Writes or forgets the sealed session.
+pub async fn set_session(
+    tx: &mut Tx,
+    id: PortalAccountId,
+    sealed: Option<(&str, &[u8], i32)>,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE portal_account SET session_kid = $2, session_blob = $3, session_version = COALESCE($4, session_version),
+           session_at = $5 WHERE id = $1",
+        id.0,
+        sealed.map(|s| s.0.to_owned()),
+        sealed.map(|s| s.1.to_vec()),
+        sealed.map(|s| s.2),
+        now
+    )?;
+    Ok(())
+}
+
+/// Writes the login's health and the first instant it may be used again.
+pub async fn set_health(
+    tx: &mut Tx,
+    id: PortalAccountId,
+    health: &str,
+    not_before: Option<Instant>,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE portal_account SET health_since = CASE WHEN health = $2 THEN health_since ELSE $4 END,
+           health = $2, not_before = $3 WHERE id = $1",
+        id.0,
+        health.to_owned(),
+        not_before,
+        now
+    )?;
+    Ok(())
+}
+
+/// Every login a running task belongs to.
+pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
+    all!(
+        tx,
+        Row,
+        "SELECT id, country, visa_type, health, health_since, not_before, budget, session_kid, session_blob,
+           session_version FROM portal_account WHERE id IN (SELECT portal_account_id FROM task
+             WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active'))"
+    )?
+    .into_iter()
+    .map(PortalAccount::try_from)
+    .collect()
+}
+
+/// Counts a rejected verification of a login.
+pub async fn add_verify_failure(
+    tx: &mut Tx,
+    id: Uuid,
+    login_fp: &[u8],
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO verify_failure (id, login_fp, failed_at) VALUES ($1, $2, $3)",
+        id,
+        login_fp.to_vec(),
+        now
+    )?;
+    Ok(())
+}
+
+/// How many verifications of a login were rejected since `since`, over all users.
+pub async fn verify_failures(tx: &mut Tx, login_fp: &[u8], since: Instant) -> Result<i64, Error> {
+    scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM verify_failure WHERE login_fp = $1 AND failed_at > $2",
+        login_fp.to_vec(),
+        since
+    )
+}
