@@ -1,5 +1,13 @@
 import type { Language } from './i18n.ts';
 
+/** Invisible; forbids a line break where it stands. */
+export const WORD_JOINER = '\u2060';
+
+/** Dates within a text never break at their hyphens. */
+export function unbroken(text: string): string {
+  return text.replace(/(\d)-(?=\d)/g, `$1-${WORD_JOINER}`);
+}
+
 /** The zone all times of the app are shown in, and said to be shown in. */
 export const DISPLAY_ZONE = 'America/Toronto';
 
@@ -52,7 +60,7 @@ export function instantClock(instant: string, language: Language): string {
 /** An instant as `11-08 下午 8:41`. */
 export function instantShort(instant: string, language: Language): string {
   const { date, time } = instantParts(instant);
-  return `${date.slice(5)} ${clock(time, language)}`;
+  return `${unbroken(date.slice(5))} ${clock(time, language)}`;
 }
 
 /** The weekday of a civil date, short. */

@@ -2,6 +2,7 @@ import i18next from 'i18next';
 import LanguageDetector from 'i18next-browser-languagedetector';
 import resourcesToBackend from 'i18next-resources-to-backend';
 import { initReactI18next } from 'react-i18next';
+import { unbroken } from './format.ts';
 
 /** The languages of the product; `zh` is the default and the fallback. */
 export type Language = 'en' | 'zh';
@@ -13,13 +14,6 @@ export function toLanguage(tag: string | undefined | null): Language {
 
 /** The `lang` attribute of a language of ours. */
 export const htmlLang: Record<Language, string> = { en: 'en', zh: 'zh-CN' };
-
-const WORD_JOINER = '\u2060';
-
-/** Dates within a sentence never break at their hyphens. */
-function unbroken(text: string): string {
-  return text.replace(/(\d{4})-(\d{2})(?:-(\d{2}))?/g, (date) => date.replaceAll('-', `-${WORD_JOINER}`));
-}
 
 const loaders: Record<Language, () => Promise<unknown>> = { en: () => import('./en.json'), zh: () => import('./zh.json') };
 

@@ -25,7 +25,7 @@ export const components: Overrides = {
       },
     }),
   },
-  MuiButtonBase: { defaultProps: { disableRipple: true } },
+  MuiButtonBase: { defaultProps: { disableRipple: true }, styleOverrides: { root: { fontFamily: 'inherit' } } },
   MuiButton: {
     defaultProps: { disableElevation: true, variant: 'contained' },
     styleOverrides: {
@@ -72,7 +72,10 @@ export const components: Overrides = {
               '&:hover': { backgroundColor: theme.vars.palette.primary.soft },
             },
           },
-          { props: { variant: 'text', color: 'error' }, style: { color: theme.vars.palette.error.ink } },
+          {
+            props: { variant: 'text', color: 'error' },
+            style: { color: theme.vars.palette.error.ink, '&:hover': { backgroundColor: theme.vars.palette.error.soft } },
+          },
           {
             props: { variant: 'soft' },
             style: {

@@ -22,6 +22,7 @@ export function AccountMenu({ identity }: { identity: Pick<User, 'email' | 'user
   const navigate = useNavigate();
   const { data: credit } = useQuery(queries.credit());
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const letter = (identity.email[0] ?? '?').toUpperCase();
   const close = () => setAnchor(null);
   const leave = async () => {
     close();
@@ -31,7 +32,7 @@ export function AccountMenu({ identity }: { identity: Pick<User, 'email' | 'user
   return (
     <>
       <ButtonBase
-        aria-label={t('shell.account')}
+        aria-label={t('shell.account', { letter })}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event: MouseEvent<HTMLElement>) => setAnchor(event.currentTarget)}
@@ -46,7 +47,7 @@ export function AccountMenu({ identity }: { identity: Pick<User, 'email' | 'user
           flex: 'none',
         }}
       >
-        {(identity.email[0] ?? '?').toUpperCase()}
+        {letter}
       </ButtonBase>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={close} slotProps={{ paper: { sx: { minWidth: 240 } } }}>
         <Box component="li" role="none" sx={{ px: 2, py: 1 }}>

@@ -35,7 +35,7 @@ export function BalanceChip() {
       }}
     >
       <Icon name="wallet" size={18} />
-      {amount(data.credit)}
+      {amount(data.credit)}{' '}
       <Box component="small" sx={{ fontSize: 12, fontWeight: 500, color: 'text.tertiary' }}>
         {data.currency}
       </Box>

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
-import { joined } from '../../i18n/format.ts';
+import { joined, unbroken } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { fromWire, rangeDays } from '../../lib/excludedDates.ts';
 import { shortList } from '../../lib/shortList.ts';
@@ -16,7 +16,9 @@ export function TaskConfig({ task }: { task: Task }) {
   const cityName = useCityName();
   const params = task.schedule_config.search_params;
   const ranges = fromWire(params.excluded_dates ?? []).map((range) =>
-    rangeDays(range) === 1 ? range.start.slice(5) : t('unit.range', { start: range.start.slice(5), end: range.end.slice(5) }),
+    rangeDays(range) === 1
+      ? unbroken(range.start.slice(5))
+      : t('unit.range', { start: range.start.slice(5), end: range.end.slice(5) }),
   );
   const excluded = shortList(ranges, language === 'zh' ? '、' : ', ');
   const rows = [

@@ -49,8 +49,10 @@ export function InsufficientDialog({ shortage, cost, names, onClose }: Props) {
           {t('submit.recommended', { amount: amount(recommendedTopUp(missing)), minimum: amount(missing), currency })}
         </Box>
         <TopupForm onCredited={onClose} />
+        <Box sx={{ mx: { xs: -2, sm: -2.5 } }}>
+          <SupportContacts />
+        </Box>
       </DialogContent>
-      <SupportContacts />
       <DialogActions>
         <Button variant="ghost" onClick={onClose}>
           {t('submit.later')}

@@ -1,0 +1,58 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import type { Language } from '../src/i18n/i18n.ts';
+import { Accounts } from './pages/accounts.ts';
+import { readReady } from './support/ready.ts';
+import { WordBook } from './support/words.ts';
+
+const open = [
+  '/',
+  '/faq',
+  '/privacy',
+  '/status',
+  '/auth/login',
+  '/auth/register',
+  '/auth/verify-email?token=x',
+  '/auth/resend-verification',
+  '/nowhere',
+];
+const signedIn = ['/dashboard', '/schedule/wizard', '/settings'];
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function expectAccessible(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  const told = violations.flatMap((violation) =>
+    violation.nodes.map((node) => `${violation.id}: ${node.target.join(' ')} — ${node.failureSummary}`),
+  );
+  expect(told, path).toEqual([]);
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(sideways, `${path} scrolls sideways`).toBe(0);
+}
+
+const scenes: { language: Language; dark: boolean; width: number }[] = [
+  { language: 'zh', dark: false, width: 360 },
+  { language: 'en', dark: true, width: 1280 },
+  { language: 'zh', dark: true, width: 768 },
+];
+
+for (const { language, dark, width } of scenes) {
+  test(`every page is accessible (${language}, ${dark ? 'dark' : 'light'}, ${width} px)`, async ({ browser }) => {
+    const ready = readReady();
+    const context = await browser.newContext({
+      baseURL: ready.url,
+      viewport: { width, height: 860 },
+      locale: language === 'zh' ? 'zh-CN' : 'en-CA',
+      colorScheme: dark ? 'dark' : 'light',
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    for (const path of open) await test.step(path, () => expectAccessible(page, path));
+    await page.goto('/auth/login');
+    await new Accounts(page, new WordBook(language)).signIn(ready.email, ready.password, '/dashboard');
+    for (const path of signedIn) await test.step(path, () => expectAccessible(page, path));
+    await context.close();
+  });
+}
