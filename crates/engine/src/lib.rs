@@ -6,6 +6,7 @@
 mod book;
 mod crash;
 
+pub mod deliver;
 mod driver;
 mod fault;
 mod look;

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Parser};
 
 /// Settings of `sooner serve`.
 #[derive(Clone, Debug, Args)]
@@ -68,4 +68,18 @@ pub struct Settings {
     /// Shows the demo's ribbon.
     #[arg(skip)]
     pub demo: bool,
+}
+
+impl Settings {
+    /// The defaults, with neither flags nor environment.
+    #[must_use]
+    pub fn defaults() -> Self {
+        /// A command that is nothing but settings.
+        #[derive(Parser)]
+        struct Bare {
+            #[command(flatten)]
+            settings: Settings,
+        }
+        Bare::parse_from(["sooner"]).settings
+    }
 }

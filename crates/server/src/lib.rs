@@ -12,6 +12,7 @@ pub mod idempotency;
 pub mod limits;
 pub mod openapi;
 pub mod router;
+pub mod run;
 pub mod security;
 pub mod state;
 

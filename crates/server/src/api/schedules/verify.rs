@@ -36,8 +36,8 @@ pub struct VerifyCredentials {
     #[serde(default = "default_visa_type", alias = "visaType")]
     pub visa_type: String,
     /// Accepted for the specification's sake: every verification asks the portal.
-    #[serde(default)]
-    pub force_refresh: bool,
+    #[serde(default, rename = "force_refresh")]
+    pub _force_refresh: bool,
 }
 
 fn default_country() -> String {

@@ -2,8 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
+use ::sandbox::Sandbox;
 use anyhow::Context as _;
 use clap::Args;
 use domain::facility::FacilityId;
@@ -11,16 +11,16 @@ use domain::ids::{TopupCodeId, UserId};
 use domain::money::Money;
 use domain::wish::{ExcludedDates, Wish};
 use engine::verify::{Login, verify};
-use sandbox::Sandbox;
 use secrecy::SecretString;
 use serde::Serialize;
 use server::AppState;
 use server::config::Settings;
-use server::node::{Ambient, Node};
 use store::keyring::KeyRing;
 use store::task::AgreedPrice;
 use store::topup_code::Code;
 use store::user::NewUser;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 /// Options of `sooner demo`.
 #[derive(Args, Debug)]
@@ -84,36 +84,44 @@ pub async fn run(options: Demo) -> anyhow::Result<()> {
     };
     std::fs::create_dir_all(&folder).context("cannot make the data folder")?;
     let sandbox = start_sandbox(&options, &folder).await?;
-    let (wall, random) = (crate::ambient::wall(), crate::ambient::random()?);
-    let keyring = Arc::new(keys(&folder, &random)?);
+    let ambient = crate::shared::ambient()?;
+    let ring = keys(&folder, &ambient.random)?;
     // World and engine agree on the time: it starts where the world stands and runs at the same speed.
-    let anchor = agreed_anchor(&sandbox, wall.now(), options.speed);
-    let settings = settings(&options, &folder, &sandbox, anchor);
-    let node = Node::start(settings, Ambient { wall, random, keyring }).await?;
-    let codes = seed(&node.app, &folder).await.context("cannot seed the demo")?;
-    let url = node.app.settings.public_url.clone();
-    announce(&options, &ready(&url, &sandbox, codes))?;
-    crate::ambient::stopped().await;
+    let anchor = agreed_anchor(&sandbox, ambient.wall.now(), options.speed);
+    let listener = TcpListener::bind((options.host, options.port))
+        .await
+        .with_context(|| format!("cannot listen on port {}; try --port 0", options.port))?;
+    let settings = settings(listener.local_addr()?, &options, &folder, &sandbox, anchor);
+    let app = server::run::assemble(settings, ring, ambient).await?;
+    let codes = seed(&app, &folder).await.context("cannot seed the demo")?;
+    let stop = CancellationToken::new();
+    let serving = tokio::spawn(server::run::serve(app.clone(), listener, stop.clone()));
+    announce(&options, &ready(&app.settings.public_url, &sandbox, codes))?;
+    crate::serve::stop_on_signal(stop).await;
     eprintln!("Stopping …");
-    node.shutdown().await;
+    serving.await??;
     sandbox.shutdown().await?;
     Ok(())
 }
 
 async fn start_sandbox(options: &Demo, folder: &Path) -> anyhow::Result<Sandbox> {
-    Ok(sandbox::start(sandbox::Options {
+    Ok(::sandbox::start(::sandbox::Options {
         bind: options.host,
         seed: options.seed,
         speed: options.speed,
         scenario: options.scenario.clone(),
         data: Some(folder.join("sandbox")),
-        ..sandbox::Options::default()
+        ..::sandbox::Options::default()
     })
     .await?)
 }
 
 /// The instant at which the sandbox's time and the wall's would agree.
-fn agreed_anchor(sandbox: &Sandbox, wall: domain::clock::Instant, speed: f64) -> Option<domain::clock::Instant> {
+fn agreed_anchor(
+    sandbox: &Sandbox,
+    wall: domain::clock::Instant,
+    speed: f64,
+) -> Option<domain::clock::Instant> {
     if speed == 1.0 {
         return None;
     }
@@ -130,16 +138,16 @@ fn keys(folder: &Path, random: &store::Random) -> anyhow::Result<KeyRing> {
 }
 
 fn settings(
+    address: SocketAddr,
     options: &Demo,
     folder: &Path,
     sandbox: &Sandbox,
     time_anchor: Option<domain::clock::Instant>,
 ) -> Settings {
-    let bind = SocketAddr::new(options.host, options.port);
     Settings {
         database_url: format!("sqlite:{}", folder.join("sooner.db").display()),
-        bind,
-        public_url: format!("http://{bind}"),
+        bind: address,
+        public_url: format!("http://{address}"),
         key_ring: folder.join("demo.keys"),
         portal_url: sandbox.portal_url(),
         smtp_url: Some(format!("smtp://{}", sandbox.smtp_addr())),
@@ -176,10 +184,13 @@ async fn seed_user(app: &AppState) -> anyhow::Result<UserId> {
     if let Some(user) = known {
         return Ok(user.id);
     }
+    let password = app.passwords.hash(SecretString::from(PASSWORD.to_owned())).await;
+    let password =
+        password.map_err(|error| anyhow::anyhow!("the password was not hashed: {:?}", error.code))?;
     let new = NewUser {
         id: UserId::new(now, app.random.bytes()),
         email: EMAIL.to_owned(),
-        password_hash: Some(app.passwords.hash(SecretString::from(PASSWORD.to_owned())).await?),
+        password_hash: Some(password),
         language: "zh".to_owned(),
         referral_code: hex::encode(app.random.bytes::<5>()),
         referred_by: None,
@@ -217,7 +228,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     let login = Login {
         user,
         username: SEEDED.to_owned(),
-        password: SecretString::from(sandbox::scenario::PASSWORD.to_owned()),
+        password: SecretString::from(::sandbox::scenario::PASSWORD.to_owned()),
         country: "en-ca".to_owned(),
         visa_type: "niv".to_owned(),
     };
@@ -266,7 +277,7 @@ fn ready(url: &str, sandbox: &Sandbox, topup_codes: Vec<String>) -> Ready {
         email: EMAIL.to_owned(),
         password: PASSWORD.to_owned(),
         portal_username: if known(BY_HAND) { BY_HAND.to_owned() } else { fallback },
-        portal_password: sandbox::scenario::PASSWORD.to_owned(),
+        portal_password: ::sandbox::scenario::PASSWORD.to_owned(),
         topup_codes,
     }
 }
@@ -282,9 +293,7 @@ fn announce(options: &Demo, ready: &Ready) -> anyhow::Result<()> {
     println!("  mail inbox      {}\n", ready.inbox_url);
     println!("The seeded task books an earlier appointment within a minute. Ctrl-C stops everything.");
     if let Some(path) = &options.ready {
-        let partial = path.with_extension("partial");
-        std::fs::write(&partial, serde_json::to_string_pretty(ready)?)?;
-        std::fs::rename(&partial, path)?;
+        crate::sandbox::write_ready(path, ready)?;
     }
     Ok(())
 }

@@ -1,29 +1,30 @@
-//! `sooner portal parse KIND`: what the client reads in a captured page, for support when the portal changes.
+//! `sooner portal parse KIND`.
 
 use std::io::Read as _;
 
-use anyhow::Context as _;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 
-/// Options of `sooner portal`.
-#[derive(Debug, Subcommand)]
-pub enum PortalCommand {
-    /// Reads a page from standard input and prints what the client reads in it, as JSON.
+/// What the client reads in the portal's pages.
+#[derive(Args)]
+pub struct Portal {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Read a page from standard input and print what it says as JSON
     Parse {
-        /// `sign_in`, `groups`, `actions`, `payment`, `limit`, `applicants`, `form` or `instructions`.
+        /// `sign_in`, `groups`, `actions`, `payment`, `limit`, `applicants`, `form` or `instructions`
         kind: String,
     },
 }
 
-/// Prints the reading; a page that is not as known ends with status 1.
-///
-/// # Errors
-/// An unknown kind, unreadable input, or a layout that has changed.
-pub fn run(command: PortalCommand) -> anyhow::Result<()> {
-    let PortalCommand::Parse { kind } = command;
-    let mut bytes = Vec::new();
-    std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
-    let read = portal::parse_kind(&kind, &String::from_utf8_lossy(&bytes))?;
-    println!("{}", serde_json::to_string_pretty(&read)?);
+/// Runs the subcommand.
+pub fn run(portal: &Portal) -> anyhow::Result<()> {
+    let Command::Parse { kind } = &portal.command;
+    let mut page = String::new();
+    std::io::stdin().read_to_string(&mut page)?;
+    println!("{:#}", ::portal::parse_kind(kind, &page)?);
     Ok(())
 }

@@ -1,70 +1,81 @@
-//! `sooner sandbox`: the simulated outside world alone, for any client.
+//! `sooner sandbox`.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
+use chrono::{DateTime, Utc};
 use clap::Args;
+use tokio_util::sync::CancellationToken;
 
-/// Options of `sooner sandbox`.
-#[derive(Args, Debug)]
-pub struct SandboxArgs {
-    /// The portal's port; 0 takes any free one.
-    #[arg(long, default_value_t = 4001)]
+/// Runs the simulated portal, its mail server and its control page alone.
+#[derive(Args)]
+pub struct Options {
+    /// Port of the portal; 0 = any free one
+    #[arg(long, default_value_t = 0)]
     port: u16,
-    /// The control page's port; 0 takes any free one.
+    /// Port of the control page; 0 = any free one
     #[arg(long, default_value_t = 0)]
     control_port: u16,
-    /// The mail server's port; 0 takes any free one.
+    /// Port of the mail server; 0 = any free one
     #[arg(long, default_value_t = 0)]
     smtp_port: u16,
-    /// The address to listen on.
+    /// Address to listen on
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
-    host: IpAddr,
-    /// Keeps the world in this folder.
+    bind: IpAddr,
+    /// Folder to keep the world in
     #[arg(long)]
     data: Option<PathBuf>,
-    /// Writes a JSON file with addresses and logins once everything answers.
+    /// File to write, as JSON, when everything answers
     #[arg(long)]
     ready: Option<PathBuf>,
-    /// How many times faster than the wall the world runs.
+    /// World seconds per second
     #[arg(long, default_value_t = 1.0)]
     speed: f64,
-    /// `demo`, `quiet`, `busy`, `hostile`, `empty` or `pool:N`.
+    /// World time at the start; now when left out
+    #[arg(long)]
+    anchor: Option<DateTime<Utc>>,
+    /// Which world
     #[arg(long, default_value = "demo")]
     scenario: String,
-    /// Seed of everything random.
+    /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// Runs the sandbox until Ctrl-C or SIGTERM.
-///
-/// # Errors
-/// A port is taken, the scenario unknown, or the saved world unreadable.
-pub async fn run(args: SandboxArgs) -> anyhow::Result<()> {
-    let sandbox = sandbox::start(sandbox::Options {
-        portal_port: args.port,
-        control_port: args.control_port,
-        smtp_port: args.smtp_port,
-        bind: args.host,
-        seed: args.seed,
-        speed: args.speed,
-        scenario: args.scenario,
-        data: args.data,
-        ..sandbox::Options::default()
+/// Runs until SIGTERM or Ctrl-C.
+pub async fn run(options: Options) -> anyhow::Result<()> {
+    let running = ::sandbox::start(::sandbox::Options {
+        portal_port: options.port,
+        control_port: options.control_port,
+        smtp_port: options.smtp_port,
+        bind: options.bind,
+        seed: options.seed,
+        speed: options.speed,
+        anchor: options.anchor,
+        scenario: options.scenario,
+        data: options.data,
+        ..::sandbox::Options::default()
     })
     .await?;
-    let ready = sandbox.ready();
-    println!("portal   {}/en-ca/niv", ready.portal_url);
-    println!("control  {}", ready.control_url);
-    println!("inbox    {}   (smtp {})", ready.inbox_url, ready.smtp);
-    for account in &ready.accounts {
-        println!("login    {}   {}", account.username, account.password);
+    let ready = running.ready();
+    println!(
+        "portal  {}\ncontrol {}\ninbox   {}\nsmtp    {}",
+        ready.portal_url, ready.control_url, ready.inbox_url, ready.smtp
+    );
+    if let Some(path) = &options.ready {
+        write_ready(path, &ready)?;
     }
-    if let Some(path) = &args.ready {
-        crate::write_ready(path, &ready)?;
-    }
-    crate::ambient::stopped().await;
-    sandbox.shutdown().await?;
+    let stop = CancellationToken::new();
+    crate::serve::stop_on_signal(stop.clone()).await;
+    running.shutdown().await?;
     Ok(())
+}
+
+/// Writes a ready file whole: whoever waits for it never reads half.
+pub fn write_ready(path: &Path, content: &impl serde::Serialize) -> anyhow::Result<()> {
+    let partial = path.with_extension("partial");
+    std::fs::write(&partial, serde_json::to_vec_pretty(content)?)
+        .and_then(|()| std::fs::rename(&partial, path))
+        .with_context(|| format!("cannot write {}", path.display()))
 }

@@ -1,23 +1,37 @@
-//! `sooner serve`: the web service with its engine and deliveries.
-
-use std::sync::Arc;
+//! `sooner serve`.
 
 use anyhow::Context as _;
 use server::config::Settings;
-use server::node::{Ambient, Node};
 use store::keyring::KeyRing;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
-/// Serves until Ctrl-C or SIGTERM; refuses to start without a key ring.
-///
-/// # Errors
-/// Anything that keeps it from starting.
+use crate::shared;
+
+/// Serves until SIGTERM or Ctrl-C.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
-    let keyring = KeyRing::load(&settings.key_ring).context("no usable key ring; make one with `sooner keys init`")?;
-    let ambient =
-        Ambient { wall: crate::ambient::wall(), random: crate::ambient::random()?, keyring: Arc::new(keyring) };
-    let node = Node::start(settings, ambient).await?;
-    println!("Sooner is listening on {}", node.app.settings.public_url);
-    crate::ambient::stopped().await;
-    node.shutdown().await;
+    let ring = KeyRing::load(&settings.key_ring).context("make one with: sooner keys init")?;
+    let bind = settings.bind;
+    let app = server::run::assemble(settings, ring, shared::ambient()?).await?;
+    let listener = TcpListener::bind(bind).await.with_context(|| format!("cannot listen on {bind}"))?;
+    tracing::info!(address = %listener.local_addr()?, public_url = app.settings.public_url, "serving");
+    if !app.mail_configured() {
+        tracing::warn!("no mail server is set: addresses count as verified and no mail is sent");
+    }
+    let stop = CancellationToken::new();
+    tokio::spawn(stop_on_signal(stop.clone()));
+    server::run::serve(app, listener, stop).await?;
+    tracing::info!("stopped");
     Ok(())
+}
+
+/// Cancels on SIGTERM or Ctrl-C.
+pub async fn stop_on_signal(stop: CancellationToken) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = tokio::signal::ctrl_c() => {}
+    }
+    stop.cancel();
 }

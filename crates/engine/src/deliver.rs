@@ -1,0 +1,97 @@
+//! Mails on their way out: claimed from the outbox, rendered, handed to the mail server once each.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::clock::Clock;
+use futures_util::future::join_all;
+use providers::{Mailer, SendError, render};
+use store::outbox::{self, Mail};
+use store::{Db, Error};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+/// Mails under way at once; few, so that a claim always outlives the sending.
+const AT_ONCE: i64 = 4;
+/// How long a claim lasts: longer than the mail server's timeouts together.
+const CLAIM: TimeDelta = TimeDelta::seconds(120);
+/// The first pause after a failure; each further one doubles it.
+const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(15);
+const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
+/// After so many tries, about half a day, a mail is given up.
+const TRIES: i32 = 18;
+/// How often the outbox is looked at when nobody says anything.
+const POLL: Duration = Duration::from_secs(2);
+
+/// Sends what waits in the outbox.
+#[derive(Clone, Debug)]
+pub struct Delivery {
+    /// The database.
+    pub db: Db,
+    /// Stamps and pauses.
+    pub wall: Clock,
+    /// The mail server.
+    pub mailer: Mailer,
+    /// The address links in mails begin with.
+    pub site: String,
+    /// This process's name, for the claims.
+    pub node: String,
+}
+
+impl Delivery {
+    /// Delivers until `stop` is cancelled; `wake` cuts a pause short.
+    pub async fn run(self, wake: Arc<Notify>, stop: CancellationToken) {
+        while !stop.is_cancelled() {
+            match self.deliver_due().await {
+                Ok(0) => {}
+                Ok(_) => continue,
+                Err(error) => tracing::warn!(%error, "the outbox cannot be read"),
+            }
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = wake.notified() => {}
+                () = tokio::time::sleep(POLL) => {}
+            }
+        }
+    }
+
+    /// Claims a few due mails and tries each once; answers how many were claimed.
+    pub async fn deliver_due(&self) -> Result<usize, Error> {
+        let mut tx = self.db.begin().await?;
+        let mails = outbox::claim(&mut tx, &self.node, AT_ONCE, CLAIM, self.wall.now()).await?;
+        tx.commit().await?;
+        let count = mails.len();
+        let tried = join_all(mails.into_iter().map(|mail| self.deliver(mail))).await;
+        tried.into_iter().collect::<Result<Vec<()>, Error>>()?;
+        Ok(count)
+    }
+
+    async fn deliver(&self, mail: Mail) -> Result<(), Error> {
+        let sent = match render(&mail.template, &mail.language, &mail.data, &self.site) {
+            Ok(rendered) => self.mailer.send(&mail.recipient, &rendered, &mail.id.to_string()).await,
+            Err(error) => Err(SendError::Never(error.to_string())),
+        };
+        let now = self.wall.now();
+        let mut tx = self.db.begin().await?;
+        match sent {
+            Ok(()) => {
+                outbox::delivered(&mut tx, &mail, now).await?;
+            }
+            Err(SendError::Later(why)) if mail.attempts < TRIES => {
+                tracing::warn!(mail = %mail.id, attempt = mail.attempts, why, "a mail waits");
+                outbox::retry_later(&mut tx, &mail, now + pause(mail.attempts), &why).await?;
+            }
+            Err(SendError::Later(why) | SendError::Never(why)) => {
+                tracing::error!(mail = %mail.id, template = mail.template, why, "a mail was given up");
+                outbox::dead(&mut tx, &mail, &why, now).await?;
+            }
+        }
+        tx.commit().await
+    }
+}
+
+fn pause(attempts: i32) -> TimeDelta {
+    let doublings = u32::try_from(attempts - 1).unwrap_or(0).min(16);
+    FIRST_PAUSE.checked_mul(1 << doublings).map_or(LONGEST_PAUSE, |pause| pause.min(LONGEST_PAUSE))
+}

@@ -1,0 +1,80 @@
+//! `sooner`: one binary for everything.
+
+mod codes;
+mod demo;
+mod doctor;
+mod keys;
+mod migrate;
+mod portal;
+mod sandbox;
+mod serve;
+mod shared;
+
+use std::path::PathBuf;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+/// Watches visa appointments and books earlier ones.
+#[derive(Parser)]
+#[command(name = "sooner", version, about)]
+struct Cli {
+    /// A TOML file whose values are the defaults of the options of the same name.
+    #[arg(long, global = true)]
+    config: Option<PathBuf>,
+    /// How log lines look.
+    #[arg(long, global = true, env = "SOONER_LOG_FORMAT", default_value = "text")]
+    log_format: shared::LogFormat,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serves the web app, the API and the engine
+    Serve(Box<server::config::Settings>),
+    /// Runs everything with a simulated outside world and a seeded account
+    Demo(demo::Demo),
+    /// Runs the simulated outside world alone
+    Sandbox(sandbox::Options),
+    /// Reads captured pages of the portal
+    Portal(portal::Portal),
+    /// Brings the database up to date
+    Migrate(shared::Database),
+    /// Makes and lists top-up codes
+    Codes(codes::Codes),
+    /// Makes and shows key rings
+    Keys(keys::Keys),
+    /// Checks the books
+    Doctor(doctor::Doctor),
+    /// Prints the API document as JSON
+    Openapi,
+}
+
+fn main() -> anyhow::Result<()> {
+    let mut command = Cli::command();
+    if let Some(path) = shared::config_path(std::env::args_os()) {
+        command = shared::with_defaults(command, path.as_ref())?;
+    }
+    let cli = Cli::from_arg_matches(&command.get_matches())?;
+    shared::init_log(cli.log_format);
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(run(cli.command))
+}
+
+async fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Serve(settings) => serve::run(*settings).await,
+        Command::Demo(options) => demo::run(options).await,
+        Command::Sandbox(options) => sandbox::run(options).await,
+        Command::Portal(options) => portal::run(&options),
+        Command::Migrate(database) => migrate::run(&database).await,
+        Command::Codes(codes) => codes::run(codes).await,
+        Command::Keys(keys) => keys::run(keys).await,
+        Command::Doctor(doctor) => doctor::run(&doctor).await,
+        Command::Openapi => {
+            print!("{}", server::openapi::json()?);
+            Ok(())
+        }
+    }
+}

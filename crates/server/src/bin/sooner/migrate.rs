@@ -1,0 +1,17 @@
+//! `sooner migrate`.
+
+use crate::shared::Database;
+
+/// Applies what is missing.
+pub async fn run(database: &Database) -> anyhow::Result<()> {
+    let db = store::Db::open(&database.database_url).await?;
+    let applied = store::migrate::migrate(&db).await?;
+    for name in &applied {
+        println!("applied {name}");
+    }
+    if applied.is_empty() {
+        println!("up to date");
+    }
+    db.close().await;
+    Ok(())
+}

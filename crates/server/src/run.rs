@@ -1,0 +1,200 @@
+//! Putting a server together and running it until it is told to stop.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::clock::Clock;
+use domain::ids::PricingPlanId;
+use domain::money::Money;
+use engine::deliver::Delivery;
+use engine::{Context, Engine};
+use providers::Mailer;
+use store::keyring::KeyRing;
+use store::{Db, Random};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::AppState;
+use crate::config::Settings;
+
+/// The price per applicant until an operator sets another: the specification's fallback.
+const FIRST_PRICE: Money = Money::cad(500);
+/// How often the books are checked and old rows forgotten.
+const HOUSEKEEPING: Duration = Duration::from_secs(300);
+
+/// What comes from outside the program: only `main` and tests make these.
+#[derive(Clone, Debug)]
+pub struct Ambient {
+    /// The wall clock.
+    pub wall: Clock,
+    /// Random bytes, seeded by the operating system.
+    pub random: Random,
+}
+
+/// Why a server did not start; each says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database cannot be used.
+    #[error("the database cannot be used: {0}")]
+    Store(#[from] store::Error),
+    /// The key ring cannot be used.
+    #[error("{0}; make one with: sooner keys init")]
+    KeyRing(#[from] store::keyring::KeyRingError),
+    /// A setting is wrong.
+    #[error("{0} is not usable: {1}")]
+    Setting(&'static str, String),
+    /// The network.
+    #[error("the server ended: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// Opens and migrates the database, checks the key ring against it, sets the price, and builds the application.
+///
+/// # Errors
+/// Whatever keeps the server from starting.
+pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Result<AppState, StartError> {
+    let db = Db::open(&settings.database_url).await?;
+    let applied = store::migrate::migrate(&db).await?;
+    if !applied.is_empty() {
+        tracing::info!(?applied, "the database was migrated");
+    }
+    store::keyring::check_canary(&db, &ring, &ambient.random).await?;
+    set_price(&db, &settings, &ambient).await?;
+    let portal_time = portal_time(&settings, &ambient.wall);
+    let host = settings.portal_url.parse().map_err(|e| wrong("--portal-url", &e))?;
+    // Deadlines of bytes and sockets are the wall's, however fast the portal's time runs.
+    let clock = ambient.wall.clone();
+    let mut client = portal::Settings::new(portal::PortalHost::new(host), Arc::new(move || clock.now()));
+    if let Some(agent) = &settings.user_agent {
+        client.user_agent.clone_from(agent);
+    }
+    let client = portal::Client::new(client).map_err(|e| wrong("--portal-url", &e))?;
+    let config = engine::Config {
+        node: settings.node.clone(),
+        speed: settings.speed,
+        dry_run: settings.dry_run,
+        ..engine::Config::default()
+    };
+    let engine = Engine::new(Context {
+        db,
+        keyring: Arc::new(ring),
+        client: Arc::new(client),
+        wall: ambient.wall,
+        portal_time,
+        random: ambient.random,
+        config,
+    });
+    Ok(AppState::new(engine, settings))
+}
+
+/// Serves requests, watches, delivers mail and keeps house until `stop` is cancelled, then ends in order.
+///
+/// # Errors
+/// When the listener fails or the mail settings are wrong.
+pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
+    let mut background = tokio::task::JoinSet::new();
+    if let Some(delivery) = delivery(&app)? {
+        background.spawn(delivery.run(app.mail.clone(), stop.clone()));
+    }
+    background.spawn(app.engine.clone().run(stop.clone()));
+    background.spawn(keep_house(app.clone(), stop.clone()));
+    let routes = crate::router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let ending = stop.clone();
+    let server = axum::serve(listener, routes)
+        .with_graceful_shutdown(async move { ending.cancelled().await })
+        .into_future();
+    // Open streams must not hold up the end.
+    let cut = async {
+        stop.cancelled().await;
+        tokio::time::sleep(Duration::from_secs(5)).await;
+    };
+    let served = tokio::select! {
+        served = server => served,
+        () = cut => Ok(()),
+    };
+    stop.cancel();
+    let finish = async { while background.join_next().await.is_some() {} };
+    if tokio::time::timeout(Duration::from_secs(12), finish).await.is_err() {
+        tracing::warn!("work in the background was cut off");
+    }
+    app.db.close().await;
+    Ok(served?)
+}
+
+/// The mail loop, where a mail server is set.
+fn delivery(app: &AppState) -> Result<Option<Delivery>, StartError> {
+    let Some(url) = &app.settings.smtp_url else { return Ok(None) };
+    let mailer =
+        Mailer::new(url, &app.settings.mail_from).map_err(|e| wrong("--smtp-url or --mail-from", &e))?;
+    Ok(Some(Delivery {
+        db: app.db.clone(),
+        wall: app.wall.clone(),
+        mailer,
+        site: app.settings.public_url.clone(),
+        node: app.settings.node.clone(),
+    }))
+}
+
+async fn keep_house(app: AppState, stop: CancellationToken) {
+    loop {
+        if let Err(error) = house_round(&app).await {
+            tracing::warn!(%error, "housekeeping failed; it is tried again");
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(HOUSEKEEPING) => {}
+        }
+    }
+}
+
+/// Checks the books, freezing money when they do not add up, and forgets what is over.
+///
+/// # Errors
+/// When the database fails.
+pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
+    let now = app.wall.now();
+    let mut tx = app.db.read().await?;
+    let found = store::ledger::check(&mut tx).await?;
+    drop(tx);
+    let mut tx = app.db.begin().await?;
+    if let Some(first) = found.first() {
+        tracing::error!(?found, "the books do not add up: money is frozen");
+        store::ledger::freeze(&mut tx, now, &format!("{} at {}", first.promise, first.place)).await?;
+    }
+    store::idempotency::sweep(&mut tx, now - TimeDelta::days(7)).await?;
+    store::session::sweep(&mut tx, now - TimeDelta::days(7)).await?;
+    store::token::sweep(&mut tx, now - TimeDelta::days(7)).await?;
+    store::throttle::sweep(&mut tx, now - TimeDelta::days(1)).await?;
+    tx.commit().await
+}
+
+async fn set_price(db: &Db, settings: &Settings, ambient: &Ambient) -> Result<(), StartError> {
+    let wanted = settings.unit_price.as_deref().map(|text| {
+        Money::parse_decimal(text).ok_or_else(|| wrong("--unit-price", &"not an amount such as 38.00"))
+    });
+    let wanted = wanted.transpose()?;
+    let now = ambient.wall.now();
+    let id = PricingPlanId::new(now, ambient.random.bytes());
+    let mut tx = db.begin().await?;
+    match (wanted, store::pricing::standing(&mut tx).await?) {
+        (Some(price), _) => store::pricing::set_standing(&mut tx, now, id, price).await?,
+        (None, None) => store::pricing::set_standing(&mut tx, now, id, FIRST_PRICE).await?,
+        (None, Some(_)) => {}
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+fn portal_time(settings: &Settings, wall: &Clock) -> Clock {
+    let plain = (settings.speed - 1.0).abs() < f64::EPSILON;
+    if plain && settings.time_anchor.is_none() {
+        return wall.clone();
+    }
+    wall.scaled(settings.time_anchor.unwrap_or_else(|| wall.now()), settings.speed)
+}
+
+fn wrong(setting: &'static str, why: &dyn std::fmt::Display) -> StartError {
+    StartError::Setting(setting, why.to_string())
+}
