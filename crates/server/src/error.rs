@@ -227,3 +227,11 @@ impl Fields {
         Err(ApiError::new(Code::ValidationFailed).with_data(json!({ "fields": self.0 })))
     }
 }
+
+impl std::fmt::Display for ApiError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.code.as_str(), self.message)
+    }
+}
+
+impl std::error::Error for ApiError {}
