@@ -32,7 +32,10 @@ impl Engine {
 
         let mut state = self.state.lock();
         state.reloaded = tasks.iter().map(|t| t.updated_at).max();
-        state.tasks = tasks.into_iter().map(|t| (t.id, t)).collect();
+        state.tasks.clear();
+        for task in tasks {
+            state.take_over(task);
+        }
         state.intents.clear();
         for intent in intents {
             let live = LiveIntent {
@@ -115,11 +118,13 @@ impl crate::state::State {
             self.start_not_before.remove(&id);
             return;
         }
-        if task.status != TaskStatus::Submitted || !self.tasks.contains_key(&id) {
-            let again = self.tasks.get(&id).is_none_or(|old| old.status != task.status);
-            if again && task.status != TaskStatus::Active {
-                self.start_not_before.remove(&id);
-            }
+        let moved = self.tasks.get(&id).is_none_or(|old| old.status != task.status);
+        if moved && task.status != TaskStatus::Active {
+            // A wait that was announced holds across restarts too.
+            match task.next_try_at {
+                Some(at) => self.start_not_before.insert(id, at),
+                None => self.start_not_before.remove(&id),
+            };
         }
         self.tasks.insert(id, task);
     }

@@ -174,7 +174,12 @@ async fn confirmed(
     let id = engine.ctx.uuid(now);
     store::journal::add_success(&mut tx, id, Some(intent.id), &success).await?;
     let charged = capture(engine, &mut tx, task).await?;
-    let data = json!({ "from": meant.expected, "to": meant.target, "days": days, "charged": charged });
+    let data = json!({
+        "from": meant.expected.as_ref().map(crate::tell::slot),
+        "to": crate::tell::slot(&meant.target),
+        "days": days,
+        "charged": Money::cad(charged).to_wire(),
+    });
     crate::tell::journal(engine, &mut tx, task.id, "booked", data.clone()).await?;
     let told = Told { task: task.id, verdict: Verdict::Booked, evidence: data, next_try_at: None };
     crate::tell::verdict(engine, &mut tx, &told).await?;
@@ -199,18 +204,10 @@ fn booked_mail(
     deadline: Option<Instant>,
 ) -> serde_json::Value {
     let zone = meant.target.facility.zone();
-    let slot = |slot: &Slot| {
-        json!({
-            "date": slot.date.to_string(),
-            "time": slot.time.format("%H:%M").to_string(),
-            "facility": slot.facility.name(),
-            "facility_zh": slot.facility.facility().map(|f| f.name_zh),
-        })
-    };
     json!({
         "names": names(task),
-        "old": meant.expected.as_ref().map(slot),
-        "new": slot(&meant.target),
+        "old": meant.expected.as_ref().map(crate::tell::slot),
+        "new": crate::tell::slot(&meant.target),
         "days_advanced": days,
         "charged": (charged > 0).then(|| Money::cad(charged).to_string()),
         "change_deadline": deadline.map(|d| d.with_timezone(&zone).format("%Y-%m-%d %H:%M").to_string()),
@@ -368,7 +365,12 @@ pub(crate) async fn capture_if_alerted(
     let success =
         Success { task_id: task.id, found_at: now, old: task.booked, new: booked, days_advanced: days };
     store::journal::add_success(&mut tx, engine.ctx.uuid(now), None, &success).await?;
-    let data = json!({ "from": task.booked, "to": booked, "days": days, "charged": charged });
+    let data = json!({
+        "from": task.booked.as_ref().map(crate::tell::slot),
+        "to": crate::tell::slot(&booked),
+        "days": days,
+        "charged": Money::cad(charged).to_wire(),
+    });
     crate::tell::journal(engine, &mut tx, task.id, "booked_by_user", data).await?;
     tx.commit().await?;
     Ok(())

@@ -160,7 +160,10 @@ pub(crate) async fn adopt(engine: &Arc<Engine>, task: &Task, read: &Read) -> Res
     store::task::set_group(&mut tx, task.id, &read.group, now).await?;
     store::task::set_booked(&mut tx, task.id, read.booked, now).await?;
     if task.booked != read.booked && task.booked.is_some() {
-        let data = json!({ "from": task.booked, "to": read.booked });
+        let data = json!({
+            "from": task.booked.as_ref().map(crate::tell::slot),
+            "to": read.booked.as_ref().map(crate::tell::slot),
+        });
         crate::tell::journal(engine, &mut tx, task.id, "changed_outside", data).await?;
     }
     tx.commit().await?;

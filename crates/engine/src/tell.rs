@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::NaiveDate;
+use domain::appointment::Slot;
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
@@ -85,6 +86,16 @@ pub(crate) async fn alert(
         "task_id": task.id.to_string(),
     });
     mail(engine, tx, task.user_id, "appointment_alert", format!("alert:{id}"), data).await
+}
+
+/// A slot as journals, verdicts and mails name it.
+pub(crate) fn slot(slot: &Slot) -> Value {
+    json!({
+        "date": slot.date.to_string(),
+        "time": slot.time.format("%H:%M").to_string(),
+        "facility": slot.facility.name(),
+        "facility_zh": slot.facility.facility().map(|f| f.name_zh),
+    })
 }
 
 /// The applicants' names, joined.

@@ -56,6 +56,8 @@ const SEEDED: &str = "linzhixia@example.com";
 const BY_HAND: &str = "wangjiaqi@example.com";
 const UNIT_PRICE: &str = "38.00";
 const CODES: usize = 5;
+/// The seeded task begins so long after the start.
+const TIME_TO_SIGN_IN: chrono::TimeDelta = chrono::TimeDelta::seconds(20);
 
 /// What the ready file says.
 #[derive(Serialize)]
@@ -260,6 +262,10 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     let price =
         AgreedPrice { unit: plan.unit_price.minor, discount: 0, applicants: people, total: total.minor };
     store::task::submit(&mut tx, task.id, price, Some(hold), false, now).await?;
+    // Time to open the browser and sign in: the point of the demo is to see the booking arrive.
+    let begins = Some(app.portal_time.now() + TIME_TO_SIGN_IN);
+    let waiting = domain::verdict::Verdict::WaitingFirstLook;
+    store::task::set_verdict(&mut tx, task.id, waiting, &serde_json::json!({}), begins, now).await?;
     tx.commit().await?;
     app.engine.nudge();
     Ok(())
