@@ -58,9 +58,36 @@ function seed(world: World, email: string): void {
   world.credit = email.startsWith('rich') ? 246 : 46;
   world.onHold = scene.reduce((sum, entry) => sum + entry.price.on_hold, 0);
   world.movements = [
-    { id: 'm3', kind: 'capture', amount: 0, currency: 'CAD', at: ago(60 * 24 * 16), source: 'Z***', note: '38.00' },
-    { id: 'm2', kind: 'hold', amount: -76, currency: 'CAD', at: ago(60 * 24 * 22), source: null },
-    { id: 'm1', kind: 'topup', amount: 100, currency: 'CAD', at: ago(60 * 24 * 22 + 6), source: '51c7' },
+    {
+      id: 'm3',
+      kind: 'capture',
+      amount: 0,
+      currency: 'CAD',
+      at: ago(60 * 24 * 16),
+      source: 'task',
+      schedule_id: null,
+      note: '38.00',
+    },
+    {
+      id: 'm2',
+      kind: 'hold',
+      amount: -76,
+      currency: 'CAD',
+      at: ago(60 * 24 * 22),
+      source: 'task',
+      schedule_id: null,
+      note: null,
+    },
+    {
+      id: 'm1',
+      kind: 'topup',
+      amount: 100,
+      currency: 'CAD',
+      at: ago(60 * 24 * 22 + 6),
+      source: 'topup_code',
+      schedule_id: null,
+      note: null,
+    },
   ];
 }
 
@@ -99,6 +126,7 @@ function configure(world: World, body: Body): Answer {
     portal_schedule_id: draft.portal_schedule_id,
     price: {
       unit_price: UNIT,
+      discount: 10,
       applicants_count: count,
       total: UNIT * count,
       on_hold: 0,
@@ -130,7 +158,14 @@ function book(world: World, id: string): void {
   const facility = entry.monitoring_cities[0] ?? 'Toronto';
   entry.status = 'active';
   entry.success_history = [
-    { date: target, time: '09:15', toLocation: facility, timestamp: new Date().toISOString(), daysAdvanced: gained },
+    {
+      date: target,
+      time: '09:15',
+      toLocation: facility,
+      timestamp: new Date().toISOString(),
+      daysAdvanced: gained,
+      fromDate: current.appointment_date,
+    },
     ...entry.success_history,
   ];
   entry.appointments = [
@@ -264,7 +299,9 @@ function money(world: World, method: string, path: string, body: Body): Answer |
       amount: 100,
       currency: 'CAD',
       at: new Date().toISOString(),
-      source: code.slice(-4),
+      source: 'topup_code',
+      schedule_id: null,
+      note: null,
     });
     changed(world, '-');
     return ok({ message: 'ok', amount: 100, currency: 'CAD', balance_before: before, balance_after: world.credit });

@@ -64,6 +64,7 @@ export const task = (over: Partial<Task> & { id: string }): Task => ({
   monitoring_cities: ['Ottawa', 'Toronto', 'Montreal'],
   price: {
     unit_price: 38,
+    discount: 10,
     applicants_count: 2,
     total: 76,
     on_hold: 76,
@@ -102,8 +103,8 @@ export const task = (over: Partial<Task> & { id: string }): Task => ({
 });
 
 const wonHistory = [
-  { date: day(17), time: '07:30', toLocation: 'Vancouver', timestamp: ago(60 * 24 * 5), daysAdvanced: 60 },
-  { date: day(77), time: '09:00', toLocation: 'Vancouver', timestamp: ago(60 * 24 * 16), daysAdvanced: 99 },
+  { date: day(17), time: '07:30', toLocation: 'Vancouver', timestamp: ago(60 * 24 * 5), daysAdvanced: 60, fromDate: day(77) },
+  { date: day(77), time: '09:00', toLocation: 'Vancouver', timestamp: ago(60 * 24 * 16), daysAdvanced: 99, fromDate: day(176) },
 ];
 
 export const doneTask = task({
@@ -128,6 +129,7 @@ export const doneTask = task({
   ],
   price: {
     unit_price: 38,
+    discount: 10,
     applicants_count: 1,
     total: 38,
     on_hold: 0,
@@ -212,6 +214,7 @@ const named = (name: string, over: Partial<Task> & { id: string }) =>
     appointments: [appointment({ applicant_names: [name], applicants_count: 1 })],
     price: {
       unit_price: 38,
+      discount: 10,
       applicants_count: 1,
       total: 38,
       on_hold: 38,

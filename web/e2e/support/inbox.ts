@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 
 interface Mail {
-  id: string;
+  id: number | string;
   to: string | string[];
   subject: string;
   text: string | null;
@@ -11,7 +11,8 @@ interface Mail {
 const LINK = /https?:\/\/[^\s"'<>]+\/auth\/verify-email\?token=[^\s"'<>&]+/;
 
 async function mails(inboxUrl: string, to: string): Promise<Mail[]> {
-  const response = await fetch(`${inboxUrl.replace(/\/$/, '')}/inbox.json`);
+  const base = inboxUrl.replace(/\/(inbox)?\/?$/, '');
+  const response = await fetch(`${base}/inbox.json`);
   const all = (await response.json()) as Mail[];
   return all.filter((mail) => JSON.stringify(mail.to).toLowerCase().includes(to.toLowerCase()));
 }

@@ -2,29 +2,49 @@ import type { components } from './schema.ts';
 
 type Schemas = components['schemas'];
 
-/** The shapes on the wire under the names the rest of the web app uses; only this file knows the schema's own names. */
-export type User = Schemas['User'];
-export type LoginAnswer = Schemas['LoginAnswer'];
-export type RefreshAnswer = Schemas['RefreshAnswer'];
-export type Credit = Schemas['Credit'];
-export type Movement = Schemas['Movement'];
-export type LedgerPage = Schemas['LedgerPage'];
-export type TopupResult = Schemas['TopupResult'];
-export type Pricing = Schemas['Pricing'];
-export type Plans = Schemas['Plans'];
-export type Support = Schemas['Support'];
-export type ExcludedDate = Schemas['ExcludedDate'];
-export type SearchParams = Schemas['SearchParams'];
-export type Appointment = Schemas['Appointment'];
-export type VerifiedAppointment = Schemas['VerifiedAppointment'];
-export type VerifiedGroup = Schemas['VerifiedGroup'];
-export type Verification = Schemas['Verification'];
-export type Verdict = Schemas['Verdict'];
-export type SuccessEntry = Schemas['SuccessEntry'];
-export type Task = Schemas['Task'];
-export type TaskPage = Schemas['TaskPage'];
-export type CostDetails = Schemas['CostDetails'];
-export type SubmitAnswer = Schemas['SubmitAnswer'];
-export type Stats = Schemas['Stats'];
-export type SystemStatus = Schemas['SystemStatus'];
-export type Facilities = Schemas['Facilities'];
+/**
+ * The server always writes every field, absent ones as null; its document calls those optional.
+ * Only this file knows the names of the schema, so that a regenerated one is met here and nowhere else.
+ */
+type Wire<T> = T extends readonly (infer Item)[] ? Wire<Item>[] : T extends object ? { [Key in keyof T]-?: Wire<T[Key]> } : T;
+
+/** What a verdict rests on; which parts are there depends on its code. */
+export interface Evidence {
+  earliest_seen?: { date: string; facility: string } | null;
+  cities_seen?: number | null;
+  days_after_window?: number | null;
+  looked_at?: string | null;
+  target?: { date: string; time: string | null; facility: string } | null;
+}
+
+type WireTask = Wire<Schemas['TaskView']>;
+
+export type User = Wire<Schemas['UserView']>;
+export type LoginAnswer = Wire<Schemas['SignedIn']>;
+export type RefreshAnswer = Wire<Schemas['Tokens']>;
+export type Credit = Wire<Schemas['Credit']>;
+export type Movement = Wire<Schemas['MovementView']>;
+export type LedgerPage = Wire<Schemas['Ledger']>;
+export type TopupResult = Wire<Schemas['ToppedUp']>;
+export type Pricing = Wire<Schemas['Price']>;
+export type Plans = Wire<Schemas['Plans']>;
+export type Support = Wire<Schemas['Support']>;
+export type SearchParams = Wire<Schemas['SearchParams']>;
+export type ExcludedDate = SearchParams['excluded_dates'][number];
+export type Appointment = Wire<Schemas['AppointmentView']>;
+export type Verification = Wire<Schemas['Verified']>;
+export type VerifiedGroup = Verification['schedules'][number];
+export type VerifiedAppointment = VerifiedGroup['appointments'][number];
+export type Verdict = Omit<Wire<Schemas['VerdictView']>, 'evidence'> & { evidence: Evidence | null };
+export type SuccessEntry = Wire<Schemas['SuccessView']>;
+/** A task people see: it has been configured, so it has conditions. */
+export type Task = Omit<WireTask, 'engine' | 'schedule_config'> & {
+  engine: Omit<WireTask['engine'], 'verdict'> & { verdict: Verdict };
+  schedule_config: Omit<WireTask['schedule_config'], 'search_params'> & { search_params: SearchParams };
+};
+export type TaskPage = Omit<Wire<Schemas['SchedulePage']>, 'schedules'> & { schedules: Task[] };
+export type CostDetails = Wire<Schemas['CostDetails']>;
+export type SubmitAnswer = Omit<Wire<Schemas['Submitted']>, 'schedules'> & { schedules: Task[] };
+export type Stats = Wire<Schemas['Stats']>;
+export type SystemStatus = Wire<Schemas['Status']>;
+export type Facilities = Wire<Schemas['Countries']>;

@@ -50,14 +50,10 @@ export function applicantNames(appointments: Appointment[]): string[] {
   return appointments.flatMap((appointment) => appointment.applicant_names);
 }
 
-/** The dates a task held before its present one, oldest first: known from what each success gained. */
+/** The dates a task held before its present one, oldest first. */
 export function earlierDates(task: Task): CivilDate[] {
   const moves = [...task.success_history].sort((a, b) => a.timestamp.localeCompare(b.timestamp));
-  return moves.flatMap((move) => (move.daysAdvanced === null ? [] : [shift(move.date, move.daysAdvanced)]));
-}
-
-function shift(date: CivilDate, days: number): CivilDate {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  return moves.flatMap((move) => move.fromDate ?? []);
 }
 
 /** Progress in per cent by status, as the spec lists it. */

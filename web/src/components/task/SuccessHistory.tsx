@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { SuccessEntry } from '../../api/types.ts';
 import { instantShort } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { addDays } from '../../lib/dates.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
@@ -42,10 +41,10 @@ export function SuccessHistory({ entries }: { entries: SuccessEntry[] }) {
               {instantShort(entry.timestamp, language)}
             </Box>
             <Box sx={{ display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px' }}>
-              {entry.daysAdvanced !== null && (
+              {entry.fromDate && (
                 <>
                   <Box component="s" sx={{ color: 'text.tertiary', whiteSpace: 'nowrap' }}>
-                    {addDays(entry.date, entry.daysAdvanced)}
+                    {entry.fromDate}
                   </Box>
                   <Box sx={{ color: 'primary.main' }}>
                     <Icon name="arrowRight" size={15} />
