@@ -1,0 +1,217 @@
+//! Registering, verifying, signing in and out.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::app::{PASSWORD, TestApp, link_token, request};
+
+stories!(
+    a_newcomer_registers_verifies_and_signs_in,
+    a_known_address_answers_like_an_unknown_one,
+    a_weak_registration_is_told_each_field,
+    guessing_a_password_gets_slower,
+    a_lost_refresh_answer_logs_nobody_out,
+    a_stolen_refresh_token_ends_the_sign_in,
+    signing_out_ends_the_sign_in_at_once,
+    a_sign_in_ends_after_its_time,
+    preferences_are_kept,
+    tokens_of_other_kinds_are_refused,
+    a_handler_finishes_without_its_client,
+);
+
+async fn a_newcomer_registers_verifies_and_signs_in(app: TestApp) {
+    let email = "new@example.com";
+    assert_eq!(app.register(email).await.data(), &json!({}));
+    let token = link_token(&app.mails().await);
+    assert_eq!(app.login(email, PASSWORD).await.error(), (403, "EMAIL_NOT_VERIFIED"));
+    assert_eq!(app.login(email, "Wrong-1-password").await.error(), (401, "INVALID_CREDENTIALS"));
+    let path = format!("/auth/verify-email?token={token}");
+    for _ in 0..2 {
+        let reply = app.send(request("GET", &path, None, None)).await;
+        assert_eq!(reply.data(), &json!({}), "repeats answer the same");
+    }
+    let reply = app.login("  NEW@Example.com ", PASSWORD).await;
+    let person = app.signed_in(email, &reply);
+    let profile = app.get("/user/profile", &person).await;
+    assert_eq!(profile.data()["user"], reply.data()["user"]);
+    assert_eq!(profile.data()["user"]["emailVerified"], true);
+    assert_eq!(profile.data()["user"]["language"], "zh");
+    assert_eq!(app.get("/auth/profile", &person).await.body, profile.body);
+    let old = "0".repeat(64);
+    let unknown = app.send(request("GET", &format!("/auth/verify-email?token={old}"), None, None)).await;
+    assert_eq!(unknown.error(), (400, "INVALID_TOKEN"));
+    let odd = app.send(request("GET", "/auth/verify-email?token=x", None, None)).await;
+    assert_eq!(odd.error(), (400, "INVALID_TOKEN"));
+}
+
+async fn a_known_address_answers_like_an_unknown_one(app: TestApp) {
+    let person = app.person("known").await;
+    let known = app.register(&person.email).await;
+    let unknown = app.register("unknown@example.com").await;
+    assert_eq!((known.status, &known.body), (unknown.status, &unknown.body));
+    let templates: Vec<_> = app.mails().await.into_iter().map(|(t, to, _)| (t, to)).collect();
+    let expected = [("already_registered", "known@example.com"), ("verify_email", "unknown@example.com")];
+    assert_eq!(templates, expected.map(|(t, to)| (t.to_owned(), to.to_owned())));
+    for address in ["known@example.com", "nobody@example.com"] {
+        let reply = app.post("/auth/resend-verification", json!({ "email": address })).await;
+        assert_eq!(reply.data(), &json!({}));
+    }
+    assert!(app.mails().await.is_empty());
+    let wrong = app.login("known@example.com", "Wrong-1-password").await;
+    let nobody = app.login("nobody@example.com", "Wrong-1-password").await;
+    assert_eq!((wrong.status, &wrong.body), (nobody.status, &nobody.body));
+    app.wait(61);
+    app.post("/auth/resend-verification", json!({ "email": "unknown@example.com" })).await;
+    let token = link_token(&app.mails().await);
+    app.wait(24 * 3600);
+    let late = app.send(request("GET", &format!("/auth/verify-email?token={token}"), None, None)).await;
+    assert_eq!(late.error(), (410, "TOKEN_EXPIRED"));
+}
+
+async fn a_weak_registration_is_told_each_field(app: TestApp) {
+    let cases = [
+        (json!({ "email": "", "password": "" }), json!({ "email": "required", "password": "required" })),
+        (
+            json!({ "email": "a@b", "password": "Ab1!" }),
+            json!({ "email": "invalid", "password": "too_short" }),
+        ),
+        (json!({ "email": "a@example.com", "password": "abcdefgh" }), json!({ "password": "classes" })),
+    ];
+    for (body, fields) in cases {
+        let reply = app.post("/auth/register", body).await;
+        assert_eq!(reply.error(), (422, "VALIDATION_FAILED"));
+        assert_eq!(reply.body["data"]["fields"], fields);
+    }
+    assert!(app.mails().await.is_empty());
+}
+
+async fn guessing_a_password_gets_slower(app: TestApp) {
+    app.person("victim").await;
+    let mut seen = Vec::new();
+    for _ in 0..7 {
+        let reply = app.login("victim@example.com", "Wrong-1-password").await;
+        seen.push(reply.status.as_u16());
+        if reply.status == StatusCode::TOO_MANY_REQUESTS {
+            assert!(reply.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() >= 1);
+        }
+    }
+    assert_eq!(seen, [401, 401, 401, 401, 401, 429, 429]);
+    assert_eq!(app.login("victim@example.com", PASSWORD).await.error(), (429, "TOO_MANY_ATTEMPTS"));
+    app.person("bystander").await;
+    app.wait(3);
+    assert_eq!(app.login("victim@example.com", PASSWORD).await.status, 200, "never a hard lock");
+    assert_eq!(app.login("victim@example.com", "Wrong-1-password").await.status, 401, "a success forgets");
+}
+
+async fn a_lost_refresh_answer_logs_nobody_out(app: TestApp) {
+    let person = app.person("mobile").await;
+    let first = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
+    app.wait(3600);
+    let again = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
+    assert_eq!(first.data()["refresh_token"], again.data()["refresh_token"]);
+    let next = app.post("/auth/refresh", json!({ "refresh_token": again.data()["refresh_token"] })).await;
+    assert_ne!(next.data()["refresh_token"], again.data()["refresh_token"]);
+    let person =
+        crate::app::Person { access: next.data()["access_token"].as_str().unwrap().to_owned(), ..person };
+    assert_eq!(app.get("/user/profile", &person).await.status, 200);
+    assert!(app.mails().await.is_empty());
+}
+
+async fn a_stolen_refresh_token_ends_the_sign_in(app: TestApp) {
+    let person = app.person("honest").await;
+    let mut newest = json!(person.refresh);
+    for _ in 0..2 {
+        let reply = app.post("/auth/refresh", json!({ "refresh_token": newest })).await;
+        newest = reply.data()["refresh_token"].clone();
+        app.wait(11);
+    }
+    let thief = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
+    assert_eq!(thief.error(), (401, "INVALID_REFRESH_TOKEN"));
+    let honest = app.post("/auth/refresh", json!({ "refresh_token": newest })).await;
+    assert_eq!(honest.error(), (401, "INVALID_REFRESH_TOKEN"));
+    let mails = app.mails().await;
+    assert_eq!((mails.len(), mails[0].0.as_str()), (1, "session_revoked"));
+    assert_eq!(app.get("/user/profile", &person).await.error(), (401, "UNAUTHORIZED"));
+}
+
+async fn signing_out_ends_the_sign_in_at_once(app: TestApp) {
+    let person = app.person("leaver").await;
+    let other = app.login("leaver@example.com", PASSWORD).await;
+    let other = app.signed_in("leaver@example.com", &other);
+    assert_eq!(app.get("/user/profile", &person).await.status, 200);
+    assert_eq!(app.call("POST", "/auth/logout", Some(&person), None).await.data(), &json!({}));
+    assert_eq!(app.get("/user/profile", &person).await.error(), (401, "UNAUTHORIZED"));
+    let refresh = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
+    assert_eq!(refresh.error(), (401, "INVALID_REFRESH_TOKEN"));
+    assert_eq!(app.get("/user/profile", &other).await.status, 200, "other devices stay");
+    // With the access token gone, the refresh token alone signs out; twice is fine.
+    for _ in 0..2 {
+        assert_eq!(app.post("/auth/logout", json!({ "refresh_token": other.refresh })).await.status, 200);
+    }
+    assert_eq!(app.get("/user/profile", &other).await.status, 401);
+}
+
+async fn a_sign_in_ends_after_its_time(app: TestApp) {
+    let short = app.person("short").await;
+    let body = json!({ "username": "short@example.com", "password": PASSWORD, "rememberMe": true });
+    let long = app.post("/auth/login", body).await;
+    let long = app.signed_in("short@example.com", &long);
+    app.wait(15 * 60);
+    assert_eq!(app.get("/user/profile", &short).await.status, 401, "an access token lives 15 minutes");
+    app.wait(24 * 3600 - 15 * 60);
+    let refresh = |token: &str| app.post("/auth/refresh", json!({ "refresh_token": token.to_owned() }));
+    assert_eq!(refresh(&short.refresh).await.status, 401);
+    assert_eq!(refresh(&long.refresh).await.status, 200);
+    app.wait(30 * 24 * 3600);
+    assert_eq!(refresh(&long.refresh).await.status, 401);
+}
+
+async fn preferences_are_kept(app: TestApp) {
+    let person = app.person("chooser").await;
+    let reply = app.call("PUT", "/user/language", Some(&person), Some(json!({ "language": "en" }))).await;
+    assert_eq!(reply.data()["language"], "en");
+    let body = json!({ "auto_stop_scheduler": true });
+    let reply = app.call("PUT", "/user/auto-stop-scheduler", Some(&person), Some(body)).await;
+    assert_eq!(reply.data()["autoStopScheduler"], true);
+    let user = app.get("/user/profile", &person).await.data()["user"].clone();
+    assert_eq!((&user["language"], &user["profile"]["autoStopScheduler"]), (&json!("en"), &json!(true)));
+    let reply = app.call("PUT", "/user/language", Some(&person), Some(json!({ "language": "fr" }))).await;
+    assert_eq!(reply.error(), (400, "INVALID_BODY"));
+}
+
+async fn tokens_of_other_kinds_are_refused(app: TestApp) {
+    let person = app.person("plain").await;
+    let claims: Vec<&str> = person.access.split('.').collect();
+    let tampered = format!("{}.{}.{}", claims[0], claims[1], "A".repeat(claims[2].len()));
+    for token in ["", "x", person.refresh.as_str(), tampered.as_str()] {
+        let liar = crate::app::Person { access: token.to_owned(), ..person.clone() };
+        assert_eq!(app.get("/users/credit", &liar).await.error(), (401, "UNAUTHORIZED"), "{token}");
+    }
+    assert_eq!(app.send(request("GET", "/users/credit", None, None)).await.error(), (401, "UNAUTHORIZED"));
+}
+
+async fn a_handler_finishes_without_its_client(app: TestApp) {
+    for n in 0..20_u64 {
+        let email = format!("gone{n}@example.com");
+        let call = app.register(&email);
+        // The client goes away at some moment between the first byte and the answer.
+        let waited = tokio::time::timeout(std::time::Duration::from_micros(300 * n), call).await;
+        if n == 0 {
+            assert!(waited.is_err());
+        }
+    }
+    // Each registration that began ends whole: a user always has their mail.
+    let all_mailed = async {
+        loop {
+            let mut tx = app.app.db.read().await.unwrap();
+            let (waiting, _) = store::outbox::counts(&mut tx).await.unwrap();
+            drop(tx);
+            if waiting >= 15 {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(30), all_mailed).await.unwrap();
+    assert!(app.mails().await.iter().all(|(_, _, data)| data["link"] != Value::Null));
+}

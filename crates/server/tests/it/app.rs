@@ -1,0 +1,223 @@
+//! The whole application in virtual time, called without sockets; no mail leaves its outbox.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode};
+use chrono::{DateTime, TimeDelta};
+use clap::Parser;
+use domain::clock::ManualClock;
+use domain::ids::{TopupCodeId, UserId};
+use domain::money::Money;
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use server::AppState;
+use server::config::Settings;
+use server::run::Ambient;
+use sqlx::{Connection as _, Executor as _};
+use store::Random;
+use store::keyring::KeyRing;
+use store::topup_code::Code;
+use tower::ServiceExt as _;
+
+/// A password that is good enough.
+pub const PASSWORD: &str = "Abcdef1!";
+
+/// An application with nobody in it.
+pub struct TestApp {
+    pub app: AppState,
+    pub router: Router,
+    pub clock: ManualClock,
+    _folder: tempfile::TempDir,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Value,
+}
+
+/// Someone signed in.
+#[derive(Clone, Debug)]
+pub struct Person {
+    pub email: String,
+    pub access: String,
+    pub refresh: String,
+    pub id: UserId,
+}
+
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    settings: Settings,
+}
+
+pub async fn sqlite() -> TestApp {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", folder.path().join("sooner.db").display());
+    build(url, folder).await
+}
+
+/// None when no server is named.
+pub async fn postgres() -> Option<TestApp> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let server = std::env::var("SOONER_TEST_POSTGRES").ok().filter(|s| !s.is_empty())?;
+    let name = format!("server_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let mut connection = sqlx::PgConnection::connect(&server).await.unwrap();
+    for sql in [format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"), format!("CREATE DATABASE {name}")] {
+        connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await.unwrap();
+    }
+    let (base, _) = server.rsplit_once('/').unwrap();
+    Some(build(format!("{base}/{name}"), tempfile::tempdir().unwrap()).await)
+}
+
+async fn build(database_url: String, folder: tempfile::TempDir) -> TestApp {
+    let mut settings = Arguments::parse_from(["test"]).settings;
+    settings.database_url = database_url;
+    settings.public_url = "https://sooner.example.com".to_owned();
+    settings.smtp_url = Some("smtp://127.0.0.1:1".to_owned());
+    settings.portal_url = "http://127.0.0.1:1".to_owned();
+    settings.mails_per_minute = 1000;
+    let clock = ManualClock::new(DateTime::from_timestamp(1_795_000_000, 0).unwrap());
+    let ambient = Ambient { wall: clock.clock(), random: Random::seeded(5) };
+    let ring = KeyRing::generate(&ambient.random);
+    let app = server::run::assemble(settings, ring, ambient).await.unwrap();
+    TestApp { router: server::router(app.clone()), app, clock, _folder: folder }
+}
+
+impl TestApp {
+    /// Sends a request built by hand.
+    pub async fn send(&self, request: Request<Body>) -> Reply {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        let reply = Reply { status, headers, body };
+        assert!(!reply.status.is_server_error() || reply.status == 503, "{reply:?}");
+        reply
+    }
+
+    /// Calls the API with a JSON body.
+    pub async fn call(
+        &self,
+        method: &str,
+        path: &str,
+        person: Option<&Person>,
+        body: Option<Value>,
+    ) -> Reply {
+        self.send(request(method, path, person, body)).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Reply {
+        self.call("POST", path, None, Some(body)).await
+    }
+
+    pub async fn get(&self, path: &str, person: &Person) -> Reply {
+        self.call("GET", path, Some(person), None).await
+    }
+
+    pub fn wait(&self, seconds: i64) {
+        self.clock.advance(TimeDelta::seconds(seconds));
+    }
+
+    /// Takes all mails waiting in the outbox: `(template, recipient, data)`.
+    pub async fn mails(&self) -> Vec<(String, String, Value)> {
+        let mut tx = self.app.db.begin().await.unwrap();
+        let now = self.clock.now();
+        let mails = store::outbox::claim(&mut tx, "test", 1000, TimeDelta::days(999), now).await.unwrap();
+        for mail in &mails {
+            assert!(store::outbox::delivered(&mut tx, mail, now).await.unwrap());
+            providers::render(&mail.template, &mail.language, &mail.data, "x").unwrap();
+        }
+        tx.commit().await.unwrap();
+        mails.into_iter().map(|m| (m.template, m.recipient, m.data)).collect()
+    }
+
+    pub async fn register(&self, email: &str) -> Reply {
+        self.post("/auth/register", json!({ "username": email, "email": email, "password": PASSWORD })).await
+    }
+
+    pub async fn login(&self, email: &str, password: &str) -> Reply {
+        self.post("/auth/login", json!({ "username": email, "password": password })).await
+    }
+
+    /// Registers, verifies and signs in.
+    pub async fn person(&self, name: &str) -> Person {
+        let email = format!("{name}@example.com");
+        assert_eq!(self.register(&email).await.status, 200);
+        let token = link_token(&self.mails().await);
+        let verified =
+            self.send(request("GET", &format!("/auth/verify-email?token={token}"), None, None)).await;
+        assert_eq!(verified.status, 200);
+        let reply = self.login(&email, PASSWORD).await;
+        assert_eq!(reply.status, 200, "{reply:?}");
+        self.signed_in(&email, &reply)
+    }
+
+    pub fn signed_in(&self, email: &str, reply: &Reply) -> Person {
+        let data = reply.data();
+        Person {
+            email: email.to_owned(),
+            access: data["access_token"].as_str().unwrap().to_owned(),
+            refresh: data["refresh_token"].as_str().unwrap().to_owned(),
+            id: data["user"]["id"].as_str().unwrap().parse().unwrap(),
+        }
+    }
+
+    /// A fresh top-up code that works for an hour.
+    pub async fn code(&self, cents: i64) -> String {
+        let now = self.clock.now();
+        let (id, code) = (TopupCodeId::new(now, self.app.random.bytes()), Code::generate(&self.app.random));
+        let mut tx = self.app.db.begin().await.unwrap();
+        let span = (now, now + TimeDelta::hours(1));
+        let ring = &self.app.keyring;
+        store::topup_code::mint(&mut tx, ring, (id, &code), Money::cad(cents), None, span).await.unwrap();
+        tx.commit().await.unwrap();
+        code.expose().to_owned()
+    }
+
+    pub async fn books_balance(&self) {
+        let mut tx = self.app.db.read().await.unwrap();
+        assert_eq!(store::ledger::check(&mut tx).await.unwrap(), []);
+    }
+}
+
+impl Reply {
+    pub fn data(&self) -> &Value {
+        assert_eq!(self.body["success"], true, "{self:?}");
+        assert_eq!(self.body["error"], Value::Null);
+        &self.body["data"]
+    }
+
+    /// The status and the code of a failure.
+    pub fn error(&self) -> (u16, &str) {
+        assert_eq!(self.body["success"], false, "{self:?}");
+        (self.status.as_u16(), self.body["error"]["code"].as_str().unwrap())
+    }
+}
+
+pub fn request(method: &str, path: &str, person: Option<&Person>, body: Option<Value>) -> Request<Body> {
+    let mut request = Request::builder().method(method).uri(format!("/api/v1{path}"));
+    if let Some(person) = person {
+        request = request.header("authorization", format!("Bearer {}", person.access));
+    }
+    match body {
+        Some(body) => {
+            let request = request.header("content-type", "application/json");
+            request.body(Body::from(body.to_string())).unwrap()
+        }
+        None => request.body(Body::empty()).unwrap(),
+    }
+}
+
+/// The token of the verification link in the last mail.
+pub fn link_token(mails: &[(String, String, Value)]) -> String {
+    let (template, _, data) = mails.last().expect("a mail was queued");
+    assert_eq!(template, "verify_email");
+    let link = data["link"].as_str().unwrap();
+    assert!(link.starts_with("https://sooner.example.com/auth/verify-email?token="), "{link}");
+    link.rsplit_once('=').unwrap().1.to_owned()
+}

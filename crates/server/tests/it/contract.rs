@@ -1,0 +1,123 @@
+//! The shape of the API: envelopes, limits, headers, pages, the document.
+
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::json;
+
+use crate::app::{TestApp, request};
+
+stories!(
+    bad_bodies_get_clear_codes,
+    unknown_paths_and_methods_answer_in_the_envelope,
+    every_answer_carries_its_headers,
+    meta_routes_are_open,
+);
+
+fn post(path: &str, kind: &str, body: impl Into<Body>) -> Request<Body> {
+    let request =
+        Request::builder().method("POST").uri(format!("/api/v1{path}")).header("content-type", kind);
+    request.body(body.into()).unwrap()
+}
+
+async fn bad_bodies_get_clear_codes(app: TestApp) {
+    let path = "/auth/login";
+    let json_kind = "application/json";
+    for body in [
+        "",
+        "{",
+        "null",
+        "[]",
+        "\"x\"",
+        "{\"username\":1,\"password\":\"x\"}",
+        "{\"username\":\"x\"}",
+        "{\"username\":\"x\",\"password\":\"hunter2\",\"admin\":true}",
+        "\u{0}",
+    ] {
+        let reply = app.send(post(path, json_kind, body)).await;
+        assert_eq!(reply.error(), (400, "INVALID_BODY"), "{body}");
+        assert!(!reply.body.to_string().contains("hunter2"), "a body is never echoed");
+    }
+    let reply = app.send(post(path, "text/plain", "{}")).await;
+    assert_eq!(reply.error(), (415, "UNSUPPORTED_MEDIA_TYPE"));
+    let reply = app.send(post(path, "application/json; charset=utf-8", "{}")).await;
+    assert_eq!(reply.error(), (400, "INVALID_BODY"));
+    let huge = json!({ "username": "x".repeat(70_000), "password": "x" }).to_string();
+    assert_eq!(app.send(post(path, json_kind, huge)).await.error(), (413, "BODY_TOO_LARGE"));
+    let reply = app.post(path, json!({ "username": " ", "password": "" })).await;
+    assert_eq!(reply.error(), (422, "VALIDATION_FAILED"));
+    assert_eq!(reply.body["data"]["fields"], json!({ "username": "required", "password": "required" }));
+    let not_utf8 = vec![b'{', 0xff, b'}'];
+    assert_eq!(app.send(post(path, json_kind, not_utf8)).await.error(), (400, "INVALID_BODY"));
+}
+
+async fn unknown_paths_and_methods_answer_in_the_envelope(app: TestApp) {
+    assert_eq!(app.send(request("GET", "/nothing", None, None)).await.error(), (404, "NOT_FOUND"));
+    assert_eq!(
+        app.send(request("DELETE", "/auth/login", None, None)).await.error(),
+        (405, "METHOD_NOT_ALLOWED")
+    );
+    let other = Request::builder().uri("/api/v2/x").body(Body::empty()).unwrap();
+    assert_eq!(app.send(other).await.error(), (404, "NOT_FOUND"));
+}
+
+async fn every_answer_carries_its_headers(app: TestApp) {
+    for path in ["/api/v1/status", "/api/v1/nothing", "/healthz", "/readyz", "/", "/dashboard", "/api/docs/"]
+    {
+        let reply = app.send(Request::builder().uri(path).body(Body::empty()).unwrap()).await;
+        let policy = reply.headers["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains("script-src 'self';") && policy.contains("frame-ancestors 'none'"), "{path}");
+        assert_eq!(reply.headers["x-content-type-options"], "nosniff");
+        assert_eq!(reply.headers["referrer-policy"], "no-referrer");
+        assert!(
+            reply.headers["strict-transport-security"].to_str().unwrap().starts_with("max-age="),
+            "https is public"
+        );
+        assert_eq!(reply.headers["x-request-id"].len(), 36);
+        let no_store = reply.headers.get("cache-control").is_some_and(|v| v == "no-store");
+        assert_eq!(no_store, path.starts_with("/api/v1"), "{path}");
+    }
+}
+
+async fn meta_routes_are_open(app: TestApp) {
+    let status = app.send(request("GET", "/status", None, None)).await;
+    assert_eq!((&status.data()["demo"], &status.data()["currency"]), (&json!(false), &json!("CAD")));
+    let support = app.send(request("GET", "/support", None, None)).await;
+    assert_eq!(support.data()["hours"], "9am-11pm EDT");
+    let countries = app.send(request("GET", "/facilities", None, None)).await;
+    assert_eq!(
+        countries.data()["countries"][0]["facilities"][5],
+        json!({ "id": 94, "nameEn": "Toronto", "nameZh": "多伦多" })
+    );
+    let available: Vec<_> =
+        countries.data()["countries"].as_array().unwrap().iter().map(|c| &c["available"]).collect();
+    assert_eq!(available, [true, false, false]);
+}
+
+#[test]
+fn the_committed_document_is_fresh() {
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/openapi.json");
+    let committed = std::fs::read_to_string(committed).unwrap_or_default();
+    assert!(committed == server::openapi::json().unwrap(), "run: scripts/fresh.sh --write");
+}
+
+#[test]
+fn every_operation_documents_its_failures() {
+    let document: serde_json::Value = serde_json::from_str(&server::openapi::json().unwrap()).unwrap();
+    let mut names = std::collections::BTreeSet::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let name = operation["operationId"].as_str().unwrap();
+            assert!(names.insert(name.to_owned()), "{name} twice");
+            let responses = operation["responses"].as_object().unwrap();
+            assert!(responses.contains_key("200"), "{method} {path}");
+            if operation["security"].as_array().is_some_and(|s| s.len() == 1) {
+                assert!(responses.contains_key("401"), "{method} {path} needs a 401");
+            }
+            if operation.get("requestBody").is_some() {
+                for status in ["400", "413", "415"] {
+                    assert!(responses.contains_key(status), "{method} {path} needs a {status}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Balances, top-up codes, prices.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
+
+use crate::app::{Person, Reply, TestApp, request};
+
+stories!(
+    a_code_tops_up_once,
+    sixty_four_people_use_one_code,
+    sixty_four_clicks_on_one_code,
+    a_repeated_request_gets_its_answer_again,
+    guessing_codes_is_stopped,
+    prices_are_shown,
+    frozen_money_does_not_move,
+);
+
+async fn a_code_tops_up_once(app: TestApp) {
+    let person = app.person("payer").await;
+    let code = app.code(50_00).await;
+    let typed = format!("{} {}-{}{}", &code[..4], code[4..8].to_uppercase(), &code[8..12], &code[12..]);
+    let body = || Some(json!({ "code": typed }));
+    let valid = app.call("POST", "/topup/validate", Some(&person), body()).await;
+    assert_eq!(valid.data(), &json!({ "valid": true }));
+    let used = app.call("POST", "/topup/use", Some(&person), body()).await;
+    let expected = json!({
+        "message": "Topup successful", "amount": 50.0, "currency": "CAD", "balance_before": 0.0, "balance_after": 50.0,
+    });
+    assert_eq!(used.data(), &expected);
+    let again = app.call("POST", "/topup/use", Some(&person), body()).await;
+    assert_eq!(again.error(), (409, "TOPUP_CODE_USED"));
+    assert_eq!(again.body["error"]["message"], "Topup code has already been used");
+    assert_eq!(app.call("POST", "/topup/validate", Some(&person), body()).await.data()["valid"], false);
+    let credit = app.get("/users/credit", &person).await;
+    assert_eq!(credit.data(), &json!({ "credit": 50.0, "on_hold": 0.0, "currency": "CAD" }));
+    let ledger = app.get("/users/ledger?page=1&page_size=10", &person).await;
+    let movement = &ledger.data()["movements"][0];
+    assert_eq!((&movement["kind"], &movement["amount"]), (&json!("topup"), &json!(50.0)));
+    assert_eq!((&movement["source"], &ledger.data()["total"]), (&json!("topup_code"), &json!(1)));
+    let wrong = app.call("POST", "/topup/use", Some(&person), Some(json!({ "code": "0".repeat(16) }))).await;
+    assert_eq!(wrong.error(), (404, "TOPUP_CODE_INVALID"));
+    let late = app.code(10_00).await;
+    app.wait(3600);
+    let person = refresh(&app, &person).await;
+    let late = app.call("POST", "/topup/use", Some(&person), Some(json!({ "code": late }))).await;
+    assert_eq!(late.error(), (410, "TOPUP_CODE_EXPIRED"));
+    assert_eq!(app.get("/users/ledger?page=0", &person).await.error(), (422, "VALIDATION_FAILED"));
+    assert_eq!(app.get("/users/ledger?size=0", &person).await.error(), (400, "INVALID_QUERY"));
+    app.books_balance().await;
+}
+
+async fn refresh(app: &TestApp, person: &Person) -> Person {
+    let reply = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
+    let access = reply.data()["access_token"].as_str().unwrap().to_owned();
+    Person { access, refresh: reply.data()["refresh_token"].as_str().unwrap().to_owned(), ..person.clone() }
+}
+
+async fn sixty_four_people_use_one_code(app: TestApp) {
+    let mut people = Vec::new();
+    for n in 0..8 {
+        people.push(app.person(&format!("rush{n}")).await);
+    }
+    let code = app.code(50_00).await;
+    let replies = at_once(app, 64, |n| (people[n % 8].clone(), json!({ "code": code }), None)).await;
+    let (app, replies) = replies;
+    assert_eq!(replies.iter().filter(|r| r.status == 200).count(), 1);
+    let mut sum = 0.0;
+    for person in &people {
+        sum += app.get("/users/credit", person).await.data()["credit"].as_f64().unwrap();
+    }
+    assert!((sum - 50.0).abs() < f64::EPSILON);
+    app.books_balance().await;
+}
+
+async fn sixty_four_clicks_on_one_code(app: TestApp) {
+    let person = app.person("clicker").await;
+    let code = app.code(50_00).await;
+    let (app, replies) = at_once(app, 64, |_| (person.clone(), json!({ "code": code }), Some("one"))).await;
+    // Whoever was first, everybody with the same key hears the same answer, or is told to ask again.
+    let done: Vec<_> = replies.iter().filter(|r| r.status == 200).map(|r| r.body.clone()).collect();
+    assert!(!done.is_empty() && done.iter().all(|body| body == &done[0]));
+    for reply in replies.iter().filter(|r| r.status != 200) {
+        assert_eq!(reply.status, 409, "{reply:?}");
+    }
+    assert_eq!(app.get("/users/credit", &person).await.data()["credit"], 50.0);
+    app.books_balance().await;
+}
+
+async fn at_once(
+    app: TestApp,
+    count: usize,
+    what: impl Fn(usize) -> (Person, Value, Option<&'static str>),
+) -> (Arc<TestApp>, Vec<Reply>) {
+    let app = Arc::new(app);
+    let mut calls = tokio::task::JoinSet::new();
+    for n in 0..count {
+        let (app, (person, body, key)) = (app.clone(), what(n));
+        calls.spawn(async move { app.send(keyed("/topup/use", &person, &body, key)).await });
+    }
+    (app, calls.join_all().await)
+}
+
+fn keyed(path: &str, person: &Person, body: &Value, key: Option<&str>) -> Request<Body> {
+    let mut request = request("POST", path, Some(person), Some(body.clone()));
+    if let Some(key) = key {
+        request.headers_mut().insert("idempotency-key", key.parse().unwrap());
+    }
+    request
+}
+
+async fn a_repeated_request_gets_its_answer_again(app: TestApp) {
+    let person = app.person("repeater").await;
+    let (first, second) = (app.code(10_00).await, app.code(20_00).await);
+    let use_code =
+        |code: &str, key: &'static str| keyed("/topup/use", &person, &json!({ "code": code }), Some(key));
+    let answer = app.send(use_code(&first, "k1")).await;
+    assert_eq!(answer.data()["balance_after"], 10.0);
+    app.send(use_code(&second, "k2")).await.data();
+    let again = app.send(use_code(&first, "k1")).await;
+    assert_eq!(again.body, answer.body, "the old answer, although the balance has moved on");
+    let other = app.send(use_code(&second, "k1")).await;
+    assert_eq!(other.error(), (422, "IDEMPOTENCY_KEY_REUSED"));
+    let stranger = app.person("stranger").await;
+    let theirs = app.send(keyed("/topup/use", &stranger, &json!({ "code": first }), Some("k1"))).await;
+    assert_eq!(theirs.error(), (409, "TOPUP_CODE_USED"), "keys belong to their user");
+    let mut odd = use_code(&first, "k1");
+    odd.headers_mut().insert("idempotency-key", "x".repeat(256).parse().unwrap());
+    assert_eq!(app.send(odd).await.error(), (400, "INVALID_QUERY"));
+    assert_eq!(app.get("/users/credit", &person).await.data()["credit"], 30.0);
+    app.books_balance().await;
+}
+
+async fn guessing_codes_is_stopped(app: TestApp) {
+    let person = app.person("guesser").await;
+    let code = app.code(10_00).await;
+    for n in 0..10 {
+        let body = Some(json!({ "code": format!("{n:016x}") }));
+        assert_eq!(app.call("POST", "/topup/validate", Some(&person), body).await.data()["valid"], false);
+    }
+    for path in ["/topup/validate", "/topup/use"] {
+        let reply = app.call("POST", path, Some(&person), Some(json!({ "code": code }))).await;
+        assert_eq!(reply.error(), (429, "TOO_MANY_ATTEMPTS"));
+        assert!(reply.headers.contains_key("retry-after"));
+    }
+    let other = app.person("bystander").await;
+    let reply = app.call("POST", "/topup/use", Some(&other), Some(json!({ "code": code }))).await;
+    assert_eq!(reply.status, 200);
+}
+
+async fn prices_are_shown(app: TestApp) {
+    let person = app.person("reader").await;
+    let plans = app.send(request("GET", "/pricing/plans", None, None)).await;
+    let plan = &plans.data()["plans"][0];
+    assert_eq!((&plan["unit_price"], &plan["currency"]), (&json!(5.0), &json!("CAD")));
+    let own = json!({ "user_id": person.id, "pricing_plan_id": plan["id"], "promo_code": "NONE", "referral_code": "x" });
+    let price = app.call("POST", "/pricing/calculate", Some(&person), Some(own)).await;
+    assert_eq!((&price.data()["unit_price"], &price.data()["original_price"]), (&json!(5.0), &json!(5.0)));
+    assert_eq!(price.data()["calculation"]["user_specific_price"], 5.0);
+    assert_eq!(app.get("/pricing/calculate", &person).await.body, price.body);
+    let other = json!({ "user_id": "00000000-0000-7000-8000-000000000000" });
+    let refused = app.call("POST", "/pricing/calculate", Some(&person), Some(other)).await;
+    assert_eq!(refused.error(), (403, "FORBIDDEN"));
+    let unknown = json!({ "pricing_plan_id": "00000000-0000-7000-8000-000000000000" });
+    let refused = app.call("POST", "/pricing/calculate", Some(&person), Some(unknown)).await;
+    assert_eq!(refused.error(), (404, "NOT_FOUND"));
+}
+
+async fn frozen_money_does_not_move(app: TestApp) {
+    let person = app.person("frozen").await;
+    let code = app.code(10_00).await;
+    let mut tx = app.app.db.begin().await.unwrap();
+    store::ledger::freeze(&mut tx, app.clock.now(), "M1 at CAD").await.unwrap();
+    tx.commit().await.unwrap();
+    let body = || Some(json!({ "code": code }));
+    let refused = app.call("POST", "/topup/use", Some(&person), body()).await;
+    assert_eq!(refused.error(), (503, "MONEY_FROZEN"));
+    server::run::house_round(&app.app).await.unwrap();
+    let mut tx = app.app.db.begin().await.unwrap();
+    store::ledger::thaw(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(
+        app.call("POST", "/topup/use", Some(&person), body()).await.status,
+        200,
+        "the code was not lost"
+    );
+}

@@ -1,0 +1,27 @@
+//! Stories told to the API, on SQLite always and on PostgreSQL when `SOONER_TEST_POSTGRES` names a server.
+
+/// Makes two tests of one async function over a `TestApp`.
+macro_rules! stories {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() { super::$name($crate::app::sqlite().await).await }
+            )+
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() {
+                if let Some(app) = $crate::app::postgres().await { super::$name(app).await }
+            })+
+        }
+    };
+}
+
+#[path = "it/accounts.rs"]
+mod accounts;
+#[path = "it/app.rs"]
+mod app;
+#[path = "it/contract.rs"]
+mod contract;
+#[path = "it/money.rs"]
+mod money;
