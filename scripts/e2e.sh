@@ -13,6 +13,8 @@ fi
 use_node
 
 work="$(mktemp -d)"
+log="$root/target/test-logs/demo.log"
+mkdir -p "${log%/*}"
 demo=""
 cleanup() {
   [[ -z "$demo" ]] || stop_gently "$demo" || true
@@ -21,7 +23,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 
-"$bin" demo --port 0 --data "$work/data" --ready "$work/ready.json" >"$work/demo.log" 2>&1 &
+NO_COLOR=1 "$bin" demo --port 0 --data "$work/data" --ready "$work/ready.json" >"$log" 2>&1 &
 demo=$!
 for _ in $(seq 300); do
   [[ -s "$work/ready.json" ]] && break
@@ -29,7 +31,7 @@ for _ in $(seq 300); do
   sleep 0.1
 done
 if [[ ! -s "$work/ready.json" ]]; then
-  tail -n 50 "$work/demo.log" >&2
+  tail -n 50 "$log" >&2
   die "The demo was not ready within 30 s."
 fi
 
@@ -39,9 +41,6 @@ code=0
 stopped=0
 stop_gently "$demo" || stopped=$?
 demo=""
-if ((code || stopped)); then
-  echo "--- the demo's last words" >&2
-  tail -n 50 "$work/demo.log" >&2
-fi
+((code == 0)) || echo "What the demo said meanwhile: $log" >&2
 ((stopped == 0)) || die "The demo ended with $stopped on SIGTERM; 0 was expected (124: it had to be killed)."
 exit "$code"

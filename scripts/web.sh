@@ -24,7 +24,8 @@ build() {
   now="$(checksum "${parts[@]}")"
   [[ -f dist/index.html && -f "$stamp" && "$(<"$stamp")" == "$now" ]] && return
   say "Building the web app"
-  npm run --silent build >&2
+  local output
+  output="$(npm run --silent build 2>&1)" || die "$output"
   printf '%s\n' "$now" >"$stamp"
 }
 
