@@ -45,7 +45,8 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let packed = [("br", ".br"), ("gzip", ".gz")].into_iter().find_map(|(encoding, suffix)| {
         accepts(encoding).then(|| Dist::get(&format!("{path}{suffix}"))).flatten().map(|f| (encoding, f))
     });
-    let kind = plain.metadata.mimetype().to_owned();
+    let kind = plain.metadata.mimetype();
+    let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
     let (encoding, found) = packed.map_or((None, plain), |(encoding, file)| (Some(encoding), file));
     Some(answer(path, &kind, encoding, found, headers))
 }

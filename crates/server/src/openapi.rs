@@ -1,6 +1,8 @@
 //! The OpenAPI document, made from the handlers.
 
+use utoipa::openapi::path::{Operation, ParameterIn};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{ContentBuilder, OpenApi as OpenApiDocument, Ref, RefOr, Response, ResponseBuilder};
 use utoipa::{Modify, OpenApi};
 
 /// Title, servers and the security scheme; paths come from the router.
@@ -33,8 +35,49 @@ impl Modify for Bearer {
     }
 }
 
+/// The whole document: the handlers' own words, and the failures every call of a kind can have.
+#[must_use]
+pub fn document() -> OpenApiDocument {
+    let (_, mut document) = crate::router::api().split_for_parts();
+    for item in document.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        operations.into_iter().flatten().for_each(complete);
+    }
+    document
+}
+
 /// The document as pretty JSON with a newline at its end, which is what `web/openapi.json` holds.
 pub fn json() -> Result<String, serde_json::Error> {
-    let (_, document) = crate::router::api().split_for_parts();
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    Ok(serde_json::to_string_pretty(&document())? + "\n")
+}
+
+/// Adds the failures that extractors answer, so that no handler need repeat them.
+fn complete(operation: &mut Operation) {
+    let parameters = operation.parameters.iter().flatten();
+    let within = |place: &ParameterIn| {
+        parameters.clone().any(|p| matches!(p, RefOr::T(p) if p.parameter_in == *place))
+    };
+    let mut statuses = vec!["503"];
+    if operation.security.is_some() {
+        statuses.push("401");
+    }
+    if operation.request_body.is_some() {
+        statuses.extend(["400", "413", "415"]);
+    }
+    if within(&ParameterIn::Query) || within(&ParameterIn::Header) {
+        statuses.push("400");
+    }
+    if within(&ParameterIn::Path) {
+        statuses.push("404");
+    }
+    for status in statuses {
+        let known = &mut operation.responses.responses;
+        known.entry(status.to_owned()).or_insert_with(|| RefOr::T(failure()));
+    }
+}
+
+fn failure() -> Response {
+    let schema = Ref::from_schema_name("ErrorEnvelope");
+    let content = ContentBuilder::new().schema(Some(schema)).build();
+    ResponseBuilder::new().content("application/json", content).build()
 }

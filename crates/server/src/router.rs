@@ -48,7 +48,7 @@ pub fn api() -> OpenApiRouter<AppState> {
 /// The whole server: API, its documentation, probes, web app, and what wraps them all.
 #[must_use]
 pub fn router(app: AppState) -> Router {
-    let (api, document) = api().split_for_parts();
+    let (api, _) = api().split_for_parts();
     let api = api
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
@@ -56,7 +56,7 @@ pub fn router(app: AppState) -> Router {
         .layer(CompressionLayer::new());
     Router::new()
         .nest("/api/v1", api)
-        .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", document))
+        .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", openapi::document()))
         .route("/api/{*rest}", get(not_found).fallback(not_found))
         .route("/healthz", get(status::healthz))
         .route("/readyz", get(status::readyz))

@@ -2,8 +2,9 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use domain::money::Currency;
+use domain::verdict::Verdict;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -46,7 +47,7 @@ pub enum PortalState {
 /// What the engine is doing.
 #[derive(Serialize, ToSchema)]
 pub struct EngineStatus {
-    /// Whether one runs in this process.
+    /// Whether one holds the lease.
     active: bool,
     last_look_at: Option<DateTime<Utc>>,
     looks_last_hour: i64,
@@ -61,15 +62,22 @@ pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
     let mut tx = app.db.read().await?;
     let calendars = store::observation::calendars(&mut tx).await?;
     let last = calendars.iter().filter_map(|c| c.last_look_at).max();
-    let state = match last.map(|at| now - at) {
-        None => PortalState::Unknown,
-        Some(age) if age <= TimeDelta::minutes(10) => PortalState::Ok,
-        Some(age) if age <= TimeDelta::hours(1) => PortalState::Slow,
-        Some(_) => PortalState::Down,
+    let accounts = store::portal_account::in_use(&mut tx).await?;
+    let looks = accounts.iter().map(|a| i64::from(a.budget.looks(now).0)).sum();
+    let down = store::task::running_with_verdict(&mut tx, Verdict::PortalDown).await?;
+    let overloaded = store::task::running_with_verdict(&mut tx, Verdict::Overloaded).await?;
+    let active = store::lease::is_held(&mut tx, engine::LEASE).await?;
+    tx.commit().await?;
+    // What the looks met, not how long ago the last one was: with nobody to watch for, nobody looks.
+    let state = match (down, overloaded, last) {
+        (1.., _, _) => PortalState::Down,
+        (0, 1.., _) => PortalState::Slow,
+        (_, _, Some(_)) => PortalState::Ok,
+        (_, _, None) => PortalState::Unknown,
     };
     ok(Status {
         portal: PortalStatus { state, last_answer_at: last },
-        engine: EngineStatus { active: true, last_look_at: last, looks_last_hour: 0 },
+        engine: EngineStatus { active, last_look_at: last, looks_last_hour: looks },
         demo: app.settings.demo,
         currency: Currency::CAD.code(),
     })
