@@ -778,7 +778,7 @@ export interface components {
         Empty: Record<string, never>;
         /** @description What the engine is doing. */
         EngineStatus: {
-            /** @description Whether one runs in this process. */
+            /** @description Whether one holds the lease. */
             active: boolean;
             /** Format: date-time */
             last_look_at?: string | null;
