@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import type { WordBook } from '../support/words.ts';
 
+const WINDOW_DAYS = 300;
+
 /** The three steps of a new task. */
 export class Wizard {
   constructor(
@@ -40,12 +42,27 @@ export class Wizard {
       .getByRole('group', { name: words.text('editor.improvement') })
       .getByRole('button', { name: '1', exact: true })
       .click();
+    await this.widenWindow();
     await this.excludeLastDay();
     await page.reload();
     await expect(cities.first()).toHaveAttribute('aria-pressed', 'true');
     await expect(page.getByRole('list', { name: words.text('editor.excluded') }).getByRole('listitem')).toHaveCount(1);
     await this.next('wizard.next').click();
     await page.waitForURL('**/schedule/wizard?step=3');
+  }
+
+  /** Moves the end of the window most of a year ahead, so that what the portal offers falls into it. */
+  private async widenWindow(): Promise<void> {
+    const { page, words } = this;
+    const end = new Date(Date.now() + WINDOW_DAYS * 86_400_000).toISOString().slice(0, 10);
+    const region = page.getByRole('region', { name: words.text('editor.which') });
+    await region
+      .getByRole('group', { name: words.text('editor.end') })
+      .getByRole('spinbutton')
+      .first()
+      .click();
+    await page.keyboard.type(end.replaceAll('-', ''));
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('sooner.wizard') ?? '')).toContain(end);
   }
 
   /** Excludes the last day of the window, typed into the picker section by section. */
