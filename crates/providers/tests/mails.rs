@@ -1,5 +1,8 @@
 //! Every mail in both languages, as its reader gets it.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::inconsistent_digit_grouping, reason = "50_00 reads as fifty dollars")]
+
 use providers::render::{kinds, render};
 use serde_json::{Value, json};
 

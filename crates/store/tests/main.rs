@@ -1,6 +1,9 @@
 //! The conformance suite of the store: every story on SQLite, and on PostgreSQL when `SOONER_TEST_POSTGRES` names a
 //! server whose user may create databases.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::inconsistent_digit_grouping, reason = "50_00 reads as fifty dollars")]
+
 /// Makes two tests of one async function over a `World`.
 macro_rules! stories {
     ($($name:ident),+ $(,)?) => {
@@ -20,7 +23,13 @@ macro_rules! stories {
 
 #[path = "it/accounts.rs"]
 mod accounts;
+#[path = "it/keys.rs"]
+mod keys;
 #[path = "it/ledger.rs"]
 mod ledger;
+#[path = "it/model.rs"]
+mod model;
+#[path = "it/pool.rs"]
+mod pool;
 #[path = "it/support.rs"]
 mod support;

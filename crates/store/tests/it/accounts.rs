@@ -40,48 +40,28 @@ async fn an_address_belongs_to_one_person(w: World) {
         email_verified_at: None,
     };
     assert!(!user::insert(&mut tx, &new, now()).await.unwrap());
-    assert_eq!(
-        user::by_email(&mut tx, &shouted).await.unwrap().unwrap().id,
-        first
-    );
+    assert_eq!(user::by_email(&mut tx, &shouted).await.unwrap().unwrap().id, first);
     new.email = "other@example.com".to_owned();
     new.referral_code.clone_from(&found.referral_code);
     let taken = user::insert(&mut tx, &new, now()).await.unwrap_err();
     assert!(taken.is_conflict("users_referral_code"), "{taken:?}");
     drop(tx);
     let mut tx = w.begin().await;
-    assert_eq!(
-        user::by_referral_code(&mut tx, &found.referral_code)
-            .await
-            .unwrap(),
-        Some(first)
-    );
-    user::set_language(&mut tx, first, "en", later(1))
-        .await
-        .unwrap();
-    user::set_auto_stop(&mut tx, first, true, later(2))
-        .await
-        .unwrap();
+    assert_eq!(user::by_referral_code(&mut tx, &found.referral_code).await.unwrap(), Some(first));
+    user::set_language(&mut tx, first, "en", later(1)).await.unwrap();
+    user::set_auto_stop(&mut tx, first, true, later(2)).await.unwrap();
     user::set_verified(&mut tx, first, later(3)).await.unwrap();
     user::set_verified(&mut tx, first, later(4)).await.unwrap();
     let after = user::get(&mut tx, first).await.unwrap().unwrap();
     assert!(after.auto_stop && user::auto_stop(&mut tx, first).await.unwrap());
-    assert_eq!(
-        (after.language.as_str(), after.email_verified_at),
-        ("en", Some(later(3)))
-    );
+    assert_eq!((after.language.as_str(), after.email_verified_at), ("en", Some(later(3))));
     assert_eq!((after.created_at, after.updated_at), (now(), later(3)));
 }
 
 async fn sign_in(w: &World) -> (SessionId, RefreshToken) {
     let user = w.person(0).await;
     let id = SessionId::new(now(), w.random.bytes());
-    let new = NewSession {
-        id,
-        user,
-        remembered: true,
-        expires_at: later(86_400),
-    };
+    let new = NewSession { id, user, remembered: true, expires_at: later(86_400) };
     let first = RefreshToken::new(w.random.bytes());
     let mut tx = w.begin().await;
     session::start(&mut tx, &new, &first, now()).await.unwrap();
@@ -92,26 +72,15 @@ async fn sign_in(w: &World) -> (SessionId, RefreshToken) {
 async fn a_refresh_token_rotates_and_replays(w: World) {
     let (id, first) = sign_in(&w).await;
     let mut tx = w.begin().await;
-    let second = session::rotate(&mut tx, &w.ring, &first, later(60))
-        .await
-        .unwrap();
+    let second = session::rotate(&mut tx, &w.ring, &first, later(60)).await.unwrap();
     assert_eq!(second.session, id);
     // The answer was lost: an hour later the parent still answers the same successor.
-    let again = session::rotate(&mut tx, &w.ring, &first, later(3600))
-        .await
-        .unwrap();
+    let again = session::rotate(&mut tx, &w.ring, &first, later(3600)).await.unwrap();
     assert!(again.successor == second.successor);
     // Once the successor is used, the parent has ten seconds left.
-    let third = session::rotate(&mut tx, &w.ring, &second.successor, later(3601))
-        .await
-        .unwrap();
-    let parent = session::rotate(&mut tx, &w.ring, &second.successor, later(3605))
-        .await
-        .unwrap();
-    assert!(
-        parent.successor == third.successor
-            && session::is_live(&mut tx, id, later(3605)).await.unwrap()
-    );
+    let third = session::rotate(&mut tx, &w.ring, &second.successor, later(3601)).await.unwrap();
+    let parent = session::rotate(&mut tx, &w.ring, &second.successor, later(3605)).await.unwrap();
+    assert!(parent.successor == third.successor && session::is_live(&mut tx, id, later(3605)).await.unwrap());
     let late = session::rotate(&mut tx, &w.ring, &third.successor, later(86_400)).await;
     assert!(matches!(late, Err(RotateError::Invalid)));
     assert!(!session::is_live(&mut tx, id, later(86_400)).await.unwrap());
@@ -123,14 +92,8 @@ async fn a_refresh_token_rotates_and_replays(w: World) {
 async fn an_old_refresh_token_ends_the_family(w: World) {
     let (id, first) = sign_in(&w).await;
     let mut tx = w.begin().await;
-    let second = session::rotate(&mut tx, &w.ring, &first, later(60))
-        .await
-        .unwrap()
-        .successor;
-    let third = session::rotate(&mut tx, &w.ring, &second, later(120))
-        .await
-        .unwrap()
-        .successor;
+    let second = session::rotate(&mut tx, &w.ring, &first, later(60)).await.unwrap().successor;
+    let third = session::rotate(&mut tx, &w.ring, &second, later(120)).await.unwrap().successor;
     let stolen = session::rotate(&mut tx, &w.ring, &first, later(180)).await;
     assert!(matches!(stolen, Err(RotateError::Reused { session, .. }) if session == id));
     assert!(!session::is_live(&mut tx, id, later(181)).await.unwrap());
@@ -146,9 +109,7 @@ async fn a_hundred_refreshes_at_once_give_one_successor(w: World) {
         let (w, first) = (w.clone(), first.clone());
         tries.spawn(async move {
             let mut tx = w.begin().await;
-            let got = session::rotate(&mut tx, &w.ring, &first, later(5))
-                .await
-                .unwrap();
+            let got = session::rotate(&mut tx, &w.ring, &first, later(5)).await.unwrap();
             tx.commit().await.unwrap();
             got.successor.expose()
         });
@@ -165,51 +126,22 @@ async fn a_link_works_once_and_answers_the_same(w: World) {
     let (raw, other) = (w.random.bytes(), w.random.bytes());
     let mut tx = w.begin().await;
     let kind = TokenKind::VerifyEmail;
-    token::issue(&mut tx, (user, kind), &raw, (now(), later(100)))
-        .await
-        .unwrap();
-    token::issue(&mut tx, (user, kind), &other, (now(), later(100)))
-        .await
-        .unwrap();
+    token::issue(&mut tx, (user, kind), &raw, (now(), later(100))).await.unwrap();
+    token::issue(&mut tx, (user, kind), &other, (now(), later(100))).await.unwrap();
     assert_eq!(
-        token::redeem(&mut tx, TokenKind::ResetPassword, &raw, later(1))
-            .await
-            .unwrap(),
+        token::redeem(&mut tx, TokenKind::ResetPassword, &raw, later(1)).await.unwrap(),
         Redeemed::Unknown
     );
-    assert_eq!(
-        token::redeem(&mut tx, kind, &raw, later(1)).await.unwrap(),
-        Redeemed::Now(user)
-    );
-    assert_eq!(
-        token::redeem(&mut tx, kind, &raw, later(999))
-            .await
-            .unwrap(),
-        Redeemed::Before(user)
-    );
-    assert_eq!(
-        token::redeem(&mut tx, kind, &other, later(100))
-            .await
-            .unwrap(),
-        Redeemed::Expired(user)
-    );
+    assert_eq!(token::redeem(&mut tx, kind, &raw, later(1)).await.unwrap(), Redeemed::Now(user));
+    assert_eq!(token::redeem(&mut tx, kind, &raw, later(999)).await.unwrap(), Redeemed::Before(user));
+    assert_eq!(token::redeem(&mut tx, kind, &other, later(100)).await.unwrap(), Redeemed::Expired(user));
     assert_eq!(token::sweep(&mut tx, later(101)).await.unwrap(), 2);
-    assert_eq!(
-        token::redeem(&mut tx, kind, &raw, later(2)).await.unwrap(),
-        Redeemed::Unknown
-    );
+    assert_eq!(token::redeem(&mut tx, kind, &raw, later(2)).await.unwrap(), Redeemed::Unknown);
 }
 
 async fn guesses_wait_longer_and_longer(w: World) {
-    let policy = Policy {
-        free: 3,
-        first: TimeDelta::seconds(2),
-        longest: TimeDelta::seconds(60),
-    };
-    let subject = Subject {
-        key: "login|x".to_owned(),
-        policy,
-    };
+    let policy = Policy { free: 3, first: TimeDelta::seconds(2), longest: TimeDelta::seconds(60) };
+    let subject = Subject { key: "login|x".to_owned(), policy };
     let mut tx = w.begin().await;
     let mut waits = Vec::new();
     for _ in 0..9 {
@@ -218,10 +150,7 @@ async fn guesses_wait_longer_and_longer(w: World) {
         waits.push(wait.map_or(0, |w| w.num_seconds()));
     }
     assert_eq!(waits, [0, 0, 2, 4, 8, 16, 32, 60, 60]);
-    assert_eq!(
-        throttle::wait(&mut tx, &subject, later(60)).await.unwrap(),
-        None
-    );
+    assert_eq!(throttle::wait(&mut tx, &subject, later(60)).await.unwrap(), None);
     throttle::fail(&mut tx, &subject, later(61)).await.unwrap();
     assert_eq!(
         throttle::wait(&mut tx, &subject, later(61)).await.unwrap(),
@@ -234,19 +163,9 @@ async fn guesses_wait_longer_and_longer(w: World) {
 
 async fn a_lease_has_one_holder(w: World) {
     let mut tx = w.begin().await;
-    assert_eq!(
-        lease::acquire(&mut tx, "engine", "a", 60).await.unwrap(),
-        Some(1)
-    );
-    assert_eq!(
-        lease::acquire(&mut tx, "engine", "a", 60).await.unwrap(),
-        Some(1),
-        "prolonged"
-    );
-    assert_eq!(
-        lease::acquire(&mut tx, "engine", "b", 60).await.unwrap(),
-        None
-    );
+    assert_eq!(lease::acquire(&mut tx, "engine", "a", 60).await.unwrap(), Some(1));
+    assert_eq!(lease::acquire(&mut tx, "engine", "a", 60).await.unwrap(), Some(1), "prolonged");
+    assert_eq!(lease::acquire(&mut tx, "engine", "b", 60).await.unwrap(), None);
     assert!(lease::holds(&mut tx, "engine", "a", 1).await.unwrap());
     assert!(!lease::holds(&mut tx, "engine", "b", 1).await.unwrap());
     lease::release(&mut tx, "engine", "b", 1).await.unwrap();
@@ -273,9 +192,7 @@ async fn a_mail_is_claimed_by_one_worker(w: World) {
     for n in 0..40 {
         let key = format!("mail:{}", n % 30);
         let data = json!({ "n": n });
-        outbox::enqueue_mail(&mut tx, &w.random, person, "booked", &key, &data, now())
-            .await
-            .unwrap();
+        outbox::enqueue_mail(&mut tx, &w.random, person, "booked", &key, &data, now()).await.unwrap();
     }
     tx.commit().await.unwrap();
     let mut workers = tokio::task::JoinSet::new();
@@ -286,9 +203,7 @@ async fn a_mail_is_claimed_by_one_worker(w: World) {
             loop {
                 let mut tx = w.begin().await;
                 let span = TimeDelta::seconds(30);
-                let got = outbox::claim(&mut tx, &n.to_string(), 3, span, later(1))
-                    .await
-                    .unwrap();
+                let got = outbox::claim(&mut tx, &n.to_string(), 3, span, later(1)).await.unwrap();
                 tx.commit().await.unwrap();
                 if got.is_empty() {
                     return mine;
@@ -300,30 +215,12 @@ async fn a_mail_is_claimed_by_one_worker(w: World) {
     let claimed = workers.join_all().await.concat();
     assert_eq!(claimed.len(), 30);
     let mut tx = w.begin().await;
-    assert!(
-        outbox::delivered(&mut tx, &claimed[0], later(2))
-            .await
-            .unwrap()
-    );
-    assert!(
-        !outbox::delivered(&mut tx, &claimed[0], later(2))
-            .await
-            .unwrap()
-    );
-    assert!(
-        outbox::dead(&mut tx, &claimed[1], "no such address", later(2))
-            .await
-            .unwrap()
-    );
-    assert!(
-        outbox::retry_later(&mut tx, &claimed[2], later(500), "busy")
-            .await
-            .unwrap()
-    );
+    assert!(outbox::delivered(&mut tx, &claimed[0], later(2)).await.unwrap());
+    assert!(!outbox::delivered(&mut tx, &claimed[0], later(2)).await.unwrap());
+    assert!(outbox::dead(&mut tx, &claimed[1], "no such address", later(2)).await.unwrap());
+    assert!(outbox::retry_later(&mut tx, &claimed[2], later(500), "busy").await.unwrap());
     // The other claims run out and are taken by somebody else; the first claimer then changes nothing.
-    let again = outbox::claim(&mut tx, "late", 99, TimeDelta::seconds(30), later(31))
-        .await
-        .unwrap();
+    let again = outbox::claim(&mut tx, "late", 99, TimeDelta::seconds(30), later(31)).await.unwrap();
     assert_eq!((again.len(), again[0].attempts), (27, 2));
     let lost = claimed.iter().find(|m| m.id == again[0].id).unwrap();
     assert!(!outbox::delivered(&mut tx, lost, later(32)).await.unwrap());
@@ -337,51 +234,19 @@ async fn a_mail_is_claimed_by_one_worker(w: World) {
         data: &json!({}),
         dedup_key: "mail:1",
     };
-    assert!(
-        !outbox::enqueue(&mut tx, &w.random, &new, now())
-            .await
-            .unwrap()
-    );
+    assert!(!outbox::enqueue(&mut tx, &w.random, &new, now()).await.unwrap());
 }
 
 async fn a_key_gives_its_answer_again(w: World) {
     let user = w.person(0).await;
     let mut tx = w.begin().await;
-    assert_eq!(
-        idempotency::look(&mut tx, user, "topup", "k", &[1])
-            .await
-            .unwrap(),
-        Seen::New
-    );
+    assert_eq!(idempotency::look(&mut tx, user, "topup", "k", &[1]).await.unwrap(), Seen::New);
     let answer = json!({ "status": 200, "body": { "x": 1.5 } });
-    assert!(
-        idempotency::store(&mut tx, user, ("topup", "k"), &[1], &answer, now())
-            .await
-            .unwrap()
-    );
-    assert!(
-        !idempotency::store(&mut tx, user, ("topup", "k"), &[1], &answer, now())
-            .await
-            .unwrap()
-    );
-    assert_eq!(
-        idempotency::look(&mut tx, user, "topup", "k", &[1])
-            .await
-            .unwrap(),
-        Seen::Answered(answer)
-    );
-    assert_eq!(
-        idempotency::look(&mut tx, user, "topup", "k", &[2])
-            .await
-            .unwrap(),
-        Seen::OtherBody
-    );
-    assert_eq!(
-        idempotency::look(&mut tx, user, "submit", "k", &[1])
-            .await
-            .unwrap(),
-        Seen::New
-    );
+    assert!(idempotency::store(&mut tx, user, ("topup", "k"), &[1], &answer, now()).await.unwrap());
+    assert!(!idempotency::store(&mut tx, user, ("topup", "k"), &[1], &answer, now()).await.unwrap());
+    assert_eq!(idempotency::look(&mut tx, user, "topup", "k", &[1]).await.unwrap(), Seen::Answered(answer));
+    assert_eq!(idempotency::look(&mut tx, user, "topup", "k", &[2]).await.unwrap(), Seen::OtherBody);
+    assert_eq!(idempotency::look(&mut tx, user, "submit", "k", &[1]).await.unwrap(), Seen::New);
     assert_eq!(idempotency::sweep(&mut tx, later(1)).await.unwrap(), 1);
 }
 

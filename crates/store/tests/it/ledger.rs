@@ -25,63 +25,26 @@ fn task(n: u128) -> ledger::Source {
 async fn a_hold_is_captured_once(w: World) {
     let user = w.person(50_00).await;
     let mut tx = w.begin().await;
-    let hold = ledger::hold(
-        &mut tx,
-        &w.random,
-        user,
-        Money::cad(20_00),
-        task(1),
-        later(1),
-    )
-    .await
-    .unwrap();
+    let hold = ledger::hold(&mut tx, &w.random, user, Money::cad(20_00), task(1), later(1)).await.unwrap();
     let balance = ledger::balance(&mut tx, user).await.unwrap();
+    assert_eq!((balance.available, balance.held), (Money::cad(30_00), Money::cad(20_00)));
+    assert_eq!(ledger::open_hold(&mut tx, task(1)).await.unwrap(), Some(hold));
+    assert_eq!(ledger::capture(&mut tx, &w.random, hold, later(2)).await.unwrap(), Resolution::Now);
     assert_eq!(
-        (balance.available, balance.held),
-        (Money::cad(30_00), Money::cad(20_00))
-    );
-    assert_eq!(
-        ledger::open_hold(&mut tx, task(1)).await.unwrap(),
-        Some(hold)
-    );
-    assert_eq!(
-        ledger::capture(&mut tx, &w.random, hold, later(2))
-            .await
-            .unwrap(),
-        Resolution::Now
-    );
-    assert_eq!(
-        ledger::capture(&mut tx, &w.random, hold, later(2))
-            .await
-            .unwrap(),
+        ledger::capture(&mut tx, &w.random, hold, later(2)).await.unwrap(),
         Resolution::AlreadyCaptured
     );
     assert_eq!(
-        ledger::release(&mut tx, &w.random, hold, later(2))
-            .await
-            .unwrap(),
+        ledger::release(&mut tx, &w.random, hold, later(2)).await.unwrap(),
         Resolution::AlreadyCaptured
     );
     tx.commit().await.unwrap();
     let mut tx = w.begin().await;
     let balance = ledger::balance(&mut tx, user).await.unwrap();
-    assert_eq!(
-        (balance.available, balance.held),
-        (Money::cad(30_00), Money::cad(0))
-    );
+    assert_eq!((balance.available, balance.held), (Money::cad(30_00), Money::cad(0)));
     let (rows, total) = ledger::movements(&mut tx, user, 10, 0).await.unwrap();
-    let seen: Vec<_> = rows
-        .iter()
-        .map(|m| (m.kind.as_str(), m.effect.minor, m.task.is_some()))
-        .collect();
-    assert_eq!(
-        seen,
-        [
-            ("capture", 0, true),
-            ("hold", -20_00, true),
-            ("topup", 50_00, false)
-        ]
-    );
+    let seen: Vec<_> = rows.iter().map(|m| (m.kind.as_str(), m.effect.minor, m.task.is_some())).collect();
+    assert_eq!(seen, [("capture", 0, true), ("hold", -20_00, true), ("topup", 50_00, false)]);
     assert_eq!(total, 3);
     drop(tx);
     w.books_balance().await;
@@ -90,39 +53,16 @@ async fn a_hold_is_captured_once(w: World) {
 async fn a_released_hold_can_be_made_again(w: World) {
     let user = w.person(50_00).await;
     let mut tx = w.begin().await;
-    let hold = ledger::hold(&mut tx, &w.random, user, Money::cad(20_00), task(1), now())
-        .await
-        .unwrap();
+    let hold = ledger::hold(&mut tx, &w.random, user, Money::cad(20_00), task(1), now()).await.unwrap();
     let again = ledger::hold(&mut tx, &w.random, user, Money::cad(20_00), task(1), now()).await;
     assert!(matches!(again, Err(HoldError::AlreadyHeld(open)) if open == hold));
+    assert_eq!(ledger::release(&mut tx, &w.random, hold, later(1)).await.unwrap(), Resolution::Now);
     assert_eq!(
-        ledger::release(&mut tx, &w.random, hold, later(1))
-            .await
-            .unwrap(),
-        Resolution::Now
-    );
-    assert_eq!(
-        ledger::capture(&mut tx, &w.random, hold, later(1))
-            .await
-            .unwrap(),
+        ledger::capture(&mut tx, &w.random, hold, later(1)).await.unwrap(),
         Resolution::AlreadyReleased
     );
-    let second = ledger::hold(
-        &mut tx,
-        &w.random,
-        user,
-        Money::cad(45_00),
-        task(1),
-        later(2),
-    )
-    .await
-    .unwrap();
-    assert_eq!(
-        ledger::capture(&mut tx, &w.random, second, later(3))
-            .await
-            .unwrap(),
-        Resolution::Now
-    );
+    let second = ledger::hold(&mut tx, &w.random, user, Money::cad(45_00), task(1), later(2)).await.unwrap();
+    assert_eq!(ledger::capture(&mut tx, &w.random, second, later(3)).await.unwrap(), Resolution::Now);
     tx.commit().await.unwrap();
     w.books_balance().await;
 }
@@ -131,14 +71,8 @@ async fn too_little_money_changes_nothing(w: World) {
     let user = w.person(10_00).await;
     let mut tx = w.begin().await;
     match ledger::hold(&mut tx, &w.random, user, Money::cad(10_01), task(1), now()).await {
-        Err(HoldError::Insufficient {
-            required,
-            available,
-        }) => {
-            assert_eq!(
-                (required, available),
-                (Money::cad(10_01), Money::cad(10_00))
-            );
+        Err(HoldError::Insufficient { required, available }) => {
+            assert_eq!((required, available), (Money::cad(10_01), Money::cad(10_00)));
         }
         other => panic!("{other:?}"),
     }
@@ -158,16 +92,10 @@ async fn rows_cannot_be_edited(w: World) {
     ] {
         let mut tx = w.begin().await;
         let refused = store::exec!(&mut tx, sql);
-        assert!(
-            matches!(refused, Err(store::Error::Refused(_))),
-            "{sql}: {refused:?}"
-        );
+        assert!(matches!(refused, Err(store::Error::Refused(_))), "{sql}: {refused:?}");
     }
     let mut tx = w.begin().await;
-    assert_eq!(
-        ledger::balance(&mut tx, user).await.unwrap().available,
-        Money::cad(10_00)
-    );
+    assert_eq!(ledger::balance(&mut tx, user).await.unwrap().available, Money::cad(10_00));
 }
 
 async fn a_code_credits_once_among_many(w: World) {
@@ -180,27 +108,16 @@ async fn a_code_credits_once_among_many(w: World) {
     let id = domain::ids::TopupCodeId::new(now(), w.random.bytes());
     let mut tx = w.begin().await;
     let span = (now(), later(60));
-    topup_code::mint(&mut tx, &w.ring, (id, &code), Money::cad(50_00), None, span)
-        .await
-        .unwrap();
-    assert!(
-        topup_code::is_valid(&mut tx, &w.ring, &code, now())
-            .await
-            .unwrap()
-    );
-    assert!(
-        !topup_code::is_valid(&mut tx, &w.ring, &code, later(61))
-            .await
-            .unwrap()
-    );
+    topup_code::mint(&mut tx, &w.ring, (id, &code), Money::cad(50_00), None, span).await.unwrap();
+    assert!(topup_code::is_valid(&mut tx, &w.ring, &code, now()).await.unwrap());
+    assert!(!topup_code::is_valid(&mut tx, &w.ring, &code, later(61)).await.unwrap());
     tx.commit().await.unwrap();
     let mut tries = tokio::task::JoinSet::new();
     for n in 0..64 {
         let (w, code, user) = (w.clone(), code.clone(), people[n % people.len()]);
         tries.spawn(async move {
             let mut tx = w.begin().await;
-            let got =
-                topup_code::redeem(&mut tx, &w.ring, &w.random, (user, &code), later(1)).await;
+            let got = topup_code::redeem(&mut tx, &w.ring, &w.random, (user, &code), later(1)).await;
             match got {
                 Ok(credited) => {
                     assert_eq!((credited.before.minor, credited.after.minor), (0, 50_00));
@@ -244,11 +161,7 @@ async fn a_hold_resolves_once_however_often_it_is_asked(w: World) {
     let mut holds = Vec::new();
     for n in 0..20_u128 {
         let mut tx = w.begin().await;
-        holds.push(
-            ledger::hold(&mut tx, &w.random, user, Money::cad(10_00), task(n), now())
-                .await
-                .unwrap(),
-        );
+        holds.push(ledger::hold(&mut tx, &w.random, user, Money::cad(10_00), task(n), now()).await.unwrap());
         tx.commit().await.unwrap();
     }
     let mut tries = tokio::task::JoinSet::new();
@@ -258,13 +171,9 @@ async fn a_hold_resolves_once_however_often_it_is_asked(w: World) {
             tries.spawn(async move {
                 let mut tx = w.begin().await;
                 let done = if n % 2 == 0 {
-                    ledger::capture(&mut tx, &w.random, hold, later(1))
-                        .await
-                        .unwrap()
+                    ledger::capture(&mut tx, &w.random, hold, later(1)).await.unwrap()
                 } else {
-                    ledger::release(&mut tx, &w.random, hold, later(1))
-                        .await
-                        .unwrap()
+                    ledger::release(&mut tx, &w.random, hold, later(1)).await.unwrap()
                 };
                 tx.commit().await.unwrap();
                 usize::from(done == Resolution::Now)
@@ -278,28 +187,12 @@ async fn a_hold_resolves_once_however_often_it_is_asked(w: World) {
 async fn a_failed_check_stops_money(w: World) {
     let user = w.person(10_00).await;
     let mut tx = w.begin().await;
-    store::exec!(
-        &mut tx,
-        "UPDATE ledger_account SET posted = posted + 1 WHERE kind = 'user'"
-    )
-    .unwrap();
-    let found: Vec<_> = ledger::check(&mut tx)
-        .await
-        .unwrap()
-        .into_iter()
-        .map(|d| d.promise)
-        .collect();
+    store::exec!(&mut tx, "UPDATE ledger_account SET posted = posted + 1 WHERE kind = 'user'").unwrap();
+    let found: Vec<_> = ledger::check(&mut tx).await.unwrap().into_iter().map(|d| d.promise).collect();
     assert_eq!(found, ["M1", "M4"]);
     ledger::freeze(&mut tx, now(), "M1").await.unwrap();
     let refused = ledger::hold(&mut tx, &w.random, user, Money::cad(1), task(1), now()).await;
-    assert!(matches!(
-        refused,
-        Err(HoldError::Store(store::Error::Frozen(_)))
-    ));
+    assert!(matches!(refused, Err(HoldError::Store(store::Error::Frozen(_)))));
     ledger::thaw(&mut tx).await.unwrap();
-    assert!(
-        ledger::hold(&mut tx, &w.random, user, Money::cad(1), task(1), now())
-            .await
-            .is_ok()
-    );
+    assert!(ledger::hold(&mut tx, &w.random, user, Money::cad(1), task(1), now()).await.is_ok());
 }

@@ -37,17 +37,11 @@ pub async fn sqlite() -> World {
 
 /// None when no server is named.
 pub async fn postgres() -> Option<World> {
-    postgres_with(&Options {
-        connections: 16,
-        ..Options::default()
-    })
-    .await
+    postgres_with(&Options { connections: 16, ..Options::default() }).await
 }
 
 pub async fn postgres_with(options: &Options) -> Option<World> {
-    let server = std::env::var("SOONER_TEST_POSTGRES")
-        .ok()
-        .filter(|s| !s.is_empty())?;
+    let server = std::env::var("SOONER_TEST_POSTGRES").ok().filter(|s| !s.is_empty())?;
     let name = fresh_database(&server).await;
     let (base, _) = server.rsplit_once('/').unwrap();
     let url = format!("{base}/{name}");
@@ -63,28 +57,16 @@ async fn fresh_database(server: &str) -> String {
     let name = format!("story_{own}_{}", NEXT.fetch_add(1, Ordering::Relaxed));
     let mut connection = PgConnection::connect(server).await.unwrap();
     let sql = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
-    connection
-        .execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql)))
-        .await
-        .unwrap();
+    connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await.unwrap();
     let sql = format!("CREATE DATABASE {name} TEMPLATE template0 STRATEGY FILE_COPY");
-    connection
-        .execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql)))
-        .await
-        .unwrap();
+    connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await.unwrap();
     name
 }
 
 fn world(db: Db, url: String, folder: Option<tempfile::TempDir>) -> World {
     let random = Random::seeded(7);
     let ring = KeyRing::generate(&random);
-    World {
-        db,
-        ring,
-        random,
-        url,
-        _folder: folder,
-    }
+    World { db, ring, random, url, _folder: folder }
 }
 
 impl World {
@@ -109,9 +91,7 @@ impl World {
         if cents > 0 {
             let amount = domain::money::Money::cad(cents);
             let source = ("test", uuid::Uuid::from(id));
-            store::ledger::topup(&mut tx, &self.random, id, amount, source, now())
-                .await
-                .unwrap();
+            store::ledger::topup(&mut tx, &self.random, id, amount, source, now()).await.unwrap();
         }
         tx.commit().await.unwrap();
         id

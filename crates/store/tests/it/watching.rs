@@ -1,0 +1,591 @@
+//! Portal accounts, credentials, tasks and what calendars showed.
+
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use domain::appointment::{Applicant, Group, PortalStatus, Slot};
+use domain::budget::{Budget, Calls};
+use domain::calendar::{CalendarKey, Kind, compare};
+use domain::facility::FacilityId;
+use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TransferId, UserId};
+use domain::task::{Reason, TaskStatus};
+use domain::verdict::Verdict;
+use domain::wish::{ExcludedDates, Wish};
+use serde_json::json;
+use store::credential::Credential;
+use store::task::{AgreedPrice, Found};
+use store::{Error, Tx, credential, exec, observation, portal_account, task};
+
+use crate::support::{World, later, now};
+
+stories!(
+    a_login_is_one_account_however_many_know_it,
+    rejected_sign_ins_are_counted_per_login,
+    a_password_replaces_the_old_one,
+    two_verifications_at_once_keep_one_credential,
+    credentials_nobody_needs_are_forgotten,
+    a_found_group_becomes_a_draft_once,
+    everything_about_a_task_comes_back_as_it_was,
+    the_first_to_submit_holds_the_group,
+    two_users_submit_one_group_at_once,
+    a_failed_task_lets_the_group_go_and_may_lose_it,
+    a_status_moves_only_from_where_it_was,
+    the_table_refuses_what_cannot_be,
+    a_list_has_pages_and_filters,
+    changes_are_found_by_their_time,
+    old_drafts_are_swept_and_holds_of_deleted_tasks_found,
+    a_users_figures_add_up,
+    a_calendar_remembers_its_days,
+);
+
+pub fn day(text: &str) -> NaiveDate {
+    text.parse().unwrap()
+}
+
+pub fn slot(facility: u16, date: &str, time: &str) -> Slot {
+    let time = NaiveTime::parse_from_str(time, "%H:%M").unwrap();
+    Slot { facility: FacilityId(facility), date: day(date), time }
+}
+
+pub fn wish() -> Wish {
+    Wish {
+        cities: vec![FacilityId(94), FacilityId(92)],
+        start_date: day("2026-12-01"),
+        end_date: day("2027-05-31"),
+        excluded: ExcludedDates::new(vec![(day("2026-12-24"), day("2026-12-26"))]),
+        minimum_days_from_current: 3,
+        min_improvement_days: 7,
+        max_reschedules: 2,
+        last_attempt_until: Some(day("2027-01-31")),
+        notify_only: true,
+    }
+}
+
+fn group() -> Group {
+    let person = |id: Option<&str>, name: &str| Applicant { id: id.map(str::to_owned), name: name.to_owned() };
+    Group {
+        applicants: vec![person(Some("41"), "王小明"), person(None, "O'NEIL \"ANN\"")],
+        visa_class: Some("B1/B2".to_owned()),
+        classes: vec!["B1/B2".to_owned()],
+        status: PortalStatus::AttendAppointment,
+        ivr_account_number: Some("12345678".to_owned()),
+        is_tcn: Some(false),
+        fee_paid_on: Some(day("2026-03-01")),
+    }
+}
+
+pub const PRICE: AgreedPrice = AgreedPrice { unit: 38_00, discount: 2_00, applicants: 2, total: 76_00 };
+
+impl World {
+    pub async fn account(&self, tx: &mut Tx, login: &str) -> PortalAccountId {
+        let fresh = PortalAccountId::new(now(), self.random.bytes());
+        let fp = self.ring.fingerprint(login);
+        portal_account::ensure(tx, fresh, &fp, "en-ca", "niv", now()).await.unwrap()
+    }
+
+    pub async fn secret(&self, tx: &mut Tx, user: UserId, account: PortalAccountId) -> CredentialId {
+        let new = self.new_secret(user, account);
+        credential::put(tx, &new, now()).await.unwrap();
+        new.id
+    }
+
+    fn new_secret(&self, user: UserId, account: PortalAccountId) -> Credential {
+        Credential {
+            id: CredentialId::new(now(), self.random.bytes()),
+            user_id: user,
+            portal_account_id: account,
+            username: "p@example.com".to_owned(),
+            secret_kid: "k1".to_owned(),
+            secret_blob: vec![0, 255, 7],
+            secret_version: 1,
+            health: "valid".to_owned(),
+            health_since: now(),
+            tested_at: None,
+        }
+    }
+
+    pub async fn found(&self, tx: &mut Tx, user: UserId, number: &str) -> Found {
+        let account = self.account(tx, number).await;
+        Found {
+            id: TaskId::new(now(), self.random.bytes()),
+            user_id: user,
+            credential_id: self.secret(tx, user, account).await,
+            portal_account_id: account,
+            country: "en-ca".to_owned(),
+            visa_type: "niv".to_owned(),
+            portal_schedule_id: PortalScheduleId(number.to_owned()),
+            group: group(),
+            booked: Some(slot(94, "2027-08-17", "08:15")),
+        }
+    }
+
+    /// A configured task of `user` on the group `number`.
+    pub async fn configured(&self, tx: &mut Tx, user: UserId, number: &str) -> TaskId {
+        let found = self.found(tx, user, number).await;
+        let id = task::upsert_found(tx, &found, now()).await.unwrap();
+        task::set_wish(tx, id, &wish(), now()).await.unwrap();
+        id
+    }
+
+    /// A task somebody submitted, in a transaction of its own.
+    pub async fn submitted(&self, user: UserId, number: &str) -> TaskId {
+        let mut tx = self.begin().await;
+        let id = self.configured(&mut tx, user, number).await;
+        assert!(task::submit(&mut tx, id, PRICE, None, false, later(1)).await.unwrap());
+        tx.commit().await.unwrap();
+        id
+    }
+
+    pub async fn read_task(&self, id: TaskId) -> task::Task {
+        let mut tx = self.db.read().await.unwrap();
+        task::get(&mut tx, id).await.unwrap().unwrap()
+    }
+}
+
+async fn a_login_is_one_account_however_many_know_it(w: World) {
+    let user = w.person(0).await;
+    let mut tx = w.begin().await;
+    let account = w.account(&mut tx, "p@example.com").await;
+    assert_eq!(w.account(&mut tx, "p@example.com").await, account);
+    assert_ne!(w.account(&mut tx, "q@example.com").await, account);
+    let fp = w.ring.fingerprint("p@example.com");
+    assert_eq!(portal_account::find(&mut tx, &fp).await.unwrap(), Some(account));
+    assert_eq!(portal_account::find(&mut tx, b"nobody").await.unwrap(), None);
+    let fresh = portal_account::get(&mut tx, account).await.unwrap().unwrap();
+    assert_eq!((fresh.health.as_str(), fresh.not_before, &fresh.session), ("valid", None, &None));
+    assert_eq!((fresh.country.as_str(), fresh.visa_type.as_str()), ("en-ca", "niv"));
+    let mut budget = Budget::default();
+    budget.spend(Calls { requests: 3, looks: 2, sign_ins: 1 }, now());
+    portal_account::set_budget(&mut tx, account, &budget).await.unwrap();
+    portal_account::set_session(&mut tx, account, Some(("k1", &[1, 0, 2], 4)), now()).await.unwrap();
+    portal_account::set_health(&mut tx, account, "cooling", Some(later(60)), later(1)).await.unwrap();
+    portal_account::set_health(&mut tx, account, "cooling", Some(later(90)), later(2)).await.unwrap();
+    let full = portal_account::get(&mut tx, account).await.unwrap().unwrap();
+    assert_eq!((full.health.as_str(), full.health_since), ("cooling", later(1)));
+    assert_eq!((full.not_before, full.budget), (Some(later(90)), budget));
+    assert_eq!(full.session, Some(("k1".to_owned(), vec![1, 0, 2], 4)));
+    portal_account::set_session(&mut tx, account, None, later(3)).await.unwrap();
+    assert_eq!(portal_account::get(&mut tx, account).await.unwrap().unwrap().session, None);
+    assert!(portal_account::in_use(&mut tx).await.unwrap().is_empty());
+    tx.commit().await.unwrap();
+    let id = w.submitted(user, "100").await;
+    let mut tx = w.begin().await;
+    let task = task::get(&mut tx, id).await.unwrap().unwrap();
+    let used = portal_account::in_use(&mut tx).await.unwrap();
+    assert_eq!(used.iter().map(|a| a.id).collect::<Vec<_>>(), [task.portal_account_id]);
+    let unknown = portal_account::set_health(&mut tx, account, "odd", None, now()).await;
+    assert!(matches!(unknown, Err(Error::Refused(_))), "{unknown:?}");
+}
+
+async fn rejected_sign_ins_are_counted_per_login(w: World) {
+    let mut tx = w.begin().await;
+    for seconds in [0, 10, 20] {
+        let id = uuid::Uuid::from_bytes(w.random.bytes());
+        portal_account::add_verify_failure(&mut tx, id, b"one", later(seconds)).await.unwrap();
+    }
+    let counted = [(b"one", -1), (b"one", 0), (b"one", 19), (b"one", 20), (b"two", -1)];
+    let mut seen = Vec::new();
+    for (login, since) in counted {
+        seen.push(portal_account::verify_failures(&mut tx, login, later(since)).await.unwrap());
+    }
+    assert_eq!(seen, [3, 2, 1, 0, 0]);
+}
+
+async fn a_password_replaces_the_old_one(w: World) {
+    let (user, other) = (w.person(0).await, w.person(0).await);
+    let mut tx = w.begin().await;
+    let account = w.account(&mut tx, "p").await;
+    let id = w.secret(&mut tx, user, account).await;
+    w.secret(&mut tx, other, account).await;
+    credential::set_health(&mut tx, id, "rejected", later(5)).await.unwrap();
+    credential::set_health(&mut tx, id, "rejected", later(6)).await.unwrap();
+    let old = credential::get(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!((old.health.as_str(), old.health_since, old.tested_at), ("rejected", later(5), Some(later(6))));
+    let new = Credential { secret_blob: vec![9], secret_version: 2, secret_kid: "k2".to_owned(), ..old };
+    credential::put(&mut tx, &new, later(9)).await.unwrap();
+    let kept = credential::of_user(&mut tx, user, account).await.unwrap().unwrap();
+    assert_eq!((kept.id, kept.secret_blob, kept.secret_version), (id, vec![9], 2));
+    assert_eq!((kept.health.as_str(), kept.health_since), ("valid", later(9)));
+    assert_eq!((kept.secret_kid.as_str(), kept.username.as_str()), ("k2", "p@example.com"));
+    let all = credential::all_of_user(&mut tx, user).await.unwrap();
+    assert_eq!(all.iter().map(|c| c.id).collect::<Vec<_>>(), [id], "the other user's is theirs");
+    assert!(credential::of_user(&mut tx, user, PortalAccountId(id.0)).await.unwrap().is_none());
+    let odd = credential::set_health(&mut tx, id, "locked", now()).await;
+    assert!(matches!(odd, Err(Error::Refused(_))), "an account is locked, a password is not: {odd:?}");
+}
+
+/// The seal names the row: the second must find the first's row, not write its own over it.
+async fn two_verifications_at_once_keep_one_credential(w: World) {
+    let user = w.person(0).await;
+    let mut tx = w.begin().await;
+    w.account(&mut tx, "p").await;
+    tx.commit().await.unwrap();
+    let verify = async || {
+        let mut tx = w.begin().await;
+        let account = w.account(&mut tx, "p").await;
+        let old = credential::of_user(&mut tx, user, account).await.unwrap();
+        tokio::task::yield_now().await;
+        let new = old.unwrap_or_else(|| w.new_secret(user, account));
+        credential::put(&mut tx, &new, now()).await.unwrap();
+        tx.commit().await.unwrap();
+        new.id
+    };
+    let ids = tokio::join!(verify(), verify(), verify(), verify());
+    assert!(ids.0 == ids.1 && ids.1 == ids.2 && ids.2 == ids.3, "{ids:?}");
+}
+
+async fn credentials_nobody_needs_are_forgotten(w: World) {
+    let user = w.person(0).await;
+    let mut tx = w.begin().await;
+    let (kept, gone) = (w.configured(&mut tx, user, "1").await, w.configured(&mut tx, user, "2").await);
+    let account = w.account(&mut tx, "3").await;
+    w.secret(&mut tx, user, account).await;
+    assert_eq!(credential::sweep_unused(&mut tx, now()).await.unwrap(), 0, "too young");
+    assert!(task::delete(&mut tx, gone, later(5)).await.unwrap());
+    assert_eq!(credential::sweep_unused(&mut tx, later(9)).await.unwrap(), 2);
+    let left = credential::all_of_user(&mut tx, user).await.unwrap();
+    let kept = task::get(&mut tx, kept).await.unwrap().unwrap().credential_id.unwrap();
+    assert_eq!(left.iter().map(|c| c.id).collect::<Vec<_>>(), [kept]);
+    assert_eq!(task::get(&mut tx, gone).await.unwrap().unwrap().credential_id, None);
+    assert_eq!(task::of_credential(&mut tx, kept).await.unwrap().len(), 1);
+}
+
+async fn a_found_group_becomes_a_draft_once(w: World) {
+    let (user, other) = (w.person(0).await, w.person(0).await);
+    let mut tx = w.begin().await;
+    let mut found = w.found(&mut tx, user, "100").await;
+    let id = task::upsert_found(&mut tx, &found, now()).await.unwrap();
+    let draft = task::of_user(&mut tx, user, id).await.unwrap().unwrap();
+    assert_eq!((draft.status, draft.verdict, &draft.wish), (TaskStatus::Draft, Verdict::WaitingFirstLook, &None));
+    assert_eq!((&draft.group, draft.booked), (&found.group, found.booked));
+    assert!(task::of_user(&mut tx, other, id).await.unwrap().is_none(), "other people see nothing");
+    assert!(task::get(&mut tx, TaskId(uuid::Uuid::nil())).await.unwrap().is_none());
+    task::set_wish(&mut tx, id, &wish(), later(1)).await.unwrap();
+    task::submit(&mut tx, id, PRICE, None, false, later(2)).await.unwrap();
+    found.id = TaskId::new(later(3), w.random.bytes());
+    found.booked = None;
+    found.group.applicants.truncate(1);
+    assert_eq!(task::upsert_found(&mut tx, &found, later(3)).await.unwrap(), id);
+    let again = task::get(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!((again.status, again.status_since), (TaskStatus::Submitted, later(2)), "never reset");
+    assert_eq!((again.booked, again.group.applicants.len()), (None, 1), "but refreshed");
+    assert_eq!((again.wish, again.price), (Some(wish()), Some(PRICE)));
+    assert_eq!((again.group_read_at, again.updated_at), (later(3), later(3)));
+    // Deleted, it is found afresh; another user's draft of the same group is their own.
+    assert!(task::delete(&mut tx, id, later(4)).await.unwrap());
+    assert!(!task::delete(&mut tx, id, later(5)).await.unwrap());
+    assert!(task::of_user(&mut tx, user, id).await.unwrap().is_none());
+    let fresh = task::upsert_found(&mut tx, &found, later(6)).await.unwrap();
+    assert_eq!(fresh, found.id);
+    let theirs = w.found(&mut tx, other, "100").await;
+    let theirs = task::upsert_found(&mut tx, &theirs, later(7)).await.unwrap();
+    let group = PortalScheduleId("100".to_owned());
+    let living = task::of_group(&mut tx, "en-ca", &group).await.unwrap();
+    assert_eq!(living.iter().map(|t| t.id).collect::<Vec<_>>(), [fresh, theirs]);
+    assert!(task::of_group(&mut tx, "es-mx", &group).await.unwrap().is_empty());
+}
+
+async fn everything_about_a_task_comes_back_as_it_was(w: World) {
+    let user = w.person(0).await;
+    let id = w.submitted(user, "100").await;
+    let mut tx = w.begin().await;
+    task::set_allowance(&mut tx, id, Some(2), Some(later(1_000)), later(1)).await.unwrap();
+    task::set_allowance(&mut tx, id, None, None, later(2)).await.unwrap();
+    task::count_reschedule(&mut tx, id, 1, later(2)).await.unwrap();
+    task::count_reschedule(&mut tx, id, 1, later(2)).await.unwrap();
+    let evidence = json!({ "looked_at": later(2), "words": "多伦多 \"'\\", "n": [1, null, 2.5] });
+    let verdict = Verdict::CoolingDown;
+    task::set_verdict(&mut tx, id, verdict, &evidence, Some(later(90)), later(3)).await.unwrap();
+    task::set_verdict(&mut tx, id, verdict, &evidence, Some(later(91)), later(4)).await.unwrap();
+    task::add_checks(&mut tx, id, (3, 10), later(4), Some(later(92)), later(5)).await.unwrap();
+    task::add_checks(&mut tx, id, (1, 0), later(5), None, later(6)).await.unwrap();
+    let hold = TransferId::new(now(), w.random.bytes());
+    task::set_hold(&mut tx, id, Some(hold), later(7)).await.unwrap();
+    task::set_captured(&mut tx, id, 76_00, later(8)).await.unwrap();
+    task::set_captured(&mut tx, id, 1, later(9)).await.unwrap();
+    let mut changed = group();
+    changed.is_tcn = None;
+    changed.ivr_account_number = None;
+    task::set_group(&mut tx, id, &changed, later(10)).await.unwrap();
+    task::set_booked(&mut tx, id, Some(slot(92, "2027-02-09", "00:00")), later(11)).await.unwrap();
+    let mut wanted = wish();
+    wanted.last_attempt_until = None;
+    wanted.notify_only = false;
+    task::set_wish(&mut tx, id, &wanted, later(12)).await.unwrap();
+    tx.commit().await.unwrap();
+    let t = w.read_task(id).await;
+    assert_eq!((t.attempts_left, t.change_deadline, t.reschedules_used), (Some(2), Some(later(1_000)), 2));
+    assert_eq!((t.verdict, t.verdict_since, &t.verdict_evidence), (verdict, later(3), &evidence));
+    assert_eq!((t.checks, t.slots_seen, t.last_check_at, t.next_try_at), (4, 10, Some(later(5)), None));
+    assert_eq!((t.hold_id, t.captured_at, t.captured_amount), (Some(hold), Some(later(8)), Some(76_00)));
+    assert_eq!((&t.group, t.booked), (&changed, Some(slot(92, "2027-02-09", "00:00"))));
+    assert_eq!((t.wish, t.wish_version, t.status), (Some(wanted), 2, TaskStatus::Submitted));
+    assert_eq!((t.price, t.submitted_at, t.priority), (Some(PRICE), Some(later(1)), 0));
+    assert_eq!((t.created_at, t.updated_at, t.deleted_at), (now(), later(12), None), "to the microsecond");
+    assert_eq!(t.version(), later(12).timestamp_micros());
+    let mut tx = w.begin().await;
+    task::set_hold(&mut tx, id, None, later(13)).await.unwrap();
+    assert_eq!(task::get(&mut tx, id).await.unwrap().unwrap().hold_id, None);
+    // An entitled task is paid the moment it is submitted.
+    let free = w.configured(&mut tx, user, "200").await;
+    let price = AgreedPrice { total: 0, ..PRICE };
+    assert!(task::submit(&mut tx, free, price, None, true, later(14)).await.unwrap());
+    let free = task::get(&mut tx, free).await.unwrap().unwrap();
+    assert_eq!((free.captured_at, free.captured_amount), (Some(later(14)), Some(0)));
+    assert_eq!((free.price, free.reason), (Some(price), None));
+}
+
+async fn the_first_to_submit_holds_the_group(w: World) {
+    let (first, second) = (w.person(0).await, w.person(0).await);
+    let holder = w.submitted(first, "100").await;
+    let mut tx = w.begin().await;
+    assert!(!task::submit(&mut tx, holder, PRICE, None, false, later(2)).await.unwrap(), "once");
+    let late = w.configured(&mut tx, second, "100").await;
+    tx.commit().await.unwrap();
+    for status in [None, Some((TaskStatus::Submitted, TaskStatus::Stopped))] {
+        let mut tx = w.begin().await;
+        if let Some(step) = status {
+            assert!(task::set_status(&mut tx, holder, step, Some(Reason::ByUser), later(3)).await.unwrap());
+        }
+        tx.commit().await.unwrap();
+        let mut tx = w.begin().await;
+        let taken = task::submit(&mut tx, late, PRICE, None, false, later(4)).await.unwrap_err();
+        assert!(is_taken(&taken), "{taken:?}");
+    }
+    let mut tx = w.begin().await;
+    assert!(task::delete(&mut tx, holder, later(5)).await.unwrap());
+    assert!(task::submit(&mut tx, late, PRICE, None, false, later(6)).await.unwrap(), "free again");
+}
+
+/// `PostgreSQL` names the index, `SQLite` its columns.
+fn is_taken(error: &Error) -> bool {
+    error.is_conflict("task_one_holder") || error.is_conflict("task_country_portal_schedule_id")
+}
+
+async fn two_users_submit_one_group_at_once(w: World) {
+    let mut ids = Vec::new();
+    for _ in 0..8 {
+        let user = w.person(0).await;
+        let mut tx = w.begin().await;
+        ids.push(w.configured(&mut tx, user, "100").await);
+        tx.commit().await.unwrap();
+    }
+    let mut running = tokio::task::JoinSet::new();
+    for id in ids.clone() {
+        let db = w.db.clone();
+        running.spawn(async move {
+            let mut tx = db.begin().await.unwrap();
+            let done = task::submit(&mut tx, id, PRICE, None, false, later(2)).await;
+            if done.is_ok() {
+                tx.commit().await.unwrap();
+            }
+            done
+        });
+    }
+    let done = running.join_all().await;
+    assert_eq!(done.iter().filter(|d| matches!(d, Ok(true))).count(), 1);
+    assert!(done.iter().filter_map(|d| d.as_ref().err()).all(is_taken), "{done:?}");
+    let mut tx = w.begin().await;
+    assert_eq!(task::running(&mut tx).await.unwrap().len(), 1);
+}
+
+async fn a_failed_task_lets_the_group_go_and_may_lose_it(w: World) {
+    let (first, second) = (w.person(0).await, w.person(0).await);
+    let failed = w.submitted(first, "100").await;
+    let mut tx = w.begin().await;
+    let step = (TaskStatus::Submitted, TaskStatus::Error);
+    assert!(task::set_status(&mut tx, failed, step, Some(Reason::CredentialsRejected), later(2)).await.unwrap());
+    tx.commit().await.unwrap();
+    assert_eq!(w.read_task(failed).await.reason, Some(Reason::CredentialsRejected));
+    w.submitted(second, "100").await;
+    let mut tx = w.begin().await;
+    let back = (TaskStatus::Error, TaskStatus::Processing);
+    let lost = task::set_status(&mut tx, failed, back, None, later(3)).await.unwrap_err();
+    assert!(is_taken(&lost), "{lost:?}");
+}
+
+async fn a_status_moves_only_from_where_it_was(w: World) {
+    use TaskStatus::{Active, Configured, Draft, Processing, Stopped, Submitted};
+    let user = w.person(0).await;
+    let id = w.submitted(user, "100").await;
+    let mut tx = w.begin().await;
+    for (step, at) in [((Submitted, Processing), 2), ((Processing, Active), 3)] {
+        assert!(task::set_status(&mut tx, id, step, None, later(at)).await.unwrap());
+    }
+    let moved = task::set_status(&mut tx, id, (Processing, Stopped), Some(Reason::ByUser), later(4)).await;
+    assert!(!moved.unwrap(), "it had moved meanwhile");
+    let t = task::get(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!((t.status, t.reason, t.status_since), (Active, None, later(3)));
+    for from in TaskStatus::ALL {
+        for to in TaskStatus::ALL.into_iter().filter(|to| *to != from && !from.may_become(*to)) {
+            let illegal = task::set_status(&mut tx, id, (from, to), None, later(5)).await;
+            assert!(matches!(illegal, Err(Error::Illegal(a, b)) if (a, b) == (from.as_str(), to.as_str())));
+        }
+    }
+    assert!(!Draft.may_become(Submitted) && !Configured.may_become(Active));
+    assert!(task::set_status(&mut tx, id, (Active, Active), None, later(6)).await.unwrap());
+    assert!(task::set_status(&mut tx, id, (Active, Stopped), Some(Reason::AutoStop), later(7)).await.unwrap());
+    assert_eq!(task::get(&mut tx, id).await.unwrap().unwrap().reason, Some(Reason::AutoStop));
+    let draft = w.found(&mut tx, user, "200").await;
+    let draft = task::upsert_found(&mut tx, &draft, now()).await.unwrap();
+    assert!(!task::submit(&mut tx, draft, PRICE, None, false, later(8)).await.unwrap(), "a draft has no wish");
+}
+
+async fn the_table_refuses_what_cannot_be(w: World) {
+    let user = w.person(0).await;
+    let id = w.submitted(user, "100").await;
+    let statements = [
+        "UPDATE task SET status = 'asleep' WHERE id = $1",
+        "UPDATE task SET wish = NULL WHERE id = $1",
+        "UPDATE task SET submitted_at = NULL WHERE id = $1",
+        "UPDATE task SET booked_time = NULL WHERE id = $1",
+        "UPDATE task SET booked_facility = NULL WHERE id = $1",
+        "UPDATE task SET user_id = id WHERE id = $1",
+        "UPDATE task SET verdict = NULL WHERE id = $1",
+    ];
+    for sql in statements {
+        let mut tx = w.begin().await;
+        let refused = exec!(&mut tx, sql, id.0);
+        assert!(matches!(refused, Err(Error::Refused(_))), "{sql}: {refused:?}");
+    }
+    // One living task per user and group, whatever the status.
+    let mut tx = w.begin().await;
+    let other = w.configured(&mut tx, user, "200").await;
+    tx.commit().await.unwrap();
+    let mut tx = w.begin().await;
+    let twice = exec!(&mut tx, "UPDATE task SET portal_schedule_id = '100' WHERE id = $1", other.0);
+    assert!(matches!(twice, Err(Error::Conflict(_))), "{twice:?}");
+}
+
+async fn a_list_has_pages_and_filters(w: World) {
+    let (user, other) = (w.person(0).await, w.person(0).await);
+    let mut ids = Vec::new();
+    for n in 0..5 {
+        let mut tx = w.begin().await;
+        let id = w.configured(&mut tx, user, &format!("{n}")).await;
+        if n > 0 {
+            task::submit(&mut tx, id, PRICE, None, false, later(n)).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        ids.push(id);
+    }
+    w.submitted(other, "9").await;
+    let mut tx = w.begin().await;
+    let step = (TaskStatus::Submitted, TaskStatus::Stopped);
+    task::set_status(&mut tx, ids[2], step, Some(Reason::ByUser), later(9)).await.unwrap();
+    task::delete(&mut tx, ids[4], later(10)).await.unwrap();
+    tx.commit().await.unwrap();
+    let all = TaskStatus::ALL.map(TaskStatus::as_str).join(",");
+    let page = async |statuses: &str, page, size| {
+        let mut tx = w.db.read().await.unwrap();
+        let (tasks, total) = task::list(&mut tx, user, statuses, page, size).await.unwrap();
+        let places: Vec<_> =
+            tasks.iter().map(|t| ids.iter().position(|id| *id == t.id).unwrap()).collect();
+        (places, total)
+    };
+    assert_eq!(page(&all, 1, 10).await, (vec![3, 2, 1, 0], 4), "newest first, the unsubmitted last");
+    assert_eq!(page(&all, 1, 3).await, (vec![3, 2, 1], 4));
+    assert_eq!(page(&all, 2, 3).await, (vec![0], 4));
+    assert_eq!(page(&all, 3, 3).await, (vec![], 4));
+    assert_eq!(page("stopped", 1, 10).await, (vec![2], 1));
+    assert_eq!(page("stopped,submitted", 1, 10).await, (vec![3, 2, 1], 3));
+    assert_eq!(page("active", 1, 10).await, (vec![], 0));
+    assert_eq!(page("stop", 1, 10).await, (vec![], 0), "whole words");
+    assert_eq!(page("%", 1, 10).await, (vec![], 0));
+}
+
+async fn changes_are_found_by_their_time(w: World) {
+    let (user, other) = (w.person(0).await, w.person(0).await);
+    let (first, second) = (w.submitted(user, "1").await, w.submitted(user, "2").await);
+    let third = w.submitted(other, "3").await;
+    let mut tx = w.begin().await;
+    w.configured(&mut tx, user, "4").await;
+    let instant = later(10);
+    let micro = TimeDelta::microseconds(1);
+    task::count_reschedule(&mut tx, second, 0, instant).await.unwrap();
+    task::delete(&mut tx, first, instant + micro).await.unwrap();
+    task::count_reschedule(&mut tx, third, 0, instant + micro * 2).await.unwrap();
+    let ids = |tasks: Vec<task::Task>| tasks.iter().map(|t| t.id).collect::<Vec<_>>();
+    let changed = async |tx: &mut Tx, at| ids(task::changed(tx, at).await.unwrap());
+    assert_eq!(changed(&mut tx, instant - micro).await, [second, first, third]);
+    assert_eq!(changed(&mut tx, instant).await, [first, third], "deleted ones too");
+    assert_eq!(changed(&mut tx, instant + micro * 2).await, []);
+    let mine = task::changed_of_user(&mut tx, user, now()).await.unwrap();
+    assert_eq!(ids(mine), [second, first], "neither drafts nor other people's");
+    let running = ids(task::running(&mut tx).await.unwrap());
+    assert!(running.len() == 2 && running.contains(&second) && running.contains(&third), "{running:?}");
+}
+
+async fn old_drafts_are_swept_and_holds_of_deleted_tasks_found(w: World) {
+    let user = w.person(0).await;
+    let id = w.submitted(user, "1").await;
+    let mut tx = w.begin().await;
+    let draft = w.configured(&mut tx, user, "2").await;
+    assert_eq!(task::sweep_drafts(&mut tx, now(), later(1)).await.unwrap(), 0);
+    assert_eq!(task::sweep_drafts(&mut tx, later(5), later(6)).await.unwrap(), 1);
+    assert_eq!(task::get(&mut tx, draft).await.unwrap().unwrap().deleted_at, Some(later(6)));
+    let hold = TransferId::new(now(), w.random.bytes());
+    task::set_hold(&mut tx, id, Some(hold), later(7)).await.unwrap();
+    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty());
+    task::delete(&mut tx, id, later(8)).await.unwrap();
+    let found = task::deleted_with_hold(&mut tx).await.unwrap();
+    assert_eq!(found.iter().map(|t| t.id).collect::<Vec<_>>(), [id]);
+    task::set_captured(&mut tx, id, 76_00, later(9)).await.unwrap();
+    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "paid, nothing to give back");
+}
+
+async fn a_users_figures_add_up(w: World) {
+    let user = w.person(0).await;
+    let (first, second) = (w.submitted(user, "1").await, w.submitted(user, "2").await);
+    let mut tx = w.begin().await;
+    w.configured(&mut tx, user, "3").await;
+    let empty = task::figures(&mut tx, UserId(uuid::Uuid::nil()), "active").await.unwrap();
+    assert_eq!((empty.checks, empty.submitted, empty.succeeded, empty.active), (0, 0, 0, 0));
+    task::add_checks(&mut tx, first, (5, 1), later(2), None, later(2)).await.unwrap();
+    task::add_checks(&mut tx, second, (2, 1), later(2), None, later(2)).await.unwrap();
+    for step in [(TaskStatus::Submitted, TaskStatus::Processing), (TaskStatus::Processing, TaskStatus::Active)] {
+        task::set_status(&mut tx, first, step, None, later(3)).await.unwrap();
+    }
+    task::delete(&mut tx, second, later(4)).await.unwrap();
+    let sum = task::figures(&mut tx, user, "active").await.unwrap();
+    assert_eq!((sum.checks, sum.submitted, sum.succeeded, sum.active), (7, 2, 0, 1));
+    let (watching, waiting) = (Verdict::Watching, Verdict::WaitingFirstLook);
+    task::set_verdict(&mut tx, first, watching, &json!({}), None, later(5)).await.unwrap();
+    assert_eq!(task::running_with_verdict(&mut tx, watching).await.unwrap(), 1);
+    assert_eq!(task::running_with_verdict(&mut tx, waiting).await.unwrap(), 0, "the deleted one counts no more");
+}
+
+async fn a_calendar_remembers_its_days(w: World) {
+    let kind = Kind::of("en-ca", "niv", &group(), true);
+    let key = CalendarKey { kind: kind.clone(), facility: FacilityId(94) };
+    let lists: [&[&str]; 4] = [&["2027-01-05", "2027-02-01"], &["2027-02-01"], &["2027-01-05", "2027-03-01"], &[]];
+    let mut before: Vec<NaiveDate> = Vec::new();
+    let mut tx = w.begin().await;
+    observation::add_looks(&mut tx, &key, 9, now()).await.unwrap();
+    assert!(observation::calendars(&mut tx).await.unwrap().is_empty(), "no list yet, nothing to count for");
+    for (n, list) in lists.iter().enumerate() {
+        let days: Vec<_> = list.iter().map(|d| day(d)).collect();
+        let (id, at) = (uuid::Uuid::from_bytes(w.random.bytes()), later(i64::try_from(n).unwrap() * 10));
+        observation::record(&mut tx, id, &key, &days, &compare(&before, &days), at).await.unwrap();
+        before = days;
+    }
+    observation::add_looks(&mut tx, &key, 5, later(60)).await.unwrap();
+    let other = CalendarKey { kind: Kind { booked: false, ..kind }, facility: FacilityId(94) };
+    let id = uuid::Uuid::from_bytes(w.random.bytes());
+    let first = [day("2027-09-09")];
+    observation::record(&mut tx, id, &other, &first, &compare(&[], &first), now()).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut tx = w.db.read().await.unwrap();
+    let all = observation::calendars(&mut tx).await.unwrap();
+    let found = all.iter().find(|c| c.key == key).unwrap();
+    assert_eq!((all.len(), found.looks, found.last_look_at), (2, 9, Some(later(60))));
+    assert!(found.days.is_empty());
+    let seen = observation::seen_days(&mut tx, &key, now(), 10).await.unwrap();
+    let seen: Vec<_> = seen.iter().map(|s| (s.day, s.times, s.last_seen_at, s.facility.0)).collect();
+    let expected = [
+        (day("2027-01-05"), 2, later(20), 94),
+        (day("2027-02-01"), 1, now(), 94),
+        (day("2027-03-01"), 1, later(20), 94),
+    ];
+    assert_eq!(seen, expected);
+    assert_eq!(observation::seen_days(&mut tx, &key, later(1), 10).await.unwrap().len(), 2);
+    assert_eq!(observation::seen_days(&mut tx, &key, now(), 1).await.unwrap().len(), 1);
+}
