@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import type { WordBook } from '../support/words.ts';
 
 const WINDOW_DAYS = 300;
+/** A date field has a section each for year, month and day; the end field follows the start field. */
+const SECTIONS_OF_A_DATE = 3;
 
 /** The three steps of a new task. */
 export class Wizard {
@@ -56,11 +58,7 @@ export class Wizard {
     const { page, words } = this;
     const end = new Date(Date.now() + WINDOW_DAYS * 86_400_000).toISOString().slice(0, 10);
     const region = page.getByRole('region', { name: words.text('editor.which') });
-    await region
-      .getByRole('group', { name: words.text('editor.end') })
-      .getByRole('spinbutton')
-      .first()
-      .click();
+    await region.getByRole('spinbutton').nth(SECTIONS_OF_A_DATE).click();
     await page.keyboard.type(end.replaceAll('-', ''));
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem('sooner.wizard') ?? '')).toContain(end);
   }
