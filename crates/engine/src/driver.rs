@@ -54,7 +54,7 @@ impl Round {
 }
 
 /// The lease of the one active engine.
-pub(crate) const LEASE: &str = "engine";
+pub const LEASE: &str = "engine";
 
 /// The longest the engine sleeps: rows can change without a nudge (another node).
 const LONGEST_SLEEP: Duration = Duration::from_secs(2);
@@ -263,6 +263,8 @@ fn take_read_backs(state: &State, round: &mut Round, now: Instant) {
 fn take_bookings(state: &mut State, round: &mut Round, now: Instant) {
     state.hints.retain(|h| h.seen_at + HINT_LIVES > now && !(h.takers.is_empty() && h.trying == 0));
     let mut hints = std::mem::take(&mut state.hints);
+    // A task that is wanted by two days tries for the earlier one first.
+    hints.sort_by_key(|hint| hint.date);
     for hint in &mut hints {
         if hint.not_before > now {
             round.later(Some(hint.not_before));

@@ -33,7 +33,7 @@ use store::keyring::KeyRing;
 use store::{Db, Random};
 use tokio::sync::Notify;
 
-pub use driver::Round;
+pub use driver::{LEASE, Round};
 pub use fault::Fault;
 use state::State;
 

@@ -21,8 +21,8 @@ use crate::tell::Told;
 use crate::turn::Turn;
 use crate::{Engine, Fault};
 
-/// Cities looked at at once by a fresh task; the planner takes the others in turn.
-const FIRST_LOOKS: usize = 3;
+/// Cities looked at at once by a fresh task, within the hour's budget; the planner takes the others in turn.
+const FIRST_LOOKS: usize = 5;
 /// A shared list younger than this answers a fresh task's first look.
 const FRESH: TimeDelta = TimeDelta::minutes(2);
 

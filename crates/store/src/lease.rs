@@ -23,21 +23,9 @@ const ACQUIRE_POSTGRES: &str = "INSERT INTO lease (name, holder, epoch, expires_
 ///
 /// Answers its epoch, or `None` while somebody else holds it. Prolonging keeps the epoch; taking a lease that ran out
 /// gives a new one, even to the same holder.
-pub async fn acquire(
-    tx: &mut Tx,
-    name: &str,
-    holder: &str,
-    seconds: i64,
-) -> Result<Option<i64>, Error> {
+pub async fn acquire(tx: &mut Tx, name: &str, holder: &str, seconds: i64) -> Result<Option<i64>, Error> {
     let sql = tx.pick(ACQUIRE_SQLITE, ACQUIRE_POSTGRES);
-    let got = one!(
-        tx,
-        (i64,),
-        sql,
-        name.to_owned(),
-        holder.to_owned(),
-        seconds * 1_000_000
-    )?;
+    let got = one!(tx, (i64,), sql, name.to_owned(), holder.to_owned(), seconds * 1_000_000)?;
     Ok(got.map(|(epoch,)| epoch))
 }
 
@@ -66,10 +54,17 @@ pub async fn release(tx: &mut Tx, name: &str, holder: &str, epoch: i64) -> Resul
 
 /// Ends a lease whoever holds it. Only for SQLite, where a database has one process: whoever held it is gone.
 pub async fn seize(tx: &mut Tx, name: &str) -> Result<(), Error> {
-    exec!(
-        tx,
-        "UPDATE lease SET expires_us = 0 WHERE name = $1",
-        name.to_owned()
-    )?;
+    exec!(tx, "UPDATE lease SET expires_us = 0 WHERE name = $1", name.to_owned())?;
     Ok(())
+}
+
+/// Whether anybody holds the lease now.
+pub async fn is_held(tx: &mut Tx, name: &str) -> Result<bool, Error> {
+    let sql = tx.pick(
+        "SELECT epoch FROM lease WHERE name = $1
+           AND expires_us > CAST(unixepoch('now', 'subsec') * 1000000 AS BIGINT)",
+        "SELECT epoch FROM lease WHERE name = $1
+           AND expires_us > CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)",
+    );
+    Ok(one!(tx, (i64,), sql, name.to_owned())?.is_some())
 }

@@ -167,11 +167,7 @@ pub(crate) fn slot(
     };
     let time = NaiveTime::parse_from_str(time, "%H:%M").map_err(|_| Error::Corrupt("time"))?;
     let facility = FacilityId(u16::try_from(facility).map_err(|_| Error::Corrupt("facility"))?);
-    Ok(Some(Slot {
-        facility,
-        date,
-        time,
-    }))
+    Ok(Some(Slot { facility, date, time }))
 }
 
 /// A time as it is stored, `HH:MM`.
@@ -186,15 +182,12 @@ fn count(value: i32) -> u32 {
 impl TryFrom<Row> for Task {
     type Error = Error;
     fn try_from(row: Row) -> Result<Self, Error> {
-        let price = row
-            .unit_price
-            .zip(row.priced_for)
-            .map(|(unit, applicants)| AgreedPrice {
-                unit,
-                discount: row.unit_discount.unwrap_or(0),
-                applicants: count(applicants),
-                total: row.total_price.unwrap_or(0),
-            });
+        let price = row.unit_price.zip(row.priced_for).map(|(unit, applicants)| AgreedPrice {
+            unit,
+            discount: row.unit_discount.unwrap_or(0),
+            applicants: count(applicants),
+            total: row.total_price.unwrap_or(0),
+        });
         Ok(Self {
             id: TaskId(row.id),
             user_id: UserId(row.user_id),
@@ -204,18 +197,11 @@ impl TryFrom<Row> for Task {
             visa_type: row.visa_type,
             portal_schedule_id: PortalScheduleId(row.portal_schedule_id),
             status: TaskStatus::parse(&row.status).ok_or(Error::Corrupt("task.status"))?,
-            reason: row
-                .reason
-                .map(|r| read("task.reason", Value::String(r)))
-                .transpose()?,
+            reason: row.reason.map(|r| read("task.reason", Value::String(r))).transpose()?,
             status_since: row.status_since,
             group: read("task.applicant_group", row.applicant_group)?,
             group_read_at: row.group_read_at,
-            booked: slot(
-                row.booked_facility,
-                row.booked_date,
-                row.booked_time.as_deref(),
-            )?,
+            booked: slot(row.booked_facility, row.booked_date, row.booked_time.as_deref())?,
             attempts_left: row.attempts_left.map(count),
             change_deadline: row.change_deadline,
             reschedules_used: count(row.reschedules_used),
@@ -247,22 +233,14 @@ fn tasks(rows: Vec<Row>) -> Result<Vec<Task>, Error> {
 
 /// One task by id, deleted ones included.
 pub async fn get(tx: &mut Tx, id: TaskId) -> Result<Option<Task>, Error> {
-    one!(tx, Row, "SELECT * FROM task WHERE id = $1", id.0)?
-        .map(Task::try_from)
-        .transpose()
+    one!(tx, Row, "SELECT * FROM task WHERE id = $1", id.0)?.map(Task::try_from).transpose()
 }
 
 /// One task by id if `user` owns it and has not deleted it.
 pub async fn of_user(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Option<Task>, Error> {
-    one!(
-        tx,
-        Row,
-        "SELECT * FROM task WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL",
-        id.0,
-        user.0
-    )?
-    .map(Task::try_from)
-    .transpose()
+    one!(tx, Row, "SELECT * FROM task WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL", id.0, user.0)?
+        .map(Task::try_from)
+        .transpose()
 }
 
 /// A page of a user's tasks in the given statuses (comma-separated), newest first, and how many there are.
@@ -296,11 +274,7 @@ pub async fn list(
 }
 
 /// Every task of a user changed after `after`, deleted ones included, oldest change first.
-pub async fn changed_of_user(
-    tx: &mut Tx,
-    user: UserId,
-    after: Instant,
-) -> Result<Vec<Task>, Error> {
+pub async fn changed_of_user(tx: &mut Tx, user: UserId, after: Instant) -> Result<Vec<Task>, Error> {
     tasks(all!(
         tx,
         Row,
@@ -331,11 +305,7 @@ pub async fn running(tx: &mut Tx) -> Result<Vec<Task>, Error> {
 }
 
 /// The tasks of one portal group that nobody has deleted, any user.
-pub async fn of_group(
-    tx: &mut Tx,
-    country: &str,
-    group: &PortalScheduleId,
-) -> Result<Vec<Task>, Error> {
+pub async fn of_group(tx: &mut Tx, country: &str, group: &PortalScheduleId) -> Result<Vec<Task>, Error> {
     tasks(all!(
         tx,
         Row,
@@ -347,12 +317,7 @@ pub async fn of_group(
 
 /// The tasks that use a credential and are not deleted.
 pub async fn of_credential(tx: &mut Tx, credential: CredentialId) -> Result<Vec<Task>, Error> {
-    tasks(all!(
-        tx,
-        Row,
-        "SELECT * FROM task WHERE credential_id = $1 AND deleted_at IS NULL",
-        credential.0
-    )?)
+    tasks(all!(tx, Row, "SELECT * FROM task WHERE credential_id = $1 AND deleted_at IS NULL", credential.0)?)
 }
 
 /// What verify-credentials found of one group.
@@ -426,12 +391,7 @@ pub async fn upsert_found(tx: &mut Tx, found: &Found, now: Instant) -> Result<Ta
 }
 
 /// Records the appointment the portal shows for the group.
-pub async fn set_booked(
-    tx: &mut Tx,
-    id: TaskId,
-    booked: Option<Slot>,
-    now: Instant,
-) -> Result<(), Error> {
+pub async fn set_booked(tx: &mut Tx, id: TaskId, booked: Option<Slot>, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
         "UPDATE task SET booked_facility = $2, booked_date = $3, booked_time = $4, group_read_at = $5, updated_at = $5
@@ -538,19 +498,8 @@ pub async fn submit(
 }
 
 /// Replaces the hold of a task, when it is started again after its hold was released.
-pub async fn set_hold(
-    tx: &mut Tx,
-    id: TaskId,
-    hold: Option<TransferId>,
-    now: Instant,
-) -> Result<(), Error> {
-    exec!(
-        tx,
-        "UPDATE task SET hold_id = $2, updated_at = $3 WHERE id = $1",
-        id.0,
-        hold.map(|h| h.0),
-        now
-    )?;
+pub async fn set_hold(tx: &mut Tx, id: TaskId, hold: Option<TransferId>, now: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE task SET hold_id = $2, updated_at = $3 WHERE id = $1", id.0, hold.map(|h| h.0), now)?;
     Ok(())
 }
 
@@ -699,4 +648,15 @@ pub async fn figures(tx: &mut Tx, user: UserId, active: &str) -> Result<Figures,
         active.to_owned()
     )?;
     row.ok_or(Error::Corrupt("figures"))
+}
+
+/// How many running tasks are told `verdict`.
+pub async fn running_with_verdict(tx: &mut Tx, verdict: Verdict) -> Result<i64, Error> {
+    scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM task WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active')
+           AND verdict = $1",
+        verdict.as_str()
+    )
 }

@@ -1,5 +1,6 @@
 //! `sooner`: one binary for everything.
 
+mod bench;
 mod codes;
 mod demo;
 mod doctor;
@@ -48,6 +49,8 @@ enum Command {
     Doctor(doctor::Doctor),
     /// Prints the API document as JSON
     Openapi,
+    /// Measures this build on this machine
+    Bench(bench::Bench),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -72,6 +75,7 @@ async fn run(command: Command) -> anyhow::Result<()> {
         Command::Codes(codes) => codes::run(codes).await,
         Command::Keys(keys) => keys::run(keys).await,
         Command::Doctor(doctor) => doctor::run(&doctor).await,
+        Command::Bench(measure) => bench::run(measure).await,
         Command::Openapi => {
             print!("{}", server::openapi::json()?);
             Ok(())

@@ -1,0 +1,75 @@
+//! `sooner bench`: the measures of docs/BENCHMARKS.md, each as a table, or as an object with `--json`.
+
+mod book;
+mod look;
+mod start;
+mod yard;
+
+use clap::{Args, Subcommand};
+
+/// Measures this build on this machine; everything stays on loopback.
+#[derive(Args)]
+pub struct Bench {
+    /// Print one JSON object instead of a table
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    measure: Measure,
+}
+
+#[derive(Subcommand)]
+enum Measure {
+    /// Looks needed per slot seen, at several numbers of viewpoints on one calendar (virtual time)
+    Look(look::Look),
+    /// From the days answer to the booking POST, and what of it is the engine's own time
+    Book(book::Book),
+    /// Start to ready and memory of `sooner serve`, with an empty database and with many tasks
+    Start(start::Start),
+}
+
+/// Runs one measure and prints it.
+///
+/// # Errors
+/// Whatever keeps it from being taken.
+pub async fn run(bench: Bench) -> anyhow::Result<()> {
+    let table = match bench.measure {
+        Measure::Look(look) => look::run(look).await?,
+        Measure::Book(book) => book::run(book).await?,
+        Measure::Start(start) => start::run(start).await?,
+    };
+    if bench.json {
+        println!("{}", serde_json::to_string_pretty(&table.json())?);
+    } else {
+        table.print();
+    }
+    Ok(())
+}
+
+/// Named columns of numbers.
+struct Table {
+    name: &'static str,
+    columns: Vec<&'static str>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl Table {
+    fn json(&self) -> serde_json::Value {
+        let row = |values: &Vec<f64>| -> serde_json::Value {
+            self.columns.iter().zip(values).map(|(c, v)| ((*c).to_owned(), serde_json::json!(v))).collect()
+        };
+        serde_json::json!({ self.name: self.rows.iter().map(row).collect::<Vec<_>>() })
+    }
+
+    fn print(&self) {
+        println!("{}", self.columns.iter().map(|c| format!("{c:>22}")).collect::<String>());
+        for row in &self.rows {
+            println!("{}", row.iter().map(|v| format!("{v:>22.3}")).collect::<String>());
+        }
+    }
+}
+
+/// The value below which `share` (0 to 1) of the sorted samples lie; 0 without samples.
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let last = sorted.len().saturating_sub(1);
+    sorted.get((last as f64 * share).round() as usize).copied().unwrap_or(0.0)
+}

@@ -1,0 +1,175 @@
+//! Start and memory of `sooner serve`, as an operator sees them.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::Args;
+use domain::appointment::{Applicant, Group, PortalStatus, Slot};
+use domain::facility::FacilityId;
+use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
+use domain::wish::{ExcludedDates, Wish};
+use store::credential::Credential;
+use store::keyring::KeyRing;
+use store::task::{AgreedPrice, Found};
+use store::user::NewUser;
+use store::{Db, Random, Tx};
+
+use super::{Table, quantile};
+
+/// Options of `bench start`.
+#[derive(Args)]
+pub struct Start {
+    /// Numbers of active tasks in the database
+    #[arg(long, value_delimiter = ',', default_values_t = [0_usize, 10_000])]
+    tasks: Vec<usize>,
+    /// Starts to take the median of
+    #[arg(long, default_value_t = 5)]
+    times: usize,
+}
+
+/// Starts a server of this very binary several times for each number of tasks.
+pub async fn run(options: Start) -> anyhow::Result<Table> {
+    let mut rows = Vec::new();
+    for tasks in &options.tasks {
+        let folder = tempfile::tempdir()?;
+        let random = crate::shared::ambient()?.random;
+        let keys = folder.path().join("keys");
+        KeyRing::generate(&random).save_new(&keys)?;
+        let url = format!("sqlite:{}", folder.path().join("bench.db").display());
+        fill(&url, &random, *tasks).await?;
+        let mut ready = Vec::new();
+        let mut memory = Vec::new();
+        for _ in 0..options.times.max(1) {
+            let (ms, mib) = start_once(&url, &keys.display().to_string()).await?;
+            ready.push(ms);
+            memory.push(mib);
+        }
+        ready.sort_by(f64::total_cmp);
+        memory.sort_by(f64::total_cmp);
+        rows.push(vec![*tasks as f64, quantile(&ready, 0.5), quantile(&ready, 1.0), quantile(&memory, 0.5)]);
+    }
+    Ok(Table { name: "start", columns: vec!["tasks", "ready_ms_p50", "ready_ms_max", "rss_mib"], rows })
+}
+
+/// Milliseconds until `/readyz` answers, and resident memory two seconds later. The first start migrates.
+async fn start_once(database: &str, keys: &str) -> anyhow::Result<(f64, f64)> {
+    let wall = crate::shared::ambient()?.wall;
+    let port = tokio::net::TcpListener::bind("127.0.0.1:0").await?.local_addr()?.port();
+    let begun = wall.now();
+    let mut server = Command::new(std::env::current_exe()?)
+        .args(["serve", "--database-url", database, "--key-ring", keys, "--dry-run"])
+        // Nothing is watched during the measure: the portal's address answers nothing.
+        .args(["--portal-url", "http://127.0.0.1:9", "--bind", &format!("127.0.0.1:{port}")])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut ready = None;
+    for _ in 0..5_000 {
+        if tokio::net::TcpStream::connect(("127.0.0.1", port)).await.is_ok() {
+            ready = Some((wall.now() - begun).num_microseconds().unwrap_or(0) as f64 / 1000.0);
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap_or_default();
+    server.kill()?;
+    server.wait()?;
+    let kib = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .and_then(|rest| rest.split_whitespace().next())
+        .and_then(|number| number.parse::<f64>().ok())
+        .context("the server ended early")?;
+    Ok((ready.context("the server never answered")?, kib / 1024.0))
+}
+
+/// Writes `tasks` active tasks of one user each, on one calendar.
+async fn fill(url: &str, random: &Random, tasks: usize) -> anyhow::Result<()> {
+    let db = Db::open(url).await?;
+    store::migrate::migrate(&db).await?;
+    let now = crate::shared::ambient()?.wall.now();
+    let mut tx = db.begin().await?;
+    for n in 0..tasks {
+        one(&mut tx, random, n, now).await?;
+    }
+    tx.commit().await?;
+    db.close().await;
+    Ok(())
+}
+
+async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Instant) -> anyhow::Result<()> {
+    use domain::task::TaskStatus::{Active, Processing, Submitted};
+    let user = UserId::new(now, random.bytes());
+    let new = NewUser {
+        id: user,
+        email: format!("u{n}@users.example.com"),
+        password_hash: None,
+        language: "zh".to_owned(),
+        referral_code: format!("R{n}"),
+        referred_by: None,
+        email_verified_at: Some(now),
+    };
+    store::user::insert(tx, &new, now).await?;
+    let fresh = PortalAccountId::new(now, random.bytes());
+    let print = random.bytes::<32>();
+    let account = store::portal_account::ensure(tx, fresh, &print, "en-ca", "niv", now).await?;
+    let credential = Credential {
+        id: CredentialId::new(now, random.bytes()),
+        user_id: user,
+        portal_account_id: account,
+        username: format!("u{n}@example.com"),
+        secret_kid: "bench".to_owned(),
+        secret_blob: vec![0; 160],
+        secret_version: 1,
+        health: "valid".to_owned(),
+        health_since: now,
+        tested_at: Some(now),
+    };
+    store::credential::put(tx, &credential, now).await?;
+    let day = |text: &str| text.parse::<chrono::NaiveDate>();
+    let class = "B1/B2 Business & Tourism (Temporary visitor)".to_owned();
+    let found = Found {
+        id: TaskId::new(now, random.bytes()),
+        user_id: user,
+        credential_id: credential.id,
+        portal_account_id: account,
+        country: "en-ca".to_owned(),
+        visa_type: "niv".to_owned(),
+        portal_schedule_id: PortalScheduleId(format!("7{n:07}")),
+        group: Group {
+            applicants: vec![Applicant { id: Some(format!("{n}")), name: format!("PERSON {n}") }],
+            visa_class: Some(class.clone()),
+            classes: vec![class],
+            status: PortalStatus::AttendAppointment,
+            ivr_account_number: Some(format!("{n}")),
+            is_tcn: None,
+            fee_paid_on: None,
+        },
+        booked: Some(Slot {
+            facility: FacilityId(94),
+            date: day("2028-08-17")?,
+            time: chrono::NaiveTime::from_hms_opt(8, 15, 0).context("a time")?,
+        }),
+    };
+    let task = store::task::upsert_found(tx, &found, now).await?;
+    let wish = Wish {
+        cities: vec![FacilityId(94), FacilityId(92)],
+        start_date: day("2026-12-01")?,
+        end_date: day("2028-03-31")?,
+        excluded: ExcludedDates::default(),
+        minimum_days_from_current: 0,
+        min_improvement_days: 7,
+        max_reschedules: 2,
+        last_attempt_until: None,
+        notify_only: false,
+    };
+    store::task::set_wish(tx, task, &wish, now).await?;
+    let price = AgreedPrice { unit: 0, discount: 0, applicants: 1, total: 0 };
+    store::task::submit(tx, task, price, None, true, now).await?;
+    for step in [(Submitted, Processing), (Processing, Active)] {
+        store::task::set_status(tx, task, step, None, now).await?;
+    }
+    Ok(())
+}

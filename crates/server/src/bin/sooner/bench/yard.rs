@@ -1,0 +1,135 @@
+//! A portal, a database and an engine for measuring, in virtual or real time.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ::sandbox::Sandbox;
+use ::sandbox::world::accounts::Appointment;
+use ::sandbox::world::{NewAccount, NewGroup};
+use anyhow::Context as _;
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::clock::{Clock, ManualClock};
+use domain::facility::FacilityId;
+use domain::ids::{TaskId, UserId};
+use domain::money::Money;
+use domain::wish::{ExcludedDates, Wish};
+use engine::verify::{Login, verify};
+use engine::{Config, Context, Engine};
+use secrecy::SecretString;
+use store::keyring::KeyRing;
+use store::task::AgreedPrice;
+use store::user::NewUser;
+use store::{Db, Random};
+
+/// Where and when everything happens: Toronto, from 19:30 on, when booked accounts see days.
+pub const TORONTO: u16 = 94;
+const START: &str = "2026-11-25T00:30:00Z";
+
+/// Everything a measure needs.
+pub struct Yard {
+    pub clock: Option<ManualClock>,
+    pub sandbox: Sandbox,
+    pub engine: Arc<Engine>,
+    pub ctx: Context,
+}
+
+impl Yard {
+    /// In virtual time when `virtual_time`, else on the wall's.
+    pub async fn new(folder: &Path, virtual_time: bool, config: Config) -> anyhow::Result<Self> {
+        let ambient = crate::shared::ambient()?;
+        let start: DateTime<Utc> = START.parse()?;
+        let clock = virtual_time.then(|| ManualClock::new(start));
+        let time: Clock = clock.as_ref().map_or_else(|| ambient.wall.clone(), ManualClock::clock);
+        let world_time = time.clone();
+        let sandbox = ::sandbox::start(::sandbox::Options {
+            scenario: "empty".to_owned(),
+            clock: ::sandbox::Clock::Custom(Arc::new(move || world_time.now())),
+            ..::sandbox::Options::default()
+        })
+        .await?;
+        let db = Db::open(&format!("sqlite:{}", folder.join("bench.db").display())).await?;
+        store::migrate::migrate(&db).await?;
+        let random = Random::seeded(1);
+        let client_time = ambient.wall.clone();
+        let host = ::portal::PortalHost::new(sandbox.portal_url().parse()?);
+        let settings = ::portal::Settings::new(host, Arc::new(move || client_time.now()));
+        let ctx = Context {
+            db,
+            keyring: Arc::new(KeyRing::generate(&random)),
+            client: Arc::new(::portal::Client::new(settings)?),
+            wall: if virtual_time { time.clone() } else { ambient.wall },
+            portal_time: time,
+            random,
+            config,
+        };
+        Ok(Self { clock, sandbox, engine: Engine::new(ctx.clone()), ctx })
+    }
+
+    /// A portal account with one group booked far ahead, and a submitted task for it.
+    pub async fn task(&self, name: &str, notify_only: bool) -> anyhow::Result<TaskId> {
+        let today = FacilityId(TORONTO).today(self.ctx.portal_time.now());
+        let username = format!("{name}@example.com");
+        let appointment = Appointment {
+            facility: TORONTO.into(),
+            date: today + TimeDelta::days(400),
+            time: chrono::NaiveTime::from_hms_opt(8, 15, 0).context("a time")?,
+        };
+        self.sandbox.with_world(|w| {
+            w.add_account(NewAccount {
+                username: username.clone(),
+                password: "Maple-2026".to_owned(),
+                groups: vec![NewGroup { appointment: Some(appointment), ..NewGroup::default() }],
+            })
+        });
+        let user = self.user(name).await?;
+        let login = Login {
+            user,
+            username,
+            password: SecretString::from("Maple-2026".to_owned()),
+            country: "en-ca".to_owned(),
+            visa_type: "niv".to_owned(),
+        };
+        let found = verify(&self.ctx, &login).await.context("the sandbox refused a verification")?;
+        let task = found.first().context("the sandbox's account has no group")?.id;
+        let wish = Wish {
+            cities: vec![FacilityId(TORONTO)],
+            start_date: today,
+            end_date: today + TimeDelta::days(390),
+            excluded: ExcludedDates::default(),
+            minimum_days_from_current: 0,
+            min_improvement_days: 1,
+            max_reschedules: 20,
+            last_attempt_until: Some(today + TimeDelta::days(390)),
+            notify_only,
+        };
+        let now = self.ctx.wall.now();
+        let mut tx = self.ctx.db.begin().await?;
+        store::task::set_wish(&mut tx, task, &wish, now).await?;
+        let source = (store::ledger::SOURCE_TASK, task.0);
+        let hold = store::ledger::hold(&mut tx, &self.ctx.random, user, Money::cad(500), source, now).await?;
+        let price = AgreedPrice { unit: 500, discount: 0, applicants: 1, total: 500 };
+        store::task::submit(&mut tx, task, price, Some(hold), false, now).await?;
+        tx.commit().await?;
+        Ok(task)
+    }
+
+    async fn user(&self, name: &str) -> anyhow::Result<UserId> {
+        let now = self.ctx.wall.now();
+        let id = UserId::new(now, self.ctx.random.bytes());
+        let new = NewUser {
+            id,
+            email: format!("{name}@users.example.com"),
+            password_hash: None,
+            language: "zh".to_owned(),
+            referral_code: name.to_owned(),
+            referred_by: None,
+            email_verified_at: Some(now),
+        };
+        let mut tx = self.ctx.db.begin().await?;
+        store::user::insert(&mut tx, &new, now).await?;
+        let source = ("bench", id.0);
+        store::ledger::topup(&mut tx, &self.ctx.random, id, Money::cad(1_000), source, now).await?;
+        tx.commit().await?;
+        Ok(id)
+    }
+}
