@@ -1,5 +1,6 @@
 import type { Movement, SearchParams, Task, VerifiedGroup } from '../src/api/types.ts';
 import { addDays, daysBetween } from '../src/lib/dates.ts';
+import { countries } from './countries.ts';
 import { ago, day, doneTask, groups, stateTasks, task } from './story.ts';
 
 interface World {
@@ -308,27 +309,6 @@ function money(world: World, method: string, path: string, body: Body): Answer |
   }
   return null;
 }
-
-const city = (id: number, nameEn: string, nameZh: string) => ({ id, nameEn, nameZh });
-const countries = [
-  {
-    code: 'en-ca',
-    nameEn: 'Canada',
-    nameZh: '加拿大',
-    available: true,
-    facilities: [
-      city(89, 'Calgary', '卡尔加里'),
-      city(90, 'Halifax', '哈利法克斯'),
-      city(91, 'Montreal', '蒙特利尔'),
-      city(92, 'Ottawa', '渥太华'),
-      city(93, 'Quebec City', '魁北克城'),
-      city(94, 'Toronto', '多伦多'),
-      city(95, 'Vancouver', '温哥华'),
-    ],
-  },
-  { code: 'zh-cn', nameEn: 'China', nameZh: '中国', available: false, facilities: [] },
-  { code: 'en-us', nameEn: 'United States', nameZh: '美国', available: false, facilities: [] },
-];
 
 function accounts(world: World, method: string, path: string, body: Body, query: URLSearchParams): Answer | null {
   const user = () => ({
