@@ -46,7 +46,6 @@ pub fn api() -> OpenApiRouter<AppState> {
 }
 
 /// The whole server: API, its documentation, probes, web app, and what wraps them all.
-#[must_use]
 pub fn router(app: AppState) -> Router {
     let (api, _) = api().split_for_parts();
     let api = api

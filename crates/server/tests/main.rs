@@ -26,5 +26,7 @@ mod accounts;
 mod app;
 #[path = "it/contract.rs"]
 mod contract;
+#[path = "it/delivery.rs"]
+mod delivery;
 #[path = "it/money.rs"]
 mod money;

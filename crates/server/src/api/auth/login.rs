@@ -22,8 +22,12 @@ use crate::limits::network;
 const REMEMBERED: TimeDelta = TimeDelta::days(30);
 const THIS_SESSION: TimeDelta = TimeDelta::hours(24);
 
-const PER_ACCOUNT: Policy = Policy { free: 5, first: TimeDelta::seconds(1), longest: TimeDelta::minutes(15) };
-const PER_ADDRESS: Policy =
+/// One network guessing at one account.
+const PER_PAIR: Policy = Policy { free: 5, first: TimeDelta::seconds(1), longest: TimeDelta::minutes(15) };
+/// Everybody guessing at one account: short, because its owner waits too.
+const PER_ACCOUNT: Policy = Policy { free: 50, first: TimeDelta::seconds(1), longest: TimeDelta::minutes(1) };
+/// One network guessing at any account.
+const PER_NETWORK: Policy =
     Policy { free: 30, first: TimeDelta::seconds(1), longest: TimeDelta::minutes(15) };
 
 /// A sign-in.
@@ -71,11 +75,12 @@ pub async fn login(
         wrong.add("password", "required");
     }
     wrong.none()?;
-    let account = format!("login|{}", store::user::normalise(&input.username));
-    let network = format!("login-network|{}", network(address));
+    let (account, network) = (store::user::normalise(&input.username), network(address));
+    let guard = |what: String, policy| Subject { key: hex::encode(app.keyring.fingerprint(&what)), policy };
     let guards = [
-        Subject { key: hex::encode(app.keyring.fingerprint(&account)), policy: PER_ACCOUNT },
-        Subject { key: hex::encode(app.keyring.fingerprint(&network)), policy: PER_ADDRESS },
+        guard(format!("login|{account}|{network}"), PER_PAIR),
+        guard(format!("login|{account}"), PER_ACCOUNT),
+        guard(format!("login-network|{network}"), PER_NETWORK),
     ];
     let signed_in = detached(async move {
         let remembered = input.remember_me;
@@ -88,7 +93,7 @@ pub async fn login(
 /// The user whose password this is.
 async fn check(
     app: &AppState,
-    guards: &[Subject; 2],
+    guards: &[Subject; 3],
     username: &str,
     password: SecretString,
 ) -> Result<User, ApiError> {
@@ -112,7 +117,10 @@ async fn check(
         tx.commit().await?;
         return Err(Code::InvalidCredentials.into());
     };
-    store::throttle::clear(&mut tx, &guards[0]).await?;
+    // The network stays suspected: one good password must not cover a thousand bad ones.
+    for guard in &guards[..2] {
+        store::throttle::clear(&mut tx, guard).await?;
+    }
     tx.commit().await?;
     if app.mail_configured() && user.email_verified_at.is_none() {
         return Err(Code::EmailNotVerified.into());

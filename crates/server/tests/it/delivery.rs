@@ -1,0 +1,71 @@
+//! Mails from the outbox through a mail server, and when there is none.
+
+use engine::deliver::Delivery;
+use providers::Mailer;
+use serde_json::json;
+
+use crate::app::TestApp;
+
+stories!(a_mail_arrives_once, a_mail_waits_for_its_server, a_mail_that_cannot_be_rendered_is_given_up);
+
+fn delivery(app: &TestApp, smtp: &str) -> Delivery {
+    Delivery {
+        db: app.app.db.clone(),
+        wall: app.app.wall.clone(),
+        mailer: Mailer::new(&format!("smtp://{smtp}"), "Sooner 早签 <no-reply@example.com>").unwrap(),
+        site: app.app.settings.public_url.clone(),
+        node: "test".to_owned(),
+    }
+}
+
+async fn counts(app: &TestApp) -> (i64, i64) {
+    let mut tx = app.app.db.read().await.unwrap();
+    store::outbox::counts(&mut tx).await.unwrap()
+}
+
+async fn a_mail_arrives_once(app: TestApp) {
+    let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
+    let delivery = delivery(&app, &outside.smtp_addr());
+    app.register("reader@example.com").await;
+    app.register("Other+tag@example.com").await;
+    assert_eq!(delivery.deliver_due().await.unwrap(), 2);
+    assert_eq!(delivery.deliver_due().await.unwrap(), 0);
+    assert_eq!(counts(&app).await, (0, 0));
+    let seen = serde_json::to_value(outside.mails()).unwrap();
+    assert_eq!(seen.as_array().unwrap().len(), 2);
+    let text = seen.to_string();
+    assert!(text.contains("请验证您的邮箱") && text.contains("/auth/verify-email?token="), "{text}");
+    outside.shutdown().await.unwrap();
+}
+
+async fn a_mail_waits_for_its_server(app: TestApp) {
+    let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
+    app.register("patient@example.com").await;
+    let down = delivery(&app, "127.0.0.1:1");
+    assert_eq!(down.deliver_due().await.unwrap(), 1);
+    assert_eq!(down.deliver_due().await.unwrap(), 0, "it waits before the next try");
+    app.wait(15);
+    assert_eq!(down.deliver_due().await.unwrap(), 1);
+    app.wait(15);
+    assert_eq!(down.deliver_due().await.unwrap(), 0, "and longer each time");
+    app.wait(15);
+    assert_eq!(delivery(&app, &outside.smtp_addr()).deliver_due().await.unwrap(), 1);
+    assert_eq!((outside.mails().len(), counts(&app).await), (1, (0, 0)));
+    outside.shutdown().await.unwrap();
+}
+
+async fn a_mail_that_cannot_be_rendered_is_given_up(app: TestApp) {
+    let mut tx = app.app.db.begin().await.unwrap();
+    let mail = store::outbox::NewMail {
+        user: None,
+        recipient: "a@example.com",
+        language: "en",
+        template: "booked",
+        data: &json!({}),
+        dedup_key: "broken",
+    };
+    store::outbox::enqueue(&mut tx, &app.app.random, &mail, app.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(delivery(&app, "127.0.0.1:1").deliver_due().await.unwrap(), 1);
+    assert_eq!(counts(&app).await, (0, 1));
+}
