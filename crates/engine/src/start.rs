@@ -99,7 +99,7 @@ async fn warm_up(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<(
     let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
     let Some(page) = page else { return missing(engine, task).await };
     engine.state.lock().missing.remove(&task.id);
-    let read = translate(page, task.group.fee_paid_on).ok_or_else(|| unknown_city())?;
+    let read = translate(page, task.group.fee_paid_on).ok_or_else(unknown_city)?;
     let Some(task) = adopt(engine, task, &read).await? else {
         return Ok(());
     };

@@ -242,16 +242,6 @@ impl Stage {
         self.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == kind).count())
     }
 
-    /// Every request in the portal's journal, for a failing story's message.
-    pub fn looked(&self) -> Vec<String> {
-        self.sandbox.with_world(|w| {
-            let line = |e: &sandbox::journal::Entry| {
-                format!("{} {} {} {:?}\n", e.world_time.format("%d %H:%M:%S"), e.kind, e.status, e.effect)
-            };
-            w.journal.after(0).iter().map(line).collect()
-        })
-    }
-
     /// The books balance, and the story left nothing half done.
     pub async fn assert_tidy(&self) {
         let mut tx = self.ctx.db.read().await.expect("tx");

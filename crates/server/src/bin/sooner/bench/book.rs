@@ -26,9 +26,11 @@ pub struct Book {
 pub async fn run(options: Book) -> anyhow::Result<Table> {
     let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(place)?;
-    let mut pace = domain::planner::Pace::default();
-    pace.account_spacing = TimeDelta::milliseconds(1);
-    pace.calendar_spacing = TimeDelta::milliseconds(1);
+    let pace = domain::planner::Pace {
+        account_spacing: TimeDelta::milliseconds(1),
+        calendar_spacing: TimeDelta::milliseconds(1),
+        ..domain::planner::Pace::default()
+    };
     let limits = domain::budget::Limits {
         looks_per_hour: u32::MAX,
         looks_per_ten_hours: u32::MAX,
