@@ -57,10 +57,7 @@ impl TryFrom<Row> for PortalAccount {
             health_since: row.health_since,
             not_before: row.not_before,
             budget: read("portal_account.budget", row.budget)?,
-            session: row
-                .session_kid
-                .zip(row.session_blob)
-                .map(|(kid, blob)| (kid, blob, version)),
+            session: row.session_kid.zip(row.session_blob).map(|(kid, blob)| (kid, blob, version)),
         })
     }
 }
@@ -78,7 +75,7 @@ pub async fn get(tx: &mut Tx, id: PortalAccountId) -> Result<Option<PortalAccoun
     .transpose()
 }
 
-/// Finds the login with this fingerprint, or writes it under `id`.
+/// Finds the login with this fingerprint, or writes it under `id`; nobody else does until this transaction ends.
 pub async fn ensure(
     tx: &mut Tx,
     id: PortalAccountId,
@@ -90,7 +87,8 @@ pub async fn ensure(
     exec!(
         tx,
         "INSERT INTO portal_account (id, login_fp, country, visa_type, health_since, budget, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $5) ON CONFLICT (login_fp) DO NOTHING",
+         VALUES ($1, $2, $3, $4, $5, $6, $5)
+         ON CONFLICT (login_fp) DO UPDATE SET login_fp = excluded.login_fp",
         id.0,
         login_fp.to_vec(),
         country.to_owned(),
@@ -98,9 +96,7 @@ pub async fn ensure(
         now,
         serde_json::to_value(Budget::default()).map_err(|_| Error::Corrupt("budget"))?
     )?;
-    find(tx, login_fp)
-        .await?
-        .ok_or(Error::Corrupt("portal_account"))
+    find(tx, login_fp).await?.ok_or(Error::Corrupt("portal_account"))
 }
 
 /// The login with this fingerprint.
@@ -117,12 +113,7 @@ pub async fn find(tx: &mut Tx, login_fp: &[u8]) -> Result<Option<PortalAccountId
 /// Writes the calls of the last ten hours.
 pub async fn set_budget(tx: &mut Tx, id: PortalAccountId, budget: &Budget) -> Result<(), Error> {
     let budget = serde_json::to_value(budget).map_err(|_| Error::Corrupt("budget"))?;
-    exec!(
-        tx,
-        "UPDATE portal_account SET budget = $2 WHERE id = $1",
-        id.0,
-        budget
-    )?;
+    exec!(tx, "UPDATE portal_account SET budget = $2 WHERE id = $1", id.0, budget)?;
     Ok(())
 }
 
@@ -181,12 +172,7 @@ pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
 }
 
 /// Counts a rejected verification of a login.
-pub async fn add_verify_failure(
-    tx: &mut Tx,
-    id: Uuid,
-    login_fp: &[u8],
-    now: Instant,
-) -> Result<(), Error> {
+pub async fn add_verify_failure(tx: &mut Tx, id: Uuid, login_fp: &[u8], now: Instant) -> Result<(), Error> {
     exec!(
         tx,
         "INSERT INTO verify_failure (id, login_fp, failed_at) VALUES ($1, $2, $3)",

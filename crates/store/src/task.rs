@@ -256,7 +256,7 @@ pub async fn list(
         Row,
         "SELECT * FROM task WHERE user_id = $1 AND deleted_at IS NULL
            AND (',' || $2 || ',') LIKE ('%,' || status || ',%')
-         ORDER BY submitted_at DESC, created_at DESC, id DESC LIMIT $3 OFFSET $4",
+         ORDER BY COALESCE(submitted_at, created_at) DESC, created_at DESC, id DESC LIMIT $3 OFFSET $4",
         user.0,
         statuses.to_owned(),
         page_size,

@@ -23,6 +23,8 @@ macro_rules! stories {
 
 #[path = "it/accounts.rs"]
 mod accounts;
+#[path = "it/bookings.rs"]
+mod bookings;
 #[path = "it/keys.rs"]
 mod keys;
 #[path = "it/ledger.rs"]
@@ -33,3 +35,5 @@ mod model;
 mod pool;
 #[path = "it/support.rs"]
 mod support;
+#[path = "it/watching.rs"]
+mod watching;

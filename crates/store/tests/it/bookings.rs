@@ -1,0 +1,403 @@
+//! Booking intents and what came of them: journal, successes, alerts, entitlements.
+
+use chrono::{NaiveTime, TimeDelta};
+use domain::booking::{IntentState, Reading, Shown};
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::{EntitlementId, IntentId, PortalScheduleId, TaskId};
+use serde_json::json;
+use store::intent::{Intent, NewIntent};
+use store::journal::Success;
+use store::{Error, Tx, credential, exec, intent, journal, task};
+use uuid::Uuid;
+
+use crate::support::{World, later, now};
+use crate::watching::{day, slot};
+
+stories!(
+    an_intent_comes_back_as_it_was,
+    a_group_and_an_account_have_one_live_intent,
+    two_users_never_act_on_one_slot,
+    a_slot_somebody_got_since_is_not_tried,
+    an_intent_moves_only_as_the_protocol_says,
+    what_is_only_armed_can_be_given_up,
+    the_table_refuses_what_cannot_be,
+    an_open_booking_keeps_money_and_secrets,
+    a_journal_is_read_newest_first,
+    a_success_is_written_once_per_intent,
+    a_day_is_told_once_until_it_is_gone,
+    a_capture_buys_a_year,
+);
+
+fn time(text: &str) -> NaiveTime {
+    NaiveTime::parse_from_str(text, "%H:%M").unwrap()
+}
+
+impl World {
+    fn uuid(&self) -> Uuid {
+        Uuid::from_bytes(self.random.bytes())
+    }
+
+    /// What would book 2027-02-09 in Toronto for a task.
+    async fn aim(&self, tx: &mut Tx, id: TaskId) -> NewIntent {
+        let task = task::get(tx, id).await.unwrap().unwrap();
+        NewIntent {
+            id: IntentId::new(now(), self.random.bytes()),
+            task_id: id,
+            user_id: task.user_id,
+            portal_account_id: task.portal_account_id,
+            country: task.country,
+            portal_schedule_id: task.portal_schedule_id,
+            epoch: 7,
+            expected: task.booked,
+            target: (FacilityId(94), day("2027-02-09")),
+            attempts_before: Some(2),
+        }
+    }
+
+    async fn task(&self, number: &str) -> TaskId {
+        let user = self.person(0).await;
+        self.submitted(user, number).await
+    }
+
+    /// Arms an intent in a transaction of its own.
+    async fn armed(&self, id: TaskId, at: Instant) -> IntentId {
+        let mut tx = self.begin().await;
+        let new = self.aim(&mut tx, id).await;
+        intent::arm(&mut tx, &new, at).await.unwrap();
+        tx.commit().await.unwrap();
+        new.id
+    }
+
+    async fn acting(&self, id: IntentId, at: &str) -> Result<bool, Error> {
+        let mut tx = self.begin().await;
+        let span = (later(5), later(50));
+        let done = intent::mark_acting(&mut tx, id, time(at), None, span).await?;
+        tx.commit().await?;
+        Ok(done)
+    }
+
+    async fn read_intent(&self, id: IntentId) -> Intent {
+        let mut tx = self.db.read().await.unwrap();
+        intent::get(&mut tx, id).await.unwrap().unwrap()
+    }
+}
+
+async fn an_intent_comes_back_as_it_was(w: World) {
+    let task = w.task("1").await;
+    let id = w.armed(task, later(1)).await;
+    let armed = w.read_intent(id).await;
+    assert_eq!((armed.state, armed.epoch, armed.armed_at), (IntentState::Armed, 7, later(1)));
+    assert_eq!((armed.target, armed.acting_at, armed.t0, armed.next_read_at), (None, None, None, None));
+    assert_eq!((armed.facility, armed.date), (FacilityId(94), day("2027-02-09")));
+    assert_eq!(armed.expected, Some(slot(94, "2027-08-17", "08:15")));
+    assert_eq!((armed.evidence, armed.readings.len(), armed.attempts_before), (json!({}), 0, Some(2)));
+    let mut tx = w.begin().await;
+    let span = (later(5), later(50));
+    assert!(intent::mark_acting(&mut tx, id, time("09:05"), Some(1), span).await.unwrap());
+    assert!(!intent::mark_acting(&mut tx, id, time("09:10"), None, span).await.unwrap(), "it acts already");
+    let evidence = json!({ "status": 302, "said": "成功" });
+    intent::set_evidence(&mut tx, id, &evidence, later(6), later(7)).await.unwrap();
+    let readings = [
+        Reading { at: later(7), shown: Shown::Unreadable, attempts_left: None },
+        Reading { at: later(8), shown: Shown::None, attempts_left: Some(1) },
+    ];
+    intent::add_reading(&mut tx, id, &readings, IntentState::Unknown, later(20)).await.unwrap();
+    intent::set_evidence(&mut tx, id, &json!({ "late": 1 }), later(9), later(9)).await.unwrap();
+    tx.commit().await.unwrap();
+    let open = w.read_intent(id).await;
+    assert_eq!((open.state, open.target), (IntentState::Unknown, Some(slot(94, "2027-02-09", "09:05"))));
+    assert_eq!(
+        (open.acting_at, open.t0, open.next_read_at),
+        (Some(later(5)), Some(later(6)), Some(later(20)))
+    );
+    assert_eq!((open.evidence, &open.readings[..], open.attempts_before), (evidence, &readings[..], Some(1)));
+    let mut tx = w.begin().await;
+    let shown = Shown::of(open.target);
+    let all = [readings[0], readings[1], Reading { at: later(21), shown, attempts_left: Some(1) }];
+    let step = (IntentState::Unknown, IntentState::Confirmed);
+    assert!(intent::settle(&mut tx, id, step, &all, later(21)).await.unwrap());
+    assert!(!intent::settle(&mut tx, id, step, &all, later(22)).await.unwrap(), "once");
+    intent::add_reading(&mut tx, id, &[], IntentState::Unknown, later(30)).await.unwrap();
+    let done = intent::get(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!(
+        (done.state, done.settled_at, done.next_read_at),
+        (IntentState::Confirmed, Some(later(21)), None)
+    );
+    assert_eq!(done.readings, all);
+    assert!(intent::live(&mut tx).await.unwrap().is_empty());
+    assert!(intent::get(&mut tx, IntentId(Uuid::nil())).await.unwrap().is_none());
+}
+
+async fn a_group_and_an_account_have_one_live_intent(w: World) {
+    let (first, second) = (w.task("1").await, w.task("2").await);
+    let one = w.armed(first, later(1)).await;
+    let mut tx = w.begin().await;
+    let again = w.aim(&mut tx, first).await;
+    let taken = intent::arm(&mut tx, &again, later(2)).await;
+    assert!(matches!(taken, Err(Error::Conflict(_))), "{taken:?}");
+    drop(tx);
+    // Another group in the same account waits its turn as well.
+    let mut tx = w.begin().await;
+    let account = w.aim(&mut tx, first).await.portal_account_id;
+    let same_account = NewIntent { portal_account_id: account, ..w.aim(&mut tx, second).await };
+    let taken = intent::arm(&mut tx, &same_account, later(2)).await;
+    assert!(matches!(taken, Err(Error::Conflict(_))), "{taken:?}");
+    drop(tx);
+    let two = w.armed(second, later(3)).await;
+    let mut tx = w.begin().await;
+    let live = intent::live(&mut tx).await.unwrap();
+    assert_eq!(live.iter().map(|i| i.id).collect::<Vec<_>>(), [one, two], "oldest first");
+    assert!(intent::release(&mut tx, one, later(4)).await.unwrap());
+    tx.commit().await.unwrap();
+    let next = w.armed(first, later(5)).await;
+    let mut tx = w.begin().await;
+    let all = intent::of_task(&mut tx, first).await.unwrap();
+    assert_eq!(all.iter().map(|i| i.id).collect::<Vec<_>>(), [next, one], "newest first");
+}
+
+async fn two_users_never_act_on_one_slot(w: World) {
+    let mut ids = Vec::new();
+    for n in 0..6 {
+        let task = w.task(&n.to_string()).await;
+        ids.push(w.armed(task, later(1)).await);
+    }
+    let mut running = tokio::task::JoinSet::new();
+    for id in ids.clone() {
+        let db = w.db.clone();
+        running.spawn(async move {
+            let mut tx = db.begin().await.unwrap();
+            let span = (later(5), later(50));
+            let done = intent::mark_acting(&mut tx, id, time("09:05"), None, span).await;
+            if done.is_ok() {
+                tx.commit().await.unwrap();
+            }
+            done
+        });
+    }
+    let done = running.join_all().await;
+    assert_eq!(done.iter().filter(|d| matches!(d, Ok(true))).count(), 1, "{done:?}");
+    assert_eq!(done.iter().filter(|d| matches!(d, Err(Error::Conflict(_)))).count(), 5, "{done:?}");
+    let mut tx = w.begin().await;
+    let acting: Vec<_> = intent::live(&mut tx).await.unwrap();
+    let waiting = acting.iter().find(|i| i.state == IntentState::Armed).unwrap().id;
+    let holder = acting.iter().find(|i| i.state == IntentState::Acting).unwrap().id;
+    // Unknown, it still keeps the slot; another time of the same day is another slot.
+    let step = (IntentState::Acting, IntentState::Unknown);
+    intent::add_reading(&mut tx, holder, &[], step.1, later(60)).await.unwrap();
+    tx.commit().await.unwrap();
+    let taken = w.acting(waiting, "09:05").await;
+    assert!(matches!(taken, Err(Error::Conflict(_))), "{taken:?}");
+    assert!(w.acting(waiting, "09:10").await.unwrap());
+}
+
+async fn a_slot_somebody_got_since_is_not_tried(w: World) {
+    let mut ids = Vec::new();
+    for (n, at) in [(0, 1), (1, 2), (2, 30)] {
+        let task = w.task(&n.to_string()).await;
+        ids.push(w.armed(task, later(at)).await);
+    }
+    assert!(w.acting(ids[0], "09:05").await.unwrap());
+    let mut tx = w.begin().await;
+    let step = (IntentState::Acting, IntentState::Confirmed);
+    assert!(intent::settle(&mut tx, ids[0], step, &[], later(10)).await.unwrap());
+    tx.commit().await.unwrap();
+    assert!(!w.acting(ids[1], "09:05").await.unwrap(), "armed before it was confirmed");
+    assert_eq!(w.read_intent(ids[1]).await.state, IntentState::Armed, "still free to take another time");
+    assert!(w.acting(ids[2], "09:05").await.unwrap(), "seen again since: somebody gave it back");
+    assert!(w.acting(ids[1], "09:10").await.unwrap());
+}
+
+async fn an_intent_moves_only_as_the_protocol_says(w: World) {
+    use IntentState::{Acting, Armed, Confirmed, Manual, NotBooked, Refused, Unknown};
+    let task = w.task("1").await;
+    let id = w.armed(task, later(1)).await;
+    let mut tx = w.begin().await;
+    for from in IntentState::ALL {
+        for to in IntentState::ALL.into_iter().filter(|to| !from.may_become(*to)) {
+            let illegal = intent::settle(&mut tx, id, (from, to), &[], later(2)).await;
+            assert!(matches!(illegal, Err(Error::Illegal(a, b)) if (a, b) == (from.as_str(), to.as_str())));
+        }
+    }
+    assert!(
+        !intent::settle(&mut tx, id, (Acting, Refused), &[], later(3)).await.unwrap(),
+        "it only is armed"
+    );
+    tx.commit().await.unwrap();
+    assert!(w.acting(id, "09:05").await.unwrap());
+    let mut tx = w.begin().await;
+    assert!(!intent::release(&mut tx, id, later(9)).await.unwrap(), "something was sent");
+    intent::add_reading(&mut tx, id, &[], Unknown, later(60)).await.unwrap();
+    assert!(!intent::settle(&mut tx, id, (Acting, Refused), &[], later(61)).await.unwrap());
+    assert!(intent::settle(&mut tx, id, (Unknown, Manual), &[], later(62)).await.unwrap());
+    assert!(intent::settle(&mut tx, id, (Manual, NotBooked), &[], later(63)).await.unwrap());
+    assert!(!Armed.may_become(Confirmed));
+}
+
+async fn what_is_only_armed_can_be_given_up(w: World) {
+    let (first, second) = (w.task("1").await, w.task("2").await);
+    let (one, two) = (w.armed(first, later(1)).await, w.armed(second, later(1)).await);
+    assert!(w.acting(two, "09:05").await.unwrap());
+    let mut tx = w.begin().await;
+    for task in [first, second] {
+        intent::release_armed(&mut tx, task, later(9)).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let released = w.read_intent(one).await;
+    assert_eq!((released.state, released.settled_at), (IntentState::Released, Some(later(9))));
+    assert_eq!(w.read_intent(two).await.state, IntentState::Acting, "what may have been sent is read back");
+    assert!(!w.acting(one, "09:10").await.unwrap());
+}
+
+async fn the_table_refuses_what_cannot_be(w: World) {
+    let task = w.task("1").await;
+    let id = w.armed(task, later(1)).await;
+    let statements = [
+        "UPDATE intent SET state = 'acting' WHERE id = $1",
+        "UPDATE intent SET state = 'perhaps' WHERE id = $1",
+        "UPDATE intent SET expected_time = NULL WHERE id = $1",
+        "UPDATE intent SET task_id = id WHERE id = $1",
+    ];
+    for sql in statements {
+        let mut tx = w.begin().await;
+        let refused = exec!(&mut tx, sql, id.0);
+        assert!(matches!(refused, Err(Error::Refused(_))), "{sql}: {refused:?}");
+    }
+    assert!(w.acting(id, "09:05").await.unwrap());
+    for column in ["next_read_at", "t0", "target_time", "acting_at"] {
+        let sql = match column {
+            "next_read_at" => "UPDATE intent SET next_read_at = NULL WHERE id = $1",
+            "t0" => "UPDATE intent SET t0 = NULL WHERE id = $1",
+            "target_time" => "UPDATE intent SET target_time = NULL WHERE id = $1",
+            _ => "UPDATE intent SET acting_at = NULL WHERE id = $1",
+        };
+        let mut tx = w.begin().await;
+        let refused = exec!(&mut tx, sql, id.0);
+        assert!(matches!(refused, Err(Error::Refused(_))), "{column}: {refused:?}");
+    }
+}
+
+/// A deleted task whose booking is not settled keeps its hold and its password; a person's decision ends it.
+async fn an_open_booking_keeps_money_and_secrets(w: World) {
+    let task = w.task("1").await;
+    let id = w.armed(task, later(1)).await;
+    assert!(w.acting(id, "09:05").await.unwrap());
+    let mut tx = w.begin().await;
+    let hold = domain::ids::TransferId::new(now(), w.random.bytes());
+    task::set_hold(&mut tx, task, Some(hold), later(6)).await.unwrap();
+    task::delete(&mut tx, task, later(7)).await.unwrap();
+    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty());
+    assert_eq!(credential::sweep_unused(&mut tx, later(999)).await.unwrap(), 0);
+    intent::add_reading(&mut tx, id, &[], IntentState::Unknown, later(60)).await.unwrap();
+    assert_eq!(credential::sweep_unused(&mut tx, later(999)).await.unwrap(), 0);
+    let manual = (IntentState::Unknown, IntentState::Manual);
+    assert!(intent::settle(&mut tx, id, manual, &[], later(70)).await.unwrap());
+    let before = intent::manual_before(&mut tx, later(51)).await.unwrap();
+    assert_eq!(before.iter().map(|i| i.id).collect::<Vec<_>>(), [id]);
+    assert!(intent::manual_before(&mut tx, later(50)).await.unwrap().is_empty(), "t0 is not before itself");
+    assert_eq!(task::deleted_with_hold(&mut tx).await.unwrap().len(), 1);
+    assert_eq!(credential::sweep_unused(&mut tx, later(999)).await.unwrap(), 1);
+    task::set_captured(&mut tx, task, 76_00, later(80)).await.unwrap();
+    assert!(intent::manual_before(&mut tx, later(51)).await.unwrap().is_empty());
+}
+
+async fn a_journal_is_read_newest_first(w: World) {
+    let (task, other) = (w.task("1").await, w.task("2").await);
+    let mut tx = w.begin().await;
+    for (n, kind) in ["one", "two", "three"].into_iter().enumerate() {
+        let at = later(i64::try_from(n).unwrap()) + TimeDelta::microseconds(1);
+        let data = json!({ "n": n, "city": "渥太华", "deep": { "none": null } });
+        journal::add(&mut tx, w.uuid(), task, kind, &data, at).await.unwrap();
+    }
+    journal::add(&mut tx, w.uuid(), other, "other", &json!({}), later(9)).await.unwrap();
+    let lines = journal::of_task(&mut tx, task, 2).await.unwrap();
+    let kinds: Vec<_> = lines.iter().map(|l| l.kind.as_str()).collect();
+    assert_eq!(kinds, ["three", "two"]);
+    assert_eq!(lines[0].data, json!({ "n": 2, "city": "渥太华", "deep": { "none": null } }));
+    assert_eq!(lines[0].at, later(2) + TimeDelta::microseconds(1));
+    let nobody = journal::add(&mut tx, w.uuid(), TaskId(Uuid::nil()), "x", &json!({}), now()).await;
+    let refused = match nobody {
+        // SQLite says so at once, PostgreSQL as well: a journal line belongs to a task.
+        Err(error) => matches!(error, Error::Refused(_)),
+        Ok(()) => false,
+    };
+    assert!(refused);
+}
+
+async fn a_success_is_written_once_per_intent(w: World) {
+    let task = w.task("1").await;
+    let intent = w.armed(task, later(1)).await;
+    let user = w.read_task(task).await.user_id;
+    let better = Success {
+        task_id: task,
+        found_at: later(10),
+        old: Some(slot(94, "2027-08-17", "08:15")),
+        new: slot(92, "2027-02-09", "23:59"),
+        days_advanced: Some(189),
+    };
+    let first = Success { found_at: later(5), old: None, days_advanced: None, ..better.clone() };
+    let mut tx = w.begin().await;
+    assert_eq!(journal::days_saved(&mut tx, user).await.unwrap(), 0);
+    journal::add_success(&mut tx, w.uuid(), None, &first).await.unwrap();
+    journal::add_success(&mut tx, w.uuid(), Some(intent), &better).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut tx = w.begin().await;
+    let twice = journal::add_success(&mut tx, w.uuid(), Some(intent), &better).await.unwrap_err();
+    assert!(twice.is_conflict("success_intent_id"), "{twice:?}");
+    drop(tx);
+    let mut tx = w.db.read().await.unwrap();
+    let all = journal::successes(&mut tx, task).await.unwrap();
+    let seen: Vec<_> = all.iter().map(|s| (s.found_at, s.old, s.new, s.days_advanced)).collect();
+    let line = |s: &Success| (s.found_at, s.old, s.new, s.days_advanced);
+    assert_eq!(seen, [line(&better), line(&first)]);
+    assert_eq!(journal::days_saved(&mut tx, user).await.unwrap(), 189);
+    assert_eq!(task::figures(&mut tx, user, "active").await.unwrap().succeeded, 1);
+}
+
+async fn a_day_is_told_once_until_it_is_gone(w: World) {
+    let (task, other) = (w.task("1").await, w.task("2").await);
+    let place = (FacilityId(94), day("2027-02-09"));
+    let mut tx = w.begin().await;
+    assert!(journal::add_alert(&mut tx, w.uuid(), task, place, later(1)).await.unwrap());
+    assert!(!journal::add_alert(&mut tx, w.uuid(), task, place, later(2)).await.unwrap());
+    assert!(journal::add_alert(&mut tx, w.uuid(), other, place, later(2)).await.unwrap());
+    let ottawa = (FacilityId(92), place.1);
+    assert!(journal::add_alert(&mut tx, w.uuid(), task, ottawa, later(2)).await.unwrap());
+    journal::close_alerts(&mut tx, task, place, later(3)).await.unwrap();
+    assert!(!journal::add_alert(&mut tx, w.uuid(), other, place, later(4)).await.unwrap(), "theirs is open");
+    assert!(journal::add_alert(&mut tx, w.uuid(), task, place, later(4)).await.unwrap(), "it came back");
+    assert!(journal::alerted_since(&mut tx, task, place, later(4)).await.unwrap());
+    assert!(!journal::alerted_since(&mut tx, task, place, later(5)).await.unwrap());
+    let mut told = journal::alerted_tasks(&mut tx, later(2)).await.unwrap();
+    told.sort_unstable();
+    let mut both = [task, other];
+    both.sort_unstable();
+    assert_eq!(told, both);
+    assert_eq!(journal::alerted_tasks(&mut tx, later(3)).await.unwrap(), [task]);
+}
+
+async fn a_capture_buys_a_year(w: World) {
+    let (task, other) = (w.task("1").await, w.task("2").await);
+    let user = w.read_task(task).await.user_id;
+    let group = PortalScheduleId("1".to_owned());
+    let place = ("en-ca", &group);
+    let mut tx = w.begin().await;
+    assert_eq!(journal::entitled(&mut tx, user, place, now()).await.unwrap(), 0);
+    for people in [2, 5] {
+        let id = EntitlementId::new(now(), w.random.bytes());
+        journal::add_entitlement(&mut tx, id, (user, task), place, people, now()).await.unwrap();
+    }
+    let year = TimeDelta::days(journal::ENTITLEMENT_DAYS);
+    let entitled = [
+        journal::entitled(&mut tx, user, place, later(1)).await.unwrap(),
+        journal::entitled(&mut tx, user, place, now() + year - TimeDelta::microseconds(1)).await.unwrap(),
+        journal::entitled(&mut tx, user, place, now() + year).await.unwrap(),
+        journal::entitled(&mut tx, user, ("es-mx", &group), now()).await.unwrap(),
+    ];
+    assert_eq!(entitled, [2, 2, 0, 0], "one per task, for a year");
+    let stranger = w.read_task(other).await.user_id;
+    assert_eq!(journal::entitled(&mut tx, stranger, place, now()).await.unwrap(), 0);
+    let id = EntitlementId::new(now(), w.random.bytes());
+    journal::add_entitlement(&mut tx, id, (user, other), place, 3, later(1)).await.unwrap();
+    assert_eq!(journal::entitled(&mut tx, user, place, later(1)).await.unwrap(), 3, "the most counts");
+}
