@@ -129,12 +129,7 @@ pub async fn put(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(
 }
 
 /// Records what the portal said of a secret: `valid` or `rejected`.
-pub async fn set_health(
-    tx: &mut Tx,
-    id: CredentialId,
-    health: &str,
-    now: Instant,
-) -> Result<(), Error> {
+pub async fn set_health(tx: &mut Tx, id: CredentialId, health: &str, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
         "UPDATE credential SET health_since = CASE WHEN health = $2 THEN health_since ELSE $3 END, health = $2,

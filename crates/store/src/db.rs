@@ -26,11 +26,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            connections: 8,
-            acquire_timeout: Duration::from_secs(10),
-            rollback_on_release: true,
-        }
+        Self { connections: 8, acquire_timeout: Duration::from_secs(10), rollback_on_release: true }
     }
 }
 
@@ -64,11 +60,7 @@ impl Db {
 
     /// Opens the database at `url` with chosen pool settings.
     pub async fn open_with(url: &str, options: &Options) -> Result<Self, Error> {
-        if url.starts_with("sqlite:") {
-            sqlite(url, options).await
-        } else {
-            postgres(url, options).await
-        }
+        if url.starts_with("sqlite:") { sqlite(url, options).await } else { postgres(url, options).await }
     }
 
     /// Starts a transaction that may write. On SQLite it is exclusive from its first statement.
@@ -83,10 +75,9 @@ impl Db {
     pub async fn read(&self) -> Result<Tx, Error> {
         Ok(match self {
             Self::Sqlite { readers, .. } => Tx::Sqlite(readers.begin().await?),
-            Self::Postgres(pool) => Tx::Postgres(
-                pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                    .await?,
-            ),
+            Self::Postgres(pool) => {
+                Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
+            }
         })
     }
 
@@ -148,9 +139,7 @@ async fn sqlite(url: &str, options: &Options) -> Result<Db, Error> {
         std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
     }
     // A writer waits its turn here, so its patience is longer than any transaction.
-    let writer = pool::<Sqlite>(options)
-        .max_connections(1)
-        .acquire_timeout(options.acquire_timeout * 3);
+    let writer = pool::<Sqlite>(options).max_connections(1).acquire_timeout(options.acquire_timeout * 3);
     let writer = writer.connect_with(base.clone()).await?;
     check_sqlite_version(&writer).await?;
     let readers = pool::<Sqlite>(options).max_connections(options.connections);
@@ -159,18 +148,12 @@ async fn sqlite(url: &str, options: &Options) -> Result<Db, Error> {
 }
 
 fn pool<DB: Database>(options: &Options) -> PoolOptions<DB> {
-    PoolOptions::<DB>::new()
-        .acquire_timeout(options.acquire_timeout)
-        .test_before_acquire(false)
+    PoolOptions::<DB>::new().acquire_timeout(options.acquire_timeout).test_before_acquire(false)
 }
 
 async fn check_sqlite_version(pool: &SqlitePool) -> Result<(), Error> {
-    let text: String = sqlx::query_scalar("SELECT sqlite_version()")
-        .fetch_one(pool)
-        .await?;
-    let mut parts = text
-        .split('.')
-        .map(|p| p.parse::<u32>().unwrap_or_default());
+    let text: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(pool).await?;
+    let mut parts = text.split('.').map(|p| p.parse::<u32>().unwrap_or_default());
     let mut next = || parts.next().unwrap_or_default();
     let version = (next(), next(), next());
     if version < SQLITE_AT_LEAST {
@@ -182,16 +165,13 @@ async fn check_sqlite_version(pool: &SqlitePool) -> Result<(), Error> {
 }
 
 async fn postgres(url: &str, options: &Options) -> Result<Db, Error> {
-    let connect = PgConnectOptions::from_str(url)?
-        .application_name("sooner")
-        .options([
-            ("statement_timeout", "15s"),
-            ("lock_timeout", "10s"),
-            ("idle_in_transaction_session_timeout", "30s"),
-        ]);
-    let mut pool = PgPoolOptions::new()
-        .max_connections(options.connections)
-        .acquire_timeout(options.acquire_timeout);
+    let connect = PgConnectOptions::from_str(url)?.application_name("sooner").options([
+        ("statement_timeout", "15s"),
+        ("lock_timeout", "10s"),
+        ("idle_in_transaction_session_timeout", "30s"),
+    ]);
+    let mut pool =
+        PgPoolOptions::new().max_connections(options.connections).acquire_timeout(options.acquire_timeout);
     if options.rollback_on_release {
         // sqlx 0.9 returns a connection inside an open transaction when a future is dropped during BEGIN; the next
         // borrower's writes would be acknowledged and then lost.

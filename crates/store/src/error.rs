@@ -56,9 +56,9 @@ impl From<sqlx::Error> for Error {
             | sqlx::Error::BeginFailed => Self::Unavailable(error),
             sqlx::Error::Database(inner) => match inner.kind() {
                 ErrorKind::UniqueViolation => Self::Conflict(constraint(inner.as_ref())),
-                ErrorKind::CheckViolation
-                | ErrorKind::NotNullViolation
-                | ErrorKind::ForeignKeyViolation => Self::Refused(inner.message().to_owned()),
+                ErrorKind::CheckViolation | ErrorKind::NotNullViolation | ErrorKind::ForeignKeyViolation => {
+                    Self::Refused(inner.message().to_owned())
+                }
                 _ => by_code(error),
             },
             sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => {
@@ -74,9 +74,7 @@ impl From<sqlx::Error> for Error {
 fn constraint(error: &dyn sqlx::error::DatabaseError) -> String {
     if let Some(name) = error.constraint() {
         let name = name.strip_suffix("_key").unwrap_or(name);
-        return name
-            .strip_suffix("_pkey")
-            .map_or_else(|| name.to_owned(), |t| format!("{t}_id"));
+        return name.strip_suffix("_pkey").map_or_else(|| name.to_owned(), |t| format!("{t}_id"));
     }
     let message = error.message();
     let columns = message.rsplit_once("failed: ").map_or(message, |(_, c)| c);

@@ -86,13 +86,8 @@ struct Row {
 impl TryFrom<Row> for Intent {
     type Error = Error;
     fn try_from(mut row: Row) -> Result<Self, Error> {
-        let target = slot(
-            Some(row.target_facility),
-            Some(row.target_date),
-            row.target_time.as_deref(),
-        )?;
-        let facility =
-            u16::try_from(row.target_facility).map_err(|_| Error::Corrupt("facility"))?;
+        let target = slot(Some(row.target_facility), Some(row.target_date), row.target_time.as_deref())?;
+        let facility = u16::try_from(row.target_facility).map_err(|_| Error::Corrupt("facility"))?;
         Ok(Self {
             id: IntentId(row.id),
             task_id: TaskId(row.task_id),
@@ -102,11 +97,7 @@ impl TryFrom<Row> for Intent {
             portal_schedule_id: PortalScheduleId(row.portal_schedule_id),
             state: IntentState::parse(&row.state).ok_or(Error::Corrupt("intent.state"))?,
             epoch: row.epoch,
-            expected: slot(
-                row.expected_facility,
-                row.expected_date,
-                row.expected_time.as_deref(),
-            )?,
+            expected: slot(row.expected_facility, row.expected_date, row.expected_time.as_deref())?,
             facility: FacilityId(facility),
             date: row.target_date,
             target,
@@ -299,34 +290,23 @@ pub async fn release_armed(tx: &mut Tx, task: TaskId, now: Instant) -> Result<()
 
 /// One intent.
 pub async fn get(tx: &mut Tx, id: IntentId) -> Result<Option<Intent>, Error> {
-    one!(tx, Row, "SELECT * FROM intent WHERE id = $1", id.0)?
-        .map(Intent::try_from)
-        .transpose()
+    one!(tx, Row, "SELECT * FROM intent WHERE id = $1", id.0)?.map(Intent::try_from).transpose()
 }
 
 /// Every live intent (armed, acting, unknown).
 pub async fn live(tx: &mut Tx) -> Result<Vec<Intent>, Error> {
-    all!(
-        tx,
-        Row,
-        "SELECT * FROM intent WHERE state IN ('armed', 'acting', 'unknown') ORDER BY armed_at"
-    )?
-    .into_iter()
-    .map(Intent::try_from)
-    .collect()
+    all!(tx, Row, "SELECT * FROM intent WHERE state IN ('armed', 'acting', 'unknown') ORDER BY armed_at")?
+        .into_iter()
+        .map(Intent::try_from)
+        .collect()
 }
 
 /// A task's intents, newest first.
 pub async fn of_task(tx: &mut Tx, task: TaskId) -> Result<Vec<Intent>, Error> {
-    all!(
-        tx,
-        Row,
-        "SELECT * FROM intent WHERE task_id = $1 ORDER BY armed_at DESC LIMIT 200",
-        task.0
-    )?
-    .into_iter()
-    .map(Intent::try_from)
-    .collect()
+    all!(tx, Row, "SELECT * FROM intent WHERE task_id = $1 ORDER BY armed_at DESC LIMIT 200", task.0)?
+        .into_iter()
+        .map(Intent::try_from)
+        .collect()
 }
 
 /// Intents left to a person whose POST ended before `t0`, of tasks that still hold money.

@@ -87,11 +87,7 @@ struct SuccessRow {
 impl TryFrom<SuccessRow> for Success {
     type Error = Error;
     fn try_from(row: SuccessRow) -> Result<Self, Error> {
-        let new = slot(
-            Some(row.new_facility),
-            Some(row.new_date),
-            Some(&row.new_time),
-        )?;
+        let new = slot(Some(row.new_facility), Some(row.new_date), Some(&row.new_time))?;
         Ok(Self {
             task_id: TaskId(row.task_id),
             found_at: row.found_at,
@@ -217,12 +213,7 @@ pub async fn alerted_tasks(tx: &mut Tx, since: Instant) -> Result<Vec<TaskId>, E
     struct Id {
         task_id: Uuid,
     }
-    let rows = all!(
-        tx,
-        Id,
-        "SELECT DISTINCT task_id FROM alert WHERE alerted_at >= $1",
-        since
-    )?;
+    let rows = all!(tx, Id, "SELECT DISTINCT task_id FROM alert WHERE alerted_at >= $1", since)?;
     Ok(rows.into_iter().map(|r| TaskId(r.task_id)).collect())
 }
 

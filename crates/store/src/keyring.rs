@@ -100,15 +100,8 @@ impl KeyRing {
     #[must_use]
     pub fn generate(random: &Random) -> Self {
         let kid = format!("k{}", hex::encode(random.bytes::<4>()));
-        let keys = BTreeMap::from([(
-            kid.clone(),
-            (KeyState::Active, Zeroizing::new(random.bytes())),
-        )]);
-        Self {
-            keys,
-            active: kid,
-            index: Zeroizing::new(random.bytes()),
-        }
+        let keys = BTreeMap::from([(kid.clone(), (KeyState::Active, Zeroizing::new(random.bytes())))]);
+        Self { keys, active: kid, index: Zeroizing::new(random.bytes()) }
     }
 
     /// Reads a ring from its file.
@@ -127,18 +120,13 @@ impl KeyRing {
         if let Some((state, _)) = self.keys.get_mut(&self.active) {
             *state = KeyState::DecryptOnly;
         }
-        self.keys.insert(
-            kid.clone(),
-            (KeyState::Active, Zeroizing::new(random.bytes())),
-        );
+        self.keys.insert(kid.clone(), (KeyState::Active, Zeroizing::new(random.bytes())));
         self.active = kid;
     }
 
     /// Every key's id and state.
     pub fn status(&self) -> impl Iterator<Item = (&str, KeyState)> {
-        self.keys
-            .iter()
-            .map(|(kid, (state, _))| (kid.as_str(), *state))
+        self.keys.iter().map(|(kid, (state, _))| (kid.as_str(), *state))
     }
 
     /// Seals a secret for its place under the active key.
@@ -148,17 +136,11 @@ impl KeyRing {
         let data_key = Zeroizing::new(random.bytes::<KEY>());
         let padded = pad(plain.expose_secret().as_bytes());
         let mut blob = vec![FORMAT];
-        let ring_key = self
-            .keys
-            .get(&self.active)
-            .map(|(_, key)| key)
-            .expect("the active key is in the ring");
+        let ring_key =
+            self.keys.get(&self.active).map(|(_, key)| key).expect("the active key is in the ring");
         append(&mut blob, ring_key, random, &data_key[..], &bound);
         append(&mut blob, &data_key, random, &padded, &bound);
-        Sealed {
-            kid: self.active.clone(),
-            blob,
-        }
+        Sealed { kid: self.active.clone(), blob }
     }
 
     /// Opens a sealed secret; only for the place it was sealed for.
@@ -174,8 +156,7 @@ impl KeyRing {
         }
         let (wrapped, ciphertext) = rest.split_at(NONCE + KEY + TAG);
         let unwrapped = Zeroizing::new(decrypt(ring_key, wrapped, &bound)?);
-        let data_key =
-            Zeroizing::new(<[u8; KEY]>::try_from(unwrapped.as_slice()).map_err(|_| NotOpened)?);
+        let data_key = Zeroizing::new(<[u8; KEY]>::try_from(unwrapped.as_slice()).map_err(|_| NotOpened)?);
         let padded = Zeroizing::new(decrypt(&data_key, ciphertext, &bound)?);
         let text = std::str::from_utf8(unpad(&padded)?).map_err(|_| NotOpened)?;
         Ok(SecretString::from(text.to_owned()))
@@ -184,8 +165,8 @@ impl KeyRing {
     /// A keyed hash for looking things up without keeping them. Put the purpose in front: `topup-code|…`.
     #[must_use]
     pub fn fingerprint(&self, text: &str) -> [u8; 32] {
-        let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(&self.index[..])
-            .expect("HMAC takes any key length");
+        let mut mac =
+            <Hmac<Sha256> as KeyInit>::new_from_slice(&self.index[..]).expect("HMAC takes any key length");
         mac.update(text.as_bytes());
         mac.finalize().into_bytes().into()
     }
@@ -221,13 +202,7 @@ fn append(blob: &mut Vec<u8>, key: &[u8; KEY], random: &Random, plain: &[u8], bo
     let nonce = random.bytes::<NONCE>();
     let cipher = XChaCha20Poly1305::new(&Key::from(*key));
     let sealed = cipher
-        .encrypt(
-            &XNonce::from(nonce),
-            Payload {
-                msg: plain,
-                aad: bound,
-            },
-        )
+        .encrypt(&XNonce::from(nonce), Payload { msg: plain, aad: bound })
         .expect("a secret is shorter than the cipher's limit of 256 GiB");
     blob.extend_from_slice(&nonce);
     blob.extend_from_slice(&sealed);
@@ -237,15 +212,7 @@ fn decrypt(key: &[u8; KEY], sealed: &[u8], bound: &[u8]) -> Result<Vec<u8>, NotO
     let (nonce, sealed) = sealed.split_at_checked(NONCE).ok_or(NotOpened)?;
     let nonce = <[u8; NONCE]>::try_from(nonce).map_err(|_| NotOpened)?;
     let cipher = XChaCha20Poly1305::new(&Key::from(*key));
-    cipher
-        .decrypt(
-            &XNonce::from(nonce),
-            Payload {
-                msg: sealed,
-                aad: bound,
-            },
-        )
-        .map_err(|_| NotOpened)
+    cipher.decrypt(&XNonce::from(nonce), Payload { msg: sealed, aad: bound }).map_err(|_| NotOpened)
 }
 
 /// A length, the bytes, zeros up to the next 64: the ciphertext tells little about the password's length.
@@ -260,6 +227,5 @@ fn pad(plain: &[u8]) -> Zeroizing<Vec<u8>> {
 
 fn unpad(padded: &[u8]) -> Result<&[u8], NotOpened> {
     let (length, rest) = padded.split_first_chunk::<4>().ok_or(NotOpened)?;
-    rest.get(..u32::from_be_bytes(*length) as usize)
-        .ok_or(NotOpened)
+    rest.get(..u32::from_be_bytes(*length) as usize).ok_or(NotOpened)
 }

@@ -95,9 +95,7 @@ pub async fn topup(
     };
     let id = TransferId::new(now, random.bytes());
     if !insert(tx, now, id, row).await? {
-        return Err(Error::Conflict(
-            "ledger_transfer_source_kind_source_id_source_seq".to_owned(),
-        ));
+        return Err(Error::Conflict("ledger_transfer_source_kind_source_id_source_seq".to_owned()));
     }
     post(tx, from, to, amount.minor).await?;
     Ok(id)
@@ -116,11 +114,7 @@ pub async fn hold(
     let account = ensure_user_account(tx, random, user, now).await?;
     let revenue = ensure(tx, random, (AccountKind::Revenue, Uuid::nil()), now).await?;
     // Takes the row's lock, so that everything below is alone for this user.
-    exec!(
-        tx,
-        "UPDATE ledger_account SET held = held WHERE id = $1",
-        account
-    )?;
+    exec!(tx, "UPDATE ledger_account SET held = held WHERE id = $1", account)?;
     if let Some(open) = open_hold(tx, source).await? {
         return Err(HoldError::AlreadyHeld(open));
     }
@@ -132,10 +126,7 @@ pub async fn hold(
     )?;
     if changed == 0 {
         let available = balance(tx, user).await?.available;
-        return Err(HoldError::Insufficient {
-            required: amount,
-            available,
-        });
+        return Err(HoldError::Insufficient { required: amount, available });
     }
     let seq = scalar!(
         tx,
@@ -155,9 +146,7 @@ pub async fn hold(
     };
     let id = TransferId::new(now, random.bytes());
     if !insert(tx, now, id, row).await? {
-        return Err(HoldError::Store(Error::Refused(
-            "two holds with one number".to_owned(),
-        )));
+        return Err(HoldError::Store(Error::Refused("two holds with one number".to_owned())));
     }
     Ok(id)
 }
@@ -196,10 +185,7 @@ pub async fn open_hold(tx: &mut Tx, source: Source) -> Result<Option<TransferId>
 }
 
 /// The amount of a hold, and how it was resolved if it was.
-pub async fn hold_state(
-    tx: &mut Tx,
-    hold: TransferId,
-) -> Result<Option<(Money, Option<Resolution>)>, Error> {
+pub async fn hold_state(tx: &mut Tx, hold: TransferId) -> Result<Option<(Money, Option<Resolution>)>, Error> {
     let found = one!(
         tx,
         (i64, Option<String>),
@@ -209,11 +195,7 @@ pub async fn hold_state(
     )?;
     Ok(found.map(|(amount, kind)| {
         let resolution = kind.map(|kind| {
-            if kind == "capture" {
-                Resolution::AlreadyCaptured
-            } else {
-                Resolution::AlreadyReleased
-            }
+            if kind == "capture" { Resolution::AlreadyCaptured } else { Resolution::AlreadyReleased }
         });
         (Money::cad(amount), resolution)
     }))
@@ -229,10 +211,7 @@ pub async fn balance(tx: &mut Tx, user: UserId) -> Result<Balance, Error> {
         Currency::CAD.code()
     )?;
     let (posted, held) = row.unwrap_or_default();
-    Ok(Balance {
-        available: Money::cad(posted - held),
-        held: Money::cad(held),
-    })
+    Ok(Balance { available: Money::cad(posted - held), held: Money::cad(held) })
 }
 
 struct NewTransfer {
@@ -246,12 +225,7 @@ struct NewTransfer {
 }
 
 /// False when a row with the same source or resolution exists.
-async fn insert(
-    tx: &mut Tx,
-    now: Instant,
-    id: TransferId,
-    row: NewTransfer,
-) -> Result<bool, Error> {
+async fn insert(tx: &mut Tx, now: Instant, id: TransferId, row: NewTransfer) -> Result<bool, Error> {
     let inserted = exec!(
         tx,
         "INSERT INTO ledger_transfer (id, kind, debit_account, credit_account, amount, currency, resolves_id,
@@ -299,16 +273,10 @@ async fn resolve(
         let (_, resolution) = hold_state(tx, hold).await?.ok_or(Error::Corrupt("hold"))?;
         return resolution.ok_or(Error::Corrupt("resolution"));
     }
-    let changed = exec!(
-        tx,
-        "UPDATE ledger_account SET held = held - $2 WHERE id = $1 AND held >= $2",
-        user,
-        amount
-    )?;
+    let changed =
+        exec!(tx, "UPDATE ledger_account SET held = held - $2 WHERE id = $1 AND held >= $2", user, amount)?;
     if changed == 0 {
-        return Err(Error::Refused(
-            "a hold is not in its account's held sum".to_owned(),
-        ));
+        return Err(Error::Refused("a hold is not in its account's held sum".to_owned()));
     }
     if kind == TransferKind::Capture {
         post(tx, user, revenue, amount).await?;
@@ -321,12 +289,8 @@ async fn post(tx: &mut Tx, debit: Uuid, credit: Uuid, amount: i64) -> Result<(),
     let mut legs = [(debit, -amount), (credit, amount)];
     legs.sort_unstable();
     for (account, change) in legs {
-        let changed = exec!(
-            tx,
-            "UPDATE ledger_account SET posted = posted + $2 WHERE id = $1",
-            account,
-            change
-        )?;
+        let changed =
+            exec!(tx, "UPDATE ledger_account SET posted = posted + $2 WHERE id = $1", account, change)?;
         if changed != 1 {
             return Err(Error::Corrupt("ledger_account"));
         }

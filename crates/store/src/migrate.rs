@@ -38,10 +38,7 @@ pub async fn migrate(db: &Db) -> Result<Vec<&'static str>, Error> {
         // Concurrent starters queue here; released with the transaction.
         exec!(&mut tx, "SELECT pg_advisory_xact_lock(5873401122)")?;
     }
-    exec!(
-        &mut tx,
-        "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, checksum BYTEA NOT NULL)"
-    )?;
+    exec!(&mut tx, "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, checksum BYTEA NOT NULL)")?;
     let done = all!(&mut tx, Row, "SELECT name, checksum FROM migration")?;
     let mut applied = Vec::new();
     for migration in MIGRATIONS {
@@ -49,10 +46,7 @@ pub async fn migrate(db: &Db) -> Result<Vec<&'static str>, Error> {
         match done.iter().find(|row| row.name == migration.name) {
             Some(row) if row.checksum == checksum => {}
             Some(_) => {
-                return Err(Error::Refused(format!(
-                    "migration {} was changed after it ran",
-                    migration.name
-                )));
+                return Err(Error::Refused(format!("migration {} was changed after it ran", migration.name)));
             }
             None => {
                 apply(&mut tx, migration).await?;
@@ -81,14 +75,9 @@ pub async fn pending(db: &Db) -> Result<Vec<&'static str>, Error> {
             "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migration'",
         )
     )?;
-    let done = if table == 0 {
-        Vec::new()
-    } else {
-        all!(&mut tx, Row, "SELECT name, checksum FROM migration")?
-    };
-    let missing = MIGRATIONS
-        .iter()
-        .filter(|m| !done.iter().any(|row| row.name == m.name));
+    let done =
+        if table == 0 { Vec::new() } else { all!(&mut tx, Row, "SELECT name, checksum FROM migration")? };
+    let missing = MIGRATIONS.iter().filter(|m| !done.iter().any(|row| row.name == m.name));
     Ok(missing.map(|m| m.name).collect())
 }
 

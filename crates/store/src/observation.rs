@@ -41,34 +41,24 @@ struct CalendarRow {
 
 /// Every calendar ever looked at.
 pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
-    all!(
-        tx,
-        CalendarRow,
-        "SELECT facility, kind, days, looks, last_look_at FROM calendar"
-    )?
-    .into_iter()
-    .map(|row| {
-        let kind: Kind = read("calendar.kind", row.kind)?;
-        let days: DayList = read("calendar.days", row.days)?;
-        let facility =
-            FacilityId(u16::try_from(row.facility).map_err(|_| Error::Corrupt("facility"))?);
-        Ok(StoredCalendar {
-            key: CalendarKey { kind, facility },
-            days: days.days,
-            looks: row.looks,
-            last_look_at: row.last_look_at,
+    all!(tx, CalendarRow, "SELECT facility, kind, days, looks, last_look_at FROM calendar")?
+        .into_iter()
+        .map(|row| {
+            let kind: Kind = read("calendar.kind", row.kind)?;
+            let days: DayList = read("calendar.days", row.days)?;
+            let facility = FacilityId(u16::try_from(row.facility).map_err(|_| Error::Corrupt("facility"))?);
+            Ok(StoredCalendar {
+                key: CalendarKey { kind, facility },
+                days: days.days,
+                looks: row.looks,
+                last_look_at: row.last_look_at,
+            })
         })
-    })
-    .collect()
+        .collect()
 }
 
 /// Counts looks that changed nothing; written in batches.
-pub async fn add_looks(
-    tx: &mut Tx,
-    key: &CalendarKey,
-    looks: i64,
-    at: Instant,
-) -> Result<(), Error> {
+pub async fn add_looks(tx: &mut Tx, key: &CalendarKey, looks: i64, at: Instant) -> Result<(), Error> {
     exec!(
         tx,
         "UPDATE calendar SET looks = looks + $2, last_look_at = $3 WHERE key = $1",

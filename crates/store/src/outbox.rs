@@ -71,25 +71,14 @@ pub async fn enqueue_mail(
     let Some(to) = crate::user::get(tx, user).await? else {
         return Ok(());
     };
-    let mail = NewMail {
-        user: Some(user),
-        recipient: &to.email,
-        language: &to.language,
-        template,
-        data,
-        dedup_key,
-    };
+    let mail =
+        NewMail { user: Some(user), recipient: &to.email, language: &to.language, template, data, dedup_key };
     enqueue(tx, random, &mail, now).await?;
     Ok(())
 }
 
 /// Queues a mail; false when the key was used before.
-pub async fn enqueue(
-    tx: &mut Tx,
-    random: &Random,
-    mail: &NewMail<'_>,
-    now: Instant,
-) -> Result<bool, Error> {
+pub async fn enqueue(tx: &mut Tx, random: &Random, mail: &NewMail<'_>, now: Instant) -> Result<bool, Error> {
     let rows = exec!(
         tx,
         "INSERT INTO outbox (id, dedup_key, channel, user_id, recipient, language, template, data, created_at, due_at,
@@ -143,12 +132,7 @@ pub async fn delivered(tx: &mut Tx, mail: &Mail, now: Instant) -> Result<bool, E
 }
 
 /// Puts a claimed mail back until `due`; false when the claim was lost.
-pub async fn retry_later(
-    tx: &mut Tx,
-    mail: &Mail,
-    due: Instant,
-    error: &str,
-) -> Result<bool, Error> {
+pub async fn retry_later(tx: &mut Tx, mail: &Mail, due: Instant, error: &str) -> Result<bool, Error> {
     let rows = exec!(
         tx,
         "UPDATE outbox SET due_at = $3, claimed_till = NULL, last_error = $4
@@ -186,16 +170,9 @@ pub async fn next_due(tx: &mut Tx) -> Result<Option<Instant>, Error> {
 
 /// How many mails wait, and how many were given up.
 pub async fn counts(tx: &mut Tx) -> Result<(i64, i64), Error> {
-    let waiting = scalar!(
-        tx,
-        i64,
-        "SELECT COUNT(*) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL"
-    )?;
-    let given_up = scalar!(
-        tx,
-        i64,
-        "SELECT COUNT(*) FROM outbox WHERE dead_at IS NOT NULL"
-    )?;
+    let waiting =
+        scalar!(tx, i64, "SELECT COUNT(*) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL")?;
+    let given_up = scalar!(tx, i64, "SELECT COUNT(*) FROM outbox WHERE dead_at IS NOT NULL")?;
     Ok((waiting, given_up))
 }
 

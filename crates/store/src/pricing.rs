@@ -53,10 +53,7 @@ pub async fn set_standing(
     id: PricingPlanId,
     unit_price: Money,
 ) -> Result<(), Error> {
-    if standing(tx)
-        .await?
-        .is_some_and(|plan| plan.unit_price == unit_price)
-    {
+    if standing(tx).await?.is_some_and(|plan| plan.unit_price == unit_price) {
         return Ok(());
     }
     exec!(tx, "UPDATE pricing_plan SET active = FALSE WHERE active")?;
@@ -77,15 +74,11 @@ impl TryFrom<Row> for Plan {
     type Error = Error;
 
     fn try_from(row: Row) -> Result<Self, Error> {
-        let currency =
-            Currency::parse(&row.currency).ok_or(Error::Corrupt("pricing_plan.currency"))?;
+        let currency = Currency::parse(&row.currency).ok_or(Error::Corrupt("pricing_plan.currency"))?;
         Ok(Self {
             id: PricingPlanId(row.id),
             name: row.name,
-            unit_price: Money {
-                minor: row.unit_price,
-                currency,
-            },
+            unit_price: Money { minor: row.unit_price, currency },
             created_at: row.created_at,
         })
     }

@@ -32,10 +32,7 @@ impl Random {
 
     /// Fills a buffer with random bytes.
     pub fn fill(&self, bytes: &mut [u8]) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .fill_bytes(bytes);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(bytes);
     }
 
     /// A uniform number below `bound` (0 when `bound` is 0); the bias of the modulo is below 2⁻³².

@@ -109,12 +109,7 @@ impl std::fmt::Debug for RefreshToken {
 }
 
 /// Starts a family with its first token.
-pub async fn start(
-    tx: &mut Tx,
-    new: &NewSession,
-    first: &RefreshToken,
-    now: Instant,
-) -> Result<(), Error> {
+pub async fn start(tx: &mut Tx, new: &NewSession, first: &RefreshToken, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
         "INSERT INTO session (id, user_id, remembered, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)",
@@ -145,12 +140,7 @@ pub async fn rotate(
     let session = SessionId(row.session_id);
     let user = UserId(row.user_id);
     let successor = presented.successor(ring);
-    let rotated = Rotated {
-        session,
-        user,
-        successor,
-        expires_at: row.expires_at,
-    };
+    let rotated = Rotated { session, user, successor, expires_at: row.expires_at };
     let first_use = exec!(
         tx,
         "UPDATE refresh_token SET rotated_at = $2 WHERE token_hash = $1 AND rotated_at IS NULL",
@@ -158,14 +148,7 @@ pub async fn rotate(
         now
     )?;
     if first_use == 1 {
-        insert(
-            tx,
-            row.session_id,
-            &rotated.successor,
-            row.generation + 1,
-            now,
-        )
-        .await?;
+        insert(tx, row.session_id, &rotated.successor, row.generation + 1, now).await?;
         return Ok(rotated);
     }
     // Read again: another request may have rotated it between the two statements.

@@ -26,20 +26,14 @@ pub struct Subject {
 }
 
 /// How long this subject must wait from now, if at all.
-pub async fn wait(
-    tx: &mut Tx,
-    subject: &Subject,
-    now: Instant,
-) -> Result<Option<TimeDelta>, Error> {
+pub async fn wait(tx: &mut Tx, subject: &Subject, now: Instant) -> Result<Option<TimeDelta>, Error> {
     let row = one!(
         tx,
         (DateTime<Utc>,),
         "SELECT not_before FROM throttle WHERE subject = $1",
         subject.key.clone()
     )?;
-    Ok(row
-        .map(|(at,)| at - now)
-        .filter(|left| *left > TimeDelta::zero()))
+    Ok(row.map(|(at,)| at - now).filter(|left| *left > TimeDelta::zero()))
 }
 
 /// Counts a failure and sets the next delay.
@@ -57,32 +51,19 @@ pub async fn fail(tx: &mut Tx, subject: &Subject, now: Instant) -> Result<(), Er
         now - policy.longest
     )?;
     let not_before = now + delay(policy, failures);
-    exec!(
-        tx,
-        "UPDATE throttle SET not_before = $2 WHERE subject = $1",
-        subject.key.clone(),
-        not_before
-    )?;
+    exec!(tx, "UPDATE throttle SET not_before = $2 WHERE subject = $1", subject.key.clone(), not_before)?;
     Ok(())
 }
 
 /// Forgets a subject after a success.
 pub async fn clear(tx: &mut Tx, subject: &Subject) -> Result<(), Error> {
-    exec!(
-        tx,
-        "DELETE FROM throttle WHERE subject = $1",
-        subject.key.clone()
-    )?;
+    exec!(tx, "DELETE FROM throttle WHERE subject = $1", subject.key.clone())?;
     Ok(())
 }
 
 /// Forgets subjects quiet since `before`; answers how many.
 pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    exec!(
-        tx,
-        "DELETE FROM throttle WHERE last_at < $1 AND not_before < $1",
-        before
-    )
+    exec!(tx, "DELETE FROM throttle WHERE last_at < $1 AND not_before < $1", before)
 }
 
 fn delay(policy: Policy, failures: i64) -> TimeDelta {
@@ -91,8 +72,5 @@ fn delay(policy: Policy, failures: i64) -> TimeDelta {
         return TimeDelta::zero();
     }
     let factor = 2_i32.saturating_pow(u32::try_from(over.min(30)).unwrap_or(30));
-    policy
-        .first
-        .checked_mul(factor)
-        .map_or(policy.longest, |d| d.min(policy.longest))
+    policy.first.checked_mul(factor).map_or(policy.longest, |d| d.min(policy.longest))
 }

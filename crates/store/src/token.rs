@@ -65,12 +65,7 @@ pub async fn issue(
 }
 
 /// Uses a token, once.
-pub async fn redeem(
-    tx: &mut Tx,
-    kind: TokenKind,
-    raw: &[u8; 32],
-    now: Instant,
-) -> Result<Redeemed, Error> {
+pub async fn redeem(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) -> Result<Redeemed, Error> {
     let used = exec!(
         tx,
         "UPDATE token SET used_at = $3 WHERE token_hash = $1 AND kind = $2 AND used_at IS NULL AND expires_at > $3",

@@ -85,10 +85,7 @@ impl Code {
     /// Reads a code as typed: spaces and dashes between groups are fine.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let code: String = text
-            .chars()
-            .filter(|c| !c.is_whitespace() && *c != '-')
-            .collect();
+        let code: String = text.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
         let code = code.to_ascii_lowercase();
         (code.len() == 16 && code.bytes().all(|b| b.is_ascii_hexdigit())).then_some(Self(code))
     }
@@ -136,15 +133,10 @@ pub async fn mint(
 }
 
 /// Whether a code would be taken now; says nothing more.
-pub async fn is_valid(
-    tx: &mut Tx,
-    ring: &KeyRing,
-    code: &Code,
-    now: Instant,
-) -> Result<bool, Error> {
-    Ok(find(tx, ring, code).await?.is_some_and(|row| {
-        row.revoked_at.is_none() && row.redeemed_at.is_none() && row.expires_at > now
-    }))
+pub async fn is_valid(tx: &mut Tx, ring: &KeyRing, code: &Code, now: Instant) -> Result<bool, Error> {
+    Ok(find(tx, ring, code)
+        .await?
+        .is_some_and(|row| row.revoked_at.is_none() && row.redeemed_at.is_none() && row.expires_at > now))
 }
 
 /// Credits a code to a user: once, ever, by whoever is first.
@@ -175,15 +167,8 @@ pub async fn redeem(
     ledger::topup(tx, random, user, amount, ("topup_code", row.id), now).await?;
     // Read after the credit: its row is locked by now, so nothing comes between the two figures.
     let after = ledger::balance(tx, user).await?.available;
-    let before = Money {
-        minor: after.minor - amount.minor,
-        ..after
-    };
-    Ok(Credited {
-        amount,
-        before,
-        after,
-    })
+    let before = Money { minor: after.minor - amount.minor, ..after };
+    Ok(Credited { amount, before, after })
 }
 
 /// The newest codes first.
@@ -221,10 +206,7 @@ async fn find(tx: &mut Tx, ring: &KeyRing, code: &Code) -> Result<Option<Row>, E
 
 fn amount(row: &Row) -> Result<Money, Error> {
     let currency = Currency::parse(&row.currency).ok_or(Error::Corrupt("topup_code.currency"))?;
-    Ok(Money {
-        minor: row.amount,
-        currency,
-    })
+    Ok(Money { minor: row.amount, currency })
 }
 
 impl TryFrom<Row> for Listed {

@@ -130,12 +130,7 @@ pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<User>, Error> {
 
 /// The user who gives this referral code away.
 pub async fn by_referral_code(tx: &mut Tx, code: &str) -> Result<Option<UserId>, Error> {
-    let row = one!(
-        tx,
-        (Uuid,),
-        "SELECT id FROM users WHERE referral_code = $1",
-        code.to_owned()
-    )?;
+    let row = one!(tx, (Uuid,), "SELECT id FROM users WHERE referral_code = $1", code.to_owned())?;
     Ok(row.map(|(id,)| UserId(id)))
 }
 
@@ -151,12 +146,7 @@ pub async fn set_verified(tx: &mut Tx, id: UserId, now: Instant) -> Result<(), E
 }
 
 /// Changes the language.
-pub async fn set_language(
-    tx: &mut Tx,
-    id: UserId,
-    language: &str,
-    now: Instant,
-) -> Result<(), Error> {
+pub async fn set_language(tx: &mut Tx, id: UserId, language: &str, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
         "UPDATE users SET language = $2, updated_at = $3 WHERE id = $1",
@@ -169,13 +159,7 @@ pub async fn set_language(
 
 /// Changes the auto-stop preference.
 pub async fn set_auto_stop(tx: &mut Tx, id: UserId, on: bool, now: Instant) -> Result<(), Error> {
-    exec!(
-        tx,
-        "UPDATE users SET auto_stop = $2, updated_at = $3 WHERE id = $1",
-        id.0,
-        on,
-        now
-    )?;
+    exec!(tx, "UPDATE users SET auto_stop = $2, updated_at = $3 WHERE id = $1", id.0, on, now)?;
     Ok(())
 }
 

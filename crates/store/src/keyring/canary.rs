@@ -29,15 +29,9 @@ pub async fn check_canary(db: &Db, ring: &KeyRing, random: &Random) -> Result<()
         sealed.blob,
         fp.clone()
     )?;
-    let row = one!(
-        &mut tx,
-        (String, Vec<u8>, Vec<u8>),
-        "SELECT kid, blob, fp FROM canary WHERE id = 1"
-    )?;
+    let row = one!(&mut tx, (String, Vec<u8>, Vec<u8>), "SELECT kid, blob, fp FROM canary WHERE id = 1")?;
     let (kid, blob, stored) = row.ok_or(KeyRingError::WrongRing)?;
-    let opened = ring
-        .open(&place, &Sealed { kid, blob })
-        .map_err(|_| KeyRingError::WrongRing)?;
+    let opened = ring.open(&place, &Sealed { kid, blob }).map_err(|_| KeyRingError::WrongRing)?;
     if opened.expose_secret() != TEXT || stored != fp {
         return Err(KeyRingError::WrongRing);
     }

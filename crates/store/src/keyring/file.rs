@@ -43,11 +43,7 @@ pub(super) fn load(path: &Path) -> Result<KeyRing, KeyRingError> {
         keys.insert(kid, (entry.state, key));
     }
     let active = active.ok_or(KeyRingError::Malformed("no active key"))?;
-    Ok(KeyRing {
-        keys,
-        active,
-        index: bytes(&document.index_key)?,
-    })
+    Ok(KeyRing { keys, active, index: bytes(&document.index_key)? })
 }
 
 pub(super) fn save_new(ring: &KeyRing, path: &Path) -> Result<(), KeyRingError> {
@@ -56,41 +52,25 @@ pub(super) fn save_new(ring: &KeyRing, path: &Path) -> Result<(), KeyRingError> 
         _ => KeyRingError::File(path.to_owned(), e),
     };
     let entry = |(kid, (state, key)): (&String, &(KeyState, Zeroizing<[u8; KEY]>))| {
-        (
-            kid.clone(),
-            Entry {
-                state: *state,
-                key: STANDARD.encode(&key[..]),
-            },
-        )
+        (kid.clone(), Entry { state: *state, key: STANDARD.encode(&key[..]) })
     };
     let document = Document {
         keys: ring.keys.iter().map(entry).collect(),
         index_key: STANDARD.encode(&ring.index[..]),
         index_version: 1,
     };
-    let text = serde_json::to_string_pretty(&document)
-        .map_err(|_| KeyRingError::Malformed("cannot be written"))?;
+    let text =
+        serde_json::to_string_pretty(&document).map_err(|_| KeyRingError::Malformed("cannot be written"))?;
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)
-        .map_err(failed)?;
-    file.write_all(text.as_bytes())
-        .and_then(|()| file.sync_all())
-        .map_err(failed)
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(failed)
 }
 
 fn bytes(text: &str) -> Result<Zeroizing<[u8; KEY]>, KeyRingError> {
-    let raw = Zeroizing::new(
-        STANDARD
-            .decode(text)
-            .map_err(|_| KeyRingError::Malformed("a key is not base64"))?,
-    );
+    let raw =
+        Zeroizing::new(STANDARD.decode(text).map_err(|_| KeyRingError::Malformed("a key is not base64"))?);
     let key = <[u8; KEY]>::try_from(raw.as_slice())
         .map_err(|_| KeyRingError::Malformed("a key is not 32 bytes"))?;
     Ok(Zeroizing::new(key))

@@ -29,31 +29,20 @@ pub async fn check(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
         (String, i64),
         "SELECT currency, CAST(SUM(posted) AS BIGINT) FROM ledger_account GROUP BY currency HAVING SUM(posted) <> 0"
     )?;
-    found.extend(
-        sums.into_iter()
-            .map(|(place, sum)| difference("M1", place, 0, sum)),
-    );
+    found.extend(sums.into_iter().map(|(place, sum)| difference("M1", place, 0, sum)));
     let below = all!(
         tx,
         (Uuid, i64),
         "SELECT id, posted - held FROM ledger_account WHERE kind = 'user' AND posted - held < 0"
     )?;
-    found.extend(
-        below
-            .into_iter()
-            .map(|(id, left)| difference("M2", id.to_string(), 0, left)),
-    );
+    found.extend(below.into_iter().map(|(id, left)| difference("M2", id.to_string(), 0, left)));
     let unlike = all!(
         tx,
         (Uuid, i64, i64),
         "SELECT r.id, h.amount, r.amount FROM ledger_transfer r JOIN ledger_transfer h ON h.id = r.resolves_id
          WHERE h.kind <> 'hold' OR h.amount <> r.amount OR h.debit_account <> r.debit_account"
     )?;
-    found.extend(
-        unlike
-            .into_iter()
-            .map(|(id, hold, own)| difference("M3", id.to_string(), hold, own)),
-    );
+    found.extend(unlike.into_iter().map(|(id, hold, own)| difference("M3", id.to_string(), hold, own)));
     found.extend(held(tx).await?);
     found.extend(posted(tx).await?);
     Ok(found)
@@ -91,9 +80,7 @@ async fn held(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
          FROM ledger_account a"
     )?;
     let unlike = rows.into_iter().filter(|(_, held, open)| held != open);
-    Ok(unlike
-        .map(|(id, held, open)| difference("M4", format!("held of {id}"), open, held))
-        .collect())
+    Ok(unlike.map(|(id, held, open)| difference("M4", format!("held of {id}"), open, held)).collect())
 }
 
 async fn posted(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
@@ -108,16 +95,9 @@ async fn posted(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
          FROM ledger_account a"
     )?;
     let unlike = rows.into_iter().filter(|(_, posted, sum)| posted != sum);
-    Ok(unlike
-        .map(|(id, posted, sum)| difference("M4", format!("posted of {id}"), sum, posted))
-        .collect())
+    Ok(unlike.map(|(id, posted, sum)| difference("M4", format!("posted of {id}"), sum, posted)).collect())
 }
 
 const fn difference(promise: &'static str, place: String, expected: i64, found: i64) -> Difference {
-    Difference {
-        promise,
-        place,
-        expected,
-        found,
-    }
+    Difference { promise, place, expected, found }
 }

@@ -34,9 +34,7 @@ impl MovementKind {
     }
 
     fn parse(word: &str) -> Option<Self> {
-        [Self::Topup, Self::Hold, Self::Capture, Self::Release]
-            .into_iter()
-            .find(|kind| kind.as_str() == word)
+        [Self::Topup, Self::Hold, Self::Capture, Self::Release].into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
@@ -98,10 +96,7 @@ pub async fn movements(
          WHERE a.kind = 'user' AND a.owner = $1",
         user.0
     )?;
-    let movements = rows
-        .into_iter()
-        .map(Movement::try_from)
-        .collect::<Result<_, _>>()?;
+    let movements = rows.into_iter().map(Movement::try_from).collect::<Result<_, _>>()?;
     Ok((movements, total))
 }
 
