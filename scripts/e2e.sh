@@ -13,8 +13,8 @@ fi
 use_node
 
 work="$(mktemp -d)"
-log="$root/target/test-logs/demo.log"
-mkdir -p "${log%/*}"
+logs="$root/target/test-logs"
+mkdir -p "$logs"
 demo=""
 cleanup() {
   [[ -z "$demo" ]] || stop_gently "$demo" || true
@@ -23,24 +23,32 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 
-NO_COLOR=1 "$bin" demo --port 0 --data "$work/data" --ready "$work/ready.json" >"$log" 2>&1 &
-demo=$!
-for _ in $(seq 300); do
-  [[ -s "$work/ready.json" ]] && break
-  kill -0 "$demo" 2>/dev/null || break
-  sleep 0.1
-done
-if [[ ! -s "$work/ready.json" ]]; then
-  tail -n 50 "$log" >&2
-  die "The demo was not ready within 30 s."
+# Each scene has a demo of its own: one portal login has one budget of sign-ins and one appointment to move.
+scene() { # name, then Playwright's arguments
+  local name="$1" log="$logs/demo-$1.log" ready="$work/$1.json" code=0 stopped=0
+  shift
+  NO_COLOR=1 "$bin" demo --port 0 --data "$work/$name" --ready "$ready" >"$log" 2>&1 &
+  demo=$!
+  for _ in $(seq 300); do
+    [[ -s "$ready" ]] && break
+    kill -0 "$demo" 2>/dev/null || break
+    sleep 0.1
+  done
+  if [[ ! -s "$ready" ]]; then
+    tail -n 50 "$log" >&2
+    die "The demo was not ready within 30 s."
+  fi
+  (cd web && SOONER_READY="$ready" npm run --silent e2e -- --output "test-results/$name" "$@") || code=$?
+  stop_gently "$demo" || stopped=$?
+  demo=""
+  ((code == 0)) || die "What the demo said meanwhile: $log"
+  ((stopped == 0)) || die "The demo ended with $stopped on SIGTERM; 0 was expected (124: it had to be killed)."
+}
+
+if (($#)); then
+  scene chosen "$@"
+else
+  scene a11y a11y
+  scene zh path -g "zh,"
+  scene en path -g "en,"
 fi
-
-code=0
-(cd web && SOONER_READY="$work/ready.json" npm run --silent e2e -- "$@") || code=$?
-
-stopped=0
-stop_gently "$demo" || stopped=$?
-demo=""
-((code == 0)) || echo "What the demo said meanwhile: $log" >&2
-((stopped == 0)) || die "The demo ended with $stopped on SIGTERM; 0 was expected (124: it had to be killed)."
-exit "$code"

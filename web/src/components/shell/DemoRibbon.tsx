@@ -10,7 +10,8 @@ export function DemoRibbon() {
   if (!data?.demo) return null;
   return (
     <Box
-      role="note"
+      component="aside"
+      aria-label={t('shell.demoLabel')}
       sx={{
         bgcolor: 'deep.main',
         color: 'deep.contrastText',
