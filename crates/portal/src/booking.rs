@@ -16,8 +16,7 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::client::conn::http1::{Connection, SendRequest, handshake};
 use hyper::header::{
-    ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, HeaderValue, LOCATION, ORIGIN, REFERER,
-    USER_AGENT,
+    ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, HeaderValue, LOCATION, ORIGIN, REFERER, USER_AGENT,
 };
 use hyper_util::rt::TokioIo;
 use rustls::pki_types::ServerName;
@@ -43,10 +42,7 @@ impl ActingProof {
     /// To be made only by the code that has just durably committed intent `intent` as acting.
     /// No byte is written at or after `leave_before` (the commit's time + 5 s, on the client's clock).
     pub fn committed(intent: impl Into<String>, leave_before: DateTime<Utc>) -> Self {
-        Self {
-            intent: intent.into(),
-            leave_before,
-        }
+        Self { intent: intent.into(), leave_before }
     }
 }
 
@@ -91,10 +87,9 @@ impl AppointmentForm {
         }
         let slot = |field: &str| format!("appointments[consulate_appointment][{field}]");
         let mut fields = self.hidden.clone();
-        for (name, value) in [
-            ("confirmed_limit_message", "1"),
-            ("use_consulate_appointment_capacity", "true"),
-        ] {
+        for (name, value) in
+            [("confirmed_limit_message", "1"), ("use_consulate_appointment_capacity", "true")]
+        {
             if !fields.iter().any(|(known, _)| known == name) {
                 fields.push((name.to_owned(), value.to_owned()));
             }
@@ -106,20 +101,13 @@ impl AppointmentForm {
             (slot("time"), time.format("%H:%M").to_string()),
             ("commit".to_owned(), self.commit.clone()),
         ]);
-        Ok(BookingForm {
-            fields,
-            action: self.action.clone(),
-        })
+        Ok(BookingForm { fields, action: self.action.clone() })
     }
 
     /// Whether it moves an appointment or books a first one, by its button.
     pub fn kind(&self) -> ActionKind {
         let moves = crate::places::fold(&self.commit).starts_with("re");
-        if moves {
-            ActionKind::Reschedule
-        } else {
-            ActionKind::Schedule
-        }
+        if moves { ActionKind::Reschedule } else { ActionKind::Schedule }
     }
 }
 
@@ -179,35 +167,22 @@ impl BookingConnection {
         let guarded = Guarded::new(stream, log.clone(), clock.clone());
         let shaken = handshake(TokioIo::new(guarded)).await;
         let (sender, conn) = shaken.map_err(|e| client.transport.cut_off(classify::cut(&e)))?;
-        Ok(Self {
-            client: client.clone(),
-            sender,
-            conn: Box::pin(conn),
-            log,
-            clock,
-        })
+        Ok(Self { client: client.clone(), sender, conn: Box::pin(conn), log, clock })
     }
 
     async fn connect(client: &Client) -> std::io::Result<Stream> {
         let base = &client.transport.settings.host.base;
         let unusable = |what| std::io::Error::new(std::io::ErrorKind::InvalidInput, what);
         let host = base.host_str().ok_or_else(|| unusable("no host"))?;
-        let bare = host
-            .trim_start_matches('[')
-            .trim_end_matches(']')
-            .to_owned();
-        let port = base
-            .port_or_known_default()
-            .ok_or_else(|| unusable("no port"))?;
+        let bare = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+        let port = base.port_or_known_default().ok_or_else(|| unusable("no port"))?;
         let tcp = TcpStream::connect((bare.as_str(), port)).await?;
         tcp.set_nodelay(true)?;
         if !client.transport.settings.host.is_tls() {
             return Ok(Stream::Plain(tcp));
         }
         let name = ServerName::try_from(bare).map_err(|_| unusable("no host name"))?;
-        let tls = TlsConnector::from(client.transport.tls.clone())
-            .connect(name, tcp)
-            .await?;
+        let tls = TlsConnector::from(client.transport.tls.clone()).connect(name, tcp).await?;
         Ok(Stream::Tls(Box::new(tls)))
     }
 
@@ -215,8 +190,7 @@ impl BookingConnection {
     pub async fn is_usable(&mut self) -> bool {
         let conn = &mut self.conn;
         let ended =
-            std::future::poll_fn(|cx| std::task::Poll::Ready(conn.as_mut().poll(cx).is_ready()))
-                .await;
+            std::future::poll_fn(|cx| std::task::Poll::Ready(conn.as_mut().poll(cx).is_ready())).await;
         !ended && !self.sender.is_closed()
     }
 
@@ -232,13 +206,7 @@ impl BookingConnection {
         form: BookingForm,
         proof: ActingProof,
     ) -> PostEvidence {
-        let Self {
-            client,
-            mut sender,
-            mut conn,
-            log,
-            clock,
-        } = self;
+        let Self { client, mut sender, mut conn, log, clock } = self;
         let mut evidence = PostEvidence {
             intent: proof.intent,
             wrote: Wrote::Nothing,
@@ -255,35 +223,28 @@ impl BookingConnection {
                 meter.page();
                 log.arm(proof.leave_before, body_len);
                 let exchange = exchange(&mut sender, request, &clock, &mut evidence, session);
-                let outcome =
-                    tokio::time::timeout(client.transport.settings.timeouts.booking, async {
-                        let mut exchange = std::pin::pin!(exchange);
-                        tokio::select! {
-                            biased;
-                            outcome = &mut exchange => outcome,
-                            // The connection may end in the very poll that brought the answer.
-                            ended = &mut conn => match (exchange.await, ended) {
-                                (Err(_), Err(e)) => Err(classify::cut(&e)),
-                                (outcome, _) => outcome,
-                            },
-                        }
-                    });
+                let outcome = tokio::time::timeout(client.transport.settings.timeouts.booking, async {
+                    let mut exchange = std::pin::pin!(exchange);
+                    tokio::select! {
+                        biased;
+                        outcome = &mut exchange => outcome,
+                        // The connection may end in the very poll that brought the answer.
+                        ended = &mut conn => match (exchange.await, ended) {
+                            (Err(_), Err(e)) => Err(classify::cut(&e)),
+                            (outcome, _) => outcome,
+                        },
+                    }
+                });
                 match outcome.await {
                     Ok(Ok(())) => {}
                     Ok(Err(cut)) => evidence.error = Some(client.transport.cut_off(cut)),
                     Err(_) => evidence.error = Some(Trouble::Timeout),
                 }
             }
-            Err(text) => {
-                evidence.error = Some(Trouble::Network {
-                    text: text.to_owned(),
-                })
-            }
+            Err(text) => evidence.error = Some(Trouble::Network { text: text.to_owned() }),
         }
         if log.was_late() {
-            evidence.error = Some(Trouble::Network {
-                text: "too late to send".to_owned(),
-            });
+            evidence.error = Some(Trouble::Network { text: "too late to send".to_owned() });
         }
         evidence.wrote = log.wrote();
         evidence.sent_at = log.first_write();
@@ -300,18 +261,14 @@ fn request(
     form: BookingForm,
 ) -> Result<(hyper::Request<Full<Bytes>>, usize), &'static str> {
     let settings = &client.transport.settings;
-    let own = session
-        .path()
-        .at(&format!("/schedule/{schedule}/appointment"));
+    let own = session.path().at(&format!("/schedule/{schedule}/appointment"));
     // The page's word counts only for this very group on this very host.
     let path = form
         .action
         .and_then(|action| client.transport.own_path(&action))
         .filter(|path| path.split('?').next() == Some(own.as_str()))
         .unwrap_or_else(|| own.clone());
-    let body = form_urlencoded::Serializer::new(String::new())
-        .extend_pairs(&form.fields)
-        .finish();
+    let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(&form.fields).finish();
     let base = &settings.host.base;
     let host = match base.port() {
         Some(port) => format!("{}:{port}", base.host_str().unwrap_or_default()),
@@ -330,9 +287,7 @@ fn request(
         request = request.header(COOKIE, cookie);
     }
     let len = body.len();
-    let request = request
-        .body(Full::new(Bytes::from(body)))
-        .map_err(|_| "the request cannot be built")?;
+    let request = request.body(Full::new(Bytes::from(body))).map_err(|_| "the request cannot be built")?;
     Ok((request, len))
 }
 
@@ -345,17 +300,11 @@ async fn exchange(
     session: &Session,
 ) -> Result<(), Cut> {
     sender.ready().await.map_err(|e| classify::cut(&e))?;
-    let response = sender
-        .send_request(request)
-        .await
-        .map_err(|e| classify::cut(&e))?;
+    let response = sender.send_request(request).await.map_err(|e| classify::cut(&e))?;
     let status = response.status().as_u16();
     evidence.answered_at = Some(clock());
     evidence.status = Some(status);
-    let location = response
-        .headers()
-        .get(LOCATION)
-        .and_then(|l: &HeaderValue| l.to_str().ok());
+    let location = response.headers().get(LOCATION).and_then(|l: &HeaderValue| l.to_str().ok());
     evidence.location = location.map(str::to_owned);
     session.absorb_cookies(response.headers());
     let headers = response.headers().clone();
@@ -366,10 +315,7 @@ async fn exchange(
         Err(_) => return Err(Cut::ByPeer("closed before the answer was whole")),
     };
     let body = String::from_utf8_lossy(&body);
-    let signed_out = evidence
-        .location
-        .as_deref()
-        .is_some_and(|l| l.contains("/users/sign_in"));
+    let signed_out = evidence.location.as_deref().is_some_and(|l| l.contains("/users/sign_in"));
     evidence.error = if signed_out {
         Some(Trouble::SignedOut)
     } else {

@@ -17,24 +17,16 @@ pub(crate) fn by_status(
     body: &str,
     now: DateTime<Utc>,
 ) -> Option<Trouble> {
-    let retry_after = headers
-        .get(RETRY_AFTER)
-        .and_then(|v| v.to_str().ok())
-        .and_then(|v| retry_after(v, now));
+    let retry_after =
+        headers.get(RETRY_AFTER).and_then(|v| v.to_str().ok()).and_then(|v| retry_after(v, now));
     Some(match status {
         200..=399 => return None,
         401 => Trouble::SignedOut,
         403 if denies(&fold(body)) => Trouble::NoPermission,
-        403 | 429 => Trouble::Blocked {
-            status: Some(status),
-            retry_after,
-        },
+        403 | 429 => Trouble::Blocked { status: Some(status), retry_after },
         404 | 410 => Trouble::NotFound,
         503 => Trouble::Maintenance { retry_after },
-        500.. => Trouble::Overloaded {
-            status,
-            retry_after,
-        },
+        500.. => Trouble::Overloaded { status, retry_after },
         _ => not_html(page, "an unknown status").into(),
     })
 }
@@ -43,11 +35,7 @@ pub(crate) fn by_status(
 pub(crate) fn by_page(doc: &Doc) -> Option<Trouble> {
     if sign_in::is_sign_in(doc) {
         let captcha = sign_in::has_captcha(doc);
-        return Some(if captcha {
-            Trouble::Captcha
-        } else {
-            Trouble::SignedOut
-        });
+        return Some(if captcha { Trouble::Captcha } else { Trouble::SignedOut });
     }
     appointment::is_limit_reached(doc).then_some(Trouble::LimitReached)
 }
@@ -74,9 +62,8 @@ pub(crate) fn not_json(body: &str, changed: LayoutChanged) -> Trouble {
         let doc = Doc::new(body);
         return by_page(&doc).unwrap_or_else(|| unread(&doc, changed));
     }
-    let error = serde_json::from_str::<serde_json::Value>(body)
-        .ok()
-        .and_then(|v| v.get("error")?.as_str().map(fold));
+    let error =
+        serde_json::from_str::<serde_json::Value>(body).ok().and_then(|v| v.get("error")?.as_str().map(fold));
     match error {
         Some(words) if denies(&words) => Trouble::NoPermission,
         Some(words) if ends_session(&words) => Trouble::SignedOut,
@@ -85,19 +72,13 @@ pub(crate) fn not_json(body: &str, changed: LayoutChanged) -> Trouble {
 }
 
 fn denies(folded: &str) -> bool {
-    folded.contains("not have permission to access")
-        || folded.contains("pas la permission d'acceder")
+    folded.contains("not have permission to access") || folded.contains("pas la permission d'acceder")
 }
 
 fn ends_session(folded: &str) -> bool {
-    [
-        "need to sign in",
-        "session expired",
-        "session a expire",
-        "devez vous connecter",
-    ]
-    .iter()
-    .any(|w| folded.contains(w))
+    ["need to sign in", "session expired", "session a expire", "devez vous connecter"]
+        .iter()
+        .any(|w| folded.contains(w))
 }
 
 /// How a connection failed, in words without addresses.
@@ -135,9 +116,7 @@ fn by_kind(kind: ErrorKind) -> Option<Cut> {
         ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe | ErrorKind::UnexpectedEof => {
             Cut::ByPeer("connection closed")
         }
-        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => {
-            Cut::Other("network unreachable")
-        }
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => Cut::Other("network unreachable"),
         ErrorKind::InvalidData => Cut::Other("TLS failed"),
         _ => return None,
     })

@@ -15,8 +15,7 @@ use crate::pages::{
     times,
 };
 use crate::{
-    FacilityId, LayoutChanged, Meter, PageKind, PortalHost, PortalScheduleId, Session, Timeouts,
-    Trouble,
+    FacilityId, LayoutChanged, Meter, PageKind, PortalHost, PortalScheduleId, Session, Timeouts, Trouble,
 };
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 pub use form::FormVisit;
@@ -44,12 +43,7 @@ impl Settings {
     /// The defaults for a host: `Sooner/<version>` and the default timeouts.
     pub fn new(host: PortalHost, clock: Clock) -> Self {
         let user_agent = format!("Sooner/{}", env!("CARGO_PKG_VERSION"));
-        Self {
-            host,
-            user_agent,
-            timeouts: Timeouts::default(),
-            clock,
-        }
+        Self { host, user_agent, timeouts: Timeouts::default(), clock }
     }
 }
 
@@ -75,20 +69,14 @@ impl Client {
     /// Builds the client for one portal host. Fails with [`Trouble::Network`] when TLS cannot be
     /// set up (only tried for https).
     pub fn new(settings: Settings) -> Result<Self, Trouble> {
-        Ok(Self {
-            transport: Arc::new(Transport::new(settings)?),
-        })
+        Ok(Self { transport: Arc::new(Transport::new(settings)?) })
     }
 
     /// All current groups: one request, or up to four while the home's address is unknown.
     #[tracing::instrument(skip_all)]
     pub async fn groups(&self, meter: &Meter, session: &Session) -> Result<Vec<Group>, Trouble> {
-        let start = session
-            .home()
-            .unwrap_or_else(|| session.path().at("/account"));
-        let followed = self
-            .follow(meter, session, PageKind::Groups, start, |_| true)
-            .await;
+        let start = session.home().unwrap_or_else(|| session.path().at("/account"));
+        let followed = self.follow(meter, session, PageKind::Groups, start, |_| true).await;
         let (answer, path) = followed.inspect_err(|t| {
             if matches!(t, Trouble::NotFound | Trouble::NoPermission) {
                 session.set_home(None);
@@ -109,15 +97,8 @@ impl Client {
         session: &Session,
         schedule: &PortalScheduleId,
     ) -> Result<Actions, Trouble> {
-        let answer = self
-            .schedule_page(
-                meter,
-                session,
-                PageKind::Actions,
-                schedule,
-                "/continue_actions",
-            )
-            .await?;
+        let answer =
+            self.schedule_page(meter, session, PageKind::Actions, schedule, "/continue_actions").await?;
         self.page(session, &answer, actions::read)
     }
 
@@ -129,9 +110,7 @@ impl Client {
         session: &Session,
         schedule: &PortalScheduleId,
     ) -> Result<Payment, Trouble> {
-        let answer = self
-            .schedule_page(meter, session, PageKind::Payment, schedule, "/payment")
-            .await?;
+        let answer = self.schedule_page(meter, session, PageKind::Payment, schedule, "/payment").await?;
         self.page(session, &answer, payment::read)
     }
 
@@ -174,10 +153,7 @@ impl Client {
             "/schedule/{schedule}/appointment/times/{facility}.json?date={date}&appointments%5Bexpedite%5D=false"
         ));
         meter.look();
-        let answer = self
-            .transport
-            .send(session, Ask::json(PageKind::Times, &address, None))
-            .await?;
+        let answer = self.transport.send(session, Ask::json(PageKind::Times, &address, None)).await?;
         self.json(session, &answer, times::parse)
     }
 
@@ -190,9 +166,7 @@ impl Client {
         schedule: &PortalScheduleId,
     ) -> Result<Instructions, Trouble> {
         let rest = "/appointment/instructions";
-        let answer = self
-            .schedule_page(meter, session, PageKind::Instructions, schedule, rest)
-            .await?;
+        let answer = self.schedule_page(meter, session, PageKind::Instructions, schedule, rest).await?;
         self.page(session, &answer, instructions::read)
     }
 
@@ -208,9 +182,7 @@ impl Client {
         let own = session.path().at(&format!("/schedule/{schedule}"));
         let start = format!("{own}{rest}");
         let own = format!("{own}/");
-        self.follow(meter, session, page, start, |to| to.starts_with(&own))
-            .await
-            .map(|(answer, _)| answer)
+        self.follow(meter, session, page, start, |to| to.starts_with(&own)).await.map(|(answer, _)| answer)
     }
 
     /// Follows at most three redirects by GET, on the portal's own host, where `stays` agrees.
@@ -230,10 +202,7 @@ impl Client {
             let Some(to) = answer.redirect() else {
                 return Ok((answer, path));
             };
-            path = self
-                .transport
-                .own_path(&to)
-                .ok_or_else(|| not_html(page, "led to another host"))?;
+            path = self.transport.own_path(&to).ok_or_else(|| not_html(page, "led to another host"))?;
             if !stays(&path) {
                 return Err(Trouble::NoPermission);
             }
@@ -263,10 +232,7 @@ impl Client {
     ) -> Result<T, Trouble> {
         self.transport.usable(answer)?;
         if answer.redirect().is_some() {
-            tracing::debug!(
-                country = session.path().country(),
-                "JSON request was led away"
-            );
+            tracing::debug!(country = session.path().country(), "JSON request was led away");
             return Err(Trouble::NoPermission);
         }
         reader(&answer.body).map_err(|changed| classify::not_json(&answer.body, changed))

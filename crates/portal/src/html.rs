@@ -6,9 +6,8 @@ use scraper::{ElementRef, Html, Selector, node::Node};
 /// A literal CSS selector, compiled once.
 macro_rules! sel {
     ($css:literal) => {{
-        static SELECTOR: std::sync::LazyLock<scraper::Selector> = std::sync::LazyLock::new(|| {
-            scraper::Selector::parse($css).expect("a literal selector")
-        });
+        static SELECTOR: std::sync::LazyLock<scraper::Selector> =
+            std::sync::LazyLock::new(|| scraper::Selector::parse($css).expect("a literal selector"));
         &*SELECTOR
     }};
 }
@@ -32,10 +31,7 @@ impl Doc {
             Node::Text(t) => find_ignore_case(t, "</html").is_some(),
             _ => false,
         });
-        Self {
-            html,
-            cut: swallowed || opened && !closed,
-        }
+        Self { html, cut: swallowed || opened && !closed }
     }
 
     pub(crate) fn root(&self) -> ElementRef<'_> {
@@ -56,20 +52,12 @@ impl Doc {
 
     /// Fails when the page was cut short.
     pub(crate) fn whole(&self, page: PageKind) -> Result<(), LayoutChanged> {
-        if self.cut {
-            Err(self.changed(page, "the page is cut short"))
-        } else {
-            Ok(())
-        }
+        if self.cut { Err(self.changed(page, "the page is cut short")) } else { Ok(()) }
     }
 
     /// The error for this page: carries the shape, none of the text.
     pub(crate) fn changed(&self, page: PageKind, what: &'static str) -> LayoutChanged {
-        LayoutChanged {
-            page,
-            what,
-            shape: self.shape(),
-        }
+        LayoutChanged { page, what, shape: self.shape() }
     }
 
     /// True when a heading of the page contains one of `titles` (folded).
@@ -82,13 +70,11 @@ impl Doc {
 
     /// The token in `<meta name="csrf-token">`.
     pub(crate) fn csrf_token(&self) -> Option<String> {
-        self.first(sel!("meta[name='csrf-token']"))
-            .and_then(|m| attr(m, "content"))
+        self.first(sel!("meta[name='csrf-token']")).and_then(|m| attr(m, "content"))
     }
 
     pub(crate) fn body_has_class(&self, class: &str) -> bool {
-        self.first(sel!("body"))
-            .is_some_and(|b| b.value().classes().any(|c| c == class))
+        self.first(sel!("body")).is_some_and(|b| b.value().classes().any(|c| c == class))
     }
 
     /// FNV-1a over tags and classes in document order.
@@ -113,20 +99,12 @@ impl Doc {
 
 /// A LayoutChanged for answers that are no HTML.
 pub(crate) fn not_html(page: PageKind, what: &'static str) -> LayoutChanged {
-    LayoutChanged {
-        page,
-        what,
-        shape: 0,
-    }
+    LayoutChanged { page, what, shape: 0 }
 }
 
 /// A non-empty, trimmed attribute.
 pub(crate) fn attr(el: ElementRef<'_>, name: &str) -> Option<String> {
-    el.value()
-        .attr(name)
-        .map(str::trim)
-        .filter(|v| !v.is_empty())
-        .map(str::to_owned)
+    el.value().attr(name).map(str::trim).filter(|v| !v.is_empty()).map(str::to_owned)
 }
 
 /// The visible text with blanks (no-break ones too) folded into single spaces.
@@ -206,9 +184,7 @@ fn is_block(name: &str) -> bool {
 pub(crate) fn squeeze(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     for word in raw
-        .split(|c: char| {
-            c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}' | '\u{200e}' | '\u{200f}')
-        })
+        .split(|c: char| c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}' | '\u{200e}' | '\u{200f}'))
         .filter(|w| !w.is_empty())
     {
         if !out.is_empty() {
@@ -222,9 +198,7 @@ pub(crate) fn squeeze(raw: &str) -> String {
 /// The whole number right after `marker` in an address, up to its end or the next separator.
 pub(crate) fn number_after<'a>(text: &'a str, marker: &str) -> Option<&'a str> {
     let rest = &text[text.find(marker)? + marker.len()..];
-    let end = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     (end > 0).then(|| &rest[..end])
 }
 

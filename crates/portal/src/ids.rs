@@ -105,15 +105,12 @@ pub struct PortalPath {
 impl PortalPath {
     /// Builds `/{country}/{visa_type}`; `country` is language and country, e.g. `en-ca`, `fr-ca`.
     pub fn new(country: &str, visa_type: VisaType) -> Result<Self, InvalidPath> {
-        let ok = (2..=8).contains(&country.len())
-            && country.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+        let ok =
+            (2..=8).contains(&country.len()) && country.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
         if !ok {
             return Err(InvalidPath);
         }
-        Ok(Self {
-            country: country.to_owned(),
-            visa_type,
-        })
+        Ok(Self { country: country.to_owned(), visa_type })
     }
 
     /// The country code, e.g. `en-ca`.

@@ -5,24 +5,14 @@ use crate::{LayoutChanged, PageKind};
 use serde_json::{Value, json};
 
 /// Every kind that [`parse_kind`] knows.
-pub const KINDS: [&str; 8] = [
-    "sign_in",
-    "groups",
-    "actions",
-    "payment",
-    "limit",
-    "applicants",
-    "form",
-    "instructions",
-];
+pub const KINDS: [&str; 8] =
+    ["sign_in", "groups", "actions", "payment", "limit", "applicants", "form", "instructions"];
 
 /// Why a page gave no JSON.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseKindError {
     /// Not one of [`KINDS`].
-    #[error(
-        "unknown kind of page; known: sign_in groups actions payment limit applicants form instructions"
-    )]
+    #[error("unknown kind of page; known: sign_in groups actions payment limit applicants form instructions")]
     UnknownKind,
     /// The page was not read.
     #[error(transparent)]
@@ -93,11 +83,7 @@ fn sign_in_json(text: &str) -> Result<Value, LayoutChanged> {
     use sign_in_answer::SignInAnswer::{BadCredentials, Captcha, Locked, SignedIn};
     // A page that is neither is reported as the sign-in page it was meant to be.
     let answer = sign_in_answer::parse(text).map_err(|_| {
-        page.err().unwrap_or(LayoutChanged {
-            page: PageKind::SignIn,
-            what: "no sign-in form",
-            shape: 0,
-        })
+        page.err().unwrap_or(LayoutChanged { page: PageKind::SignIn, what: "no sign-in form", shape: 0 })
     })?;
     let (outcome, location, until) = match answer {
         SignedIn { location } => ("signed_in", Some(location), None),

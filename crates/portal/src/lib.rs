@@ -26,9 +26,7 @@ mod trouble;
 pub use booking::{ActingProof, BookingConnection, BookingForm, CannotFill, PostEvidence, Wrote};
 pub use civil::CivilMoment;
 pub use client::{Client, Clock, Days, FormVisit, Settings};
-pub use ids::{
-    ApplicantId, FacilityId, InvalidPath, PortalHost, PortalPath, PortalScheduleId, VisaType,
-};
+pub use ids::{ApplicantId, FacilityId, InvalidPath, PortalHost, PortalPath, PortalScheduleId, VisaType};
 pub use kind::{KINDS, ParseKindError, parse_kind};
 pub use meter::{Meter, Spent};
 pub use pace::{Backoff, Timeouts, retry_after};

@@ -51,11 +51,7 @@ pub struct Backoff {
 
 impl Default for Backoff {
     fn default() -> Self {
-        Self {
-            first: Duration::from_secs(5),
-            longest: Duration::from_secs(900),
-            jitter: 0.2,
-        }
+        Self { first: Duration::from_secs(5), longest: Duration::from_secs(900), jitter: 0.2 }
     }
 }
 
@@ -90,11 +86,7 @@ mod tests {
     fn back_off_grows_stays_within_its_jitter_and_is_bounded() {
         let b = Backoff::default();
         for attempt in 0..100 {
-            let (low, mid, high) = (
-                b.delay(attempt, 0.0),
-                b.delay(attempt, 0.5),
-                b.delay(attempt, 1.0),
-            );
+            let (low, mid, high) = (b.delay(attempt, 0.0), b.delay(attempt, 0.5), b.delay(attempt, 1.0));
             assert!(low <= mid && mid <= high && high <= b.longest);
             assert!(low.as_secs_f64() >= 0.79 * mid.as_secs_f64());
             assert!(mid <= b.delay(attempt + 1, 0.5));

@@ -23,12 +23,7 @@ impl Place {
 }
 
 const fn place(id: u16, name: &'static str, zone: Tz, stem: &'static str) -> Place {
-    Place {
-        id,
-        name,
-        zone,
-        stem,
-    }
+    Place { id, name, zone, stem }
 }
 
 /// All consulates in Canada, by number.
@@ -51,11 +46,8 @@ pub fn by_id(id: FacilityId) -> Option<&'static Place> {
 /// matter (`Québec`, `Quebec City`, `Toronto Consular Address`); two cities in one name = none.
 pub fn by_name(name: &str) -> Option<&'static Place> {
     let folded = fold(name);
-    let mut hits = CANADA.iter().filter(|p| {
-        folded
-            .split(|c: char| !c.is_ascii_alphabetic())
-            .any(|w| w == p.stem)
-    });
+    let mut hits =
+        CANADA.iter().filter(|p| folded.split(|c: char| !c.is_ascii_alphabetic()).any(|w| w == p.stem));
     let first = hits.next()?;
     hits.next().is_none().then_some(first)
 }

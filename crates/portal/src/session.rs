@@ -60,11 +60,7 @@ struct Export {
 
 impl Session {
     pub(crate) fn new(path: PortalPath) -> Self {
-        Self {
-            path,
-            state: Mutex::default(),
-            etags: Mutex::default(),
-        }
+        Self { path, state: Mutex::default(), etags: Mutex::default() }
     }
 
     /// The half of the portal this session belongs to.
@@ -92,21 +88,8 @@ impl Session {
         if export.v != 1 {
             return Err(BadExport);
         }
-        let Export {
-            path,
-            cookies,
-            csrf,
-            home,
-            ..
-        } = export;
-        Ok(Self {
-            state: Mutex::new(State {
-                cookies,
-                csrf,
-                home,
-            }),
-            ..Self::new(path)
-        })
+        let Export { path, cookies, csrf, home, .. } = export;
+        Ok(Self { state: Mutex::new(State { cookies, csrf, home }), ..Self::new(path) })
     }
 
     /// Makes the next look at this calendar bring a whole list instead of "unchanged".
@@ -114,11 +97,7 @@ impl Session {
         self.etags().remove(&(schedule.clone(), facility));
     }
 
-    pub(crate) fn etag(
-        &self,
-        schedule: &PortalScheduleId,
-        facility: FacilityId,
-    ) -> Option<HeaderValue> {
+    pub(crate) fn etag(&self, schedule: &PortalScheduleId, facility: FacilityId) -> Option<HeaderValue> {
         self.etags().get(&(schedule.clone(), facility)).cloned()
     }
 
@@ -138,11 +117,7 @@ impl Session {
     /// The `Cookie` header, marked sensitive; none without cookies.
     pub(crate) fn cookie_header(&self) -> Option<HeaderValue> {
         let state = self.state();
-        let pairs: Vec<String> = state
-            .cookies
-            .iter()
-            .map(|(k, v)| format!("{k}={v}"))
-            .collect();
+        let pairs: Vec<String> = state.cookies.iter().map(|(k, v)| format!("{k}={v}")).collect();
         if pairs.is_empty() {
             return None;
         }
@@ -156,11 +131,7 @@ impl Session {
     /// Takes over every cookie of an answer; the last answer to arrive wins.
     pub(crate) fn absorb_cookies(&self, headers: &HeaderMap) {
         for raw in headers.get_all(SET_COOKIE) {
-            let Some(c) = raw
-                .to_str()
-                .ok()
-                .and_then(|r| cookie::Cookie::parse(r).ok())
-            else {
+            let Some(c) = raw.to_str().ok().and_then(|r| cookie::Cookie::parse(r).ok()) else {
                 continue;
             };
             let gone = c.value().is_empty() || c.max_age().is_some_and(|a| !a.is_positive());
@@ -168,9 +139,7 @@ impl Session {
             if gone {
                 state.cookies.remove(c.name());
             } else {
-                state
-                    .cookies
-                    .insert(c.name().to_owned(), c.value().to_owned());
+                state.cookies.insert(c.name().to_owned(), c.value().to_owned());
             }
         }
     }
@@ -207,8 +176,6 @@ fn sensitive(value: &str) -> Option<HeaderValue> {
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session")
-            .field("path", &self.path)
-            .finish_non_exhaustive()
+        f.debug_struct("Session").field("path", &self.path).finish_non_exhaustive()
     }
 }

@@ -164,13 +164,9 @@ impl Trouble {
             Self::NoPermission | Self::NotFound => Reaction::CheckGroups,
             Self::LimitReached => Reaction::StopChanging,
             Self::Maintenance { retry_after } | Self::Overloaded { retry_after, .. } => {
-                Reaction::RetryLater {
-                    after: *retry_after,
-                }
+                Reaction::RetryLater { after: *retry_after }
             }
-            Self::Blocked { retry_after, .. } => Reaction::StopAndTell {
-                after: *retry_after,
-            },
+            Self::Blocked { retry_after, .. } => Reaction::StopAndTell { after: *retry_after },
             Self::Timeout | Self::Network { .. } => Reaction::RetryLater { after: None },
             Self::LayoutChanged(_) => Reaction::TellOperator,
         }

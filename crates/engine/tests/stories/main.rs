@@ -3,5 +3,6 @@
 
 mod bad_days;
 mod booking;
+mod nodes;
 mod sharing;
 mod stage;

@@ -1,6 +1,7 @@
 //! A stage: one virtual clock, one sandbox portal, one database, one engine.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use domain::appointment::Slot;
@@ -17,6 +18,7 @@ use sandbox::world::faults::{Fault, FaultKind};
 use sandbox::world::slots::NewSlot;
 use sandbox::world::{NewAccount, NewGroup};
 use secrecy::SecretString;
+use sqlx::{Connection as _, Executor as _};
 use store::keyring::KeyRing;
 use store::task::{AgreedPrice, Task};
 use store::user::NewUser;
@@ -48,6 +50,26 @@ fn clock_time(text: &str) -> NaiveTime {
     NaiveTime::parse_from_str(text, "%H:%M").expect("a time")
 }
 
+/// A migrated database of its own: on the server `SOONER_STAGE_POSTGRES` names, otherwise an SQLite file.
+async fn fresh_database() -> (Db, tempfile::TempDir) {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut url = format!("sqlite:{}", folder.path().join("sooner.db").display());
+    if let Some(server) = std::env::var("SOONER_STAGE_POSTGRES").ok().filter(|s| !s.is_empty()) {
+        let name = format!("stage_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let mut connection = sqlx::PgConnection::connect(&server).await.expect("the server");
+        for sql in [format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"), format!("CREATE DATABASE {name}")]
+        {
+            connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await.expect("a database");
+        }
+        let (base, _) = server.rsplit_once('/').expect("a URL with a path");
+        url = format!("{base}/{name}");
+    }
+    let db = Db::open(&url).await.expect("a database");
+    store::migrate::migrate(&db).await.expect("migrations");
+    (db, folder)
+}
+
 impl Stage {
     /// An empty world at [`START`].
     pub async fn new() -> Self {
@@ -66,10 +88,7 @@ impl Stage {
         })
         .await
         .expect("a sandbox");
-        let folder = tempfile::tempdir().expect("a folder");
-        let url = format!("sqlite:{}", folder.path().join("sooner.db").display());
-        let db = Db::open(&url).await.expect("a database");
-        store::migrate::migrate(&db).await.expect("migrations");
+        let (db, folder) = fresh_database().await;
         let random = Random::seeded(7);
         let time = clock.clone();
         let host = portal::PortalHost::new(sandbox.portal_url().parse().expect("a url"));

@@ -87,11 +87,7 @@ impl WriteLog {
         w.total += bytes.len();
         if w.head_len.is_none() {
             w.head.extend_from_slice(bytes);
-            w.head_len = w
-                .head
-                .windows(4)
-                .position(|four| four == b"\r\n\r\n")
-                .map(|at| at + 4);
+            w.head_len = w.head.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4);
             if w.head_len.is_some() {
                 w.head = Vec::new();
             }
@@ -130,11 +126,7 @@ impl AsyncRead for Guarded {
 }
 
 impl AsyncWrite for Guarded {
-    fn poll_write(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &[u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         this.log.permit((this.clock)())?;
         let wrote = match &mut this.stream {

@@ -27,8 +27,7 @@ impl Client {
         session: &Session,
         schedule: &PortalScheduleId,
     ) -> Result<AppointmentPage, Trouble> {
-        self.appointment_at(meter, session, schedule, "/appointment")
-            .await
+        self.appointment_at(meter, session, schedule, "/appointment").await
     }
 
     /// Reschedules left: the limit warning's number, 0 when it says that none is left, none where
@@ -40,13 +39,11 @@ impl Client {
         session: &Session,
         schedule: &PortalScheduleId,
     ) -> Result<Option<u32>, Trouble> {
-        Ok(
-            match self.appointment_page(meter, session, schedule).await? {
-                AppointmentPage::Limit(limit) => Some(limit.remaining),
-                AppointmentPage::LimitReached => Some(0),
-                AppointmentPage::Applicants(_) | AppointmentPage::Form(_) => None,
-            },
-        )
+        Ok(match self.appointment_page(meter, session, schedule).await? {
+            AppointmentPage::Limit(limit) => Some(limit.remaining),
+            AppointmentPage::LimitReached => Some(0),
+            AppointmentPage::Applicants(_) | AppointmentPage::Form(_) => None,
+        })
     }
 
     /// The applicants the portal lets one choose from; empty when it goes straight to the form.
@@ -57,10 +54,7 @@ impl Client {
         session: &Session,
         schedule: &PortalScheduleId,
     ) -> Result<Vec<ApplicantId>, Trouble> {
-        match self
-            .appointment_at(meter, session, schedule, &confirmed(&[]))
-            .await?
-        {
+        match self.appointment_at(meter, session, schedule, &confirmed(&[])).await? {
             AppointmentPage::Applicants(list) => Ok(list.into_iter().map(|a| a.id).collect()),
             AppointmentPage::Form(_) => Ok(Vec::new()),
             AppointmentPage::LimitReached => Err(Trouble::LimitReached),
@@ -81,19 +75,11 @@ impl Client {
         applicants: &[ApplicantId],
     ) -> Result<FormVisit, Trouble> {
         let (mut remaining, mut listed) = (None, Vec::new());
-        let mut rest = if applicants.is_empty() {
-            "/appointment".to_owned()
-        } else {
-            confirmed(applicants)
-        };
+        let mut rest = if applicants.is_empty() { "/appointment".to_owned() } else { confirmed(applicants) };
         for _ in 0..3 {
             match self.appointment_at(meter, session, schedule, &rest).await? {
                 AppointmentPage::Form(form) => {
-                    return Ok(FormVisit {
-                        form,
-                        remaining,
-                        listed,
-                    });
+                    return Ok(FormVisit { form, remaining, listed });
                 }
                 AppointmentPage::LimitReached => return Err(Trouble::LimitReached),
                 AppointmentPage::Limit(limit) => {
@@ -116,16 +102,12 @@ impl Client {
         schedule: &PortalScheduleId,
         rest: &str,
     ) -> Result<AppointmentPage, Trouble> {
-        let answer = self
-            .schedule_page(meter, session, PageKind::Form, schedule, rest)
-            .await?;
+        let answer = self.schedule_page(meter, session, PageKind::Form, schedule, rest).await?;
         let doc = Doc::new(&answer.body);
         session.set_csrf(doc.csrf_token());
         match appointment::read(&doc) {
             Ok(page) => Ok(page),
-            Err(changed) => {
-                Err(classify::by_page(&doc).unwrap_or_else(|| classify::unread(&doc, changed)))
-            }
+            Err(changed) => Err(classify::by_page(&doc).unwrap_or_else(|| classify::unread(&doc, changed))),
         }
     }
 }
@@ -136,8 +118,6 @@ fn confirmed(applicants: &[ApplicantId]) -> String {
     for applicant in applicants {
         query.append_pair("applicants[]", applicant.as_str());
     }
-    query
-        .append_pair("confirmed_limit_message", "1")
-        .append_pair("commit", "Continue");
+    query.append_pair("confirmed_limit_message", "1").append_pair("commit", "Continue");
     format!("/appointment?{}", query.finish())
 }

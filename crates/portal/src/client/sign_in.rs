@@ -22,10 +22,7 @@ impl Client {
         let session = Session::new(path);
         let address = session.path().at("/users/sign_in");
         meter.page();
-        let answer = self
-            .transport
-            .send(&session, Ask::page(PageKind::SignIn, &address))
-            .await?;
+        let answer = self.transport.send(&session, Ask::page(PageKind::SignIn, &address)).await?;
         let page = read(&answer, sign_in::read)?;
         session.set_csrf(page.csrf_token);
         if page.captcha {
@@ -39,10 +36,7 @@ impl Client {
             .append_pair("commit", "Sign In")
             .finish();
         meter.sign_in();
-        let answer = self
-            .transport
-            .send(&session, Ask::sign_in(&address, body))
-            .await?;
+        let answer = self.transport.send(&session, Ask::sign_in(&address, body)).await?;
         self.signed_in(&answer)?;
         Ok(session)
     }
@@ -73,10 +67,7 @@ impl Client {
     pub async fn sign_out(&self, meter: &Meter, session: Session) -> Result<(), Trouble> {
         let address = session.path().at("/users/sign_out");
         meter.page();
-        let answer = self
-            .transport
-            .send(&session, Ask::page(PageKind::SignIn, &address))
-            .await?;
+        let answer = self.transport.send(&session, Ask::page(PageKind::SignIn, &address)).await?;
         match self.transport.usable(&answer) {
             Ok(()) | Err(Trouble::SignedOut) => Ok(()),
             Err(trouble) => Err(trouble),
@@ -85,10 +76,7 @@ impl Client {
 }
 
 /// Reads a page without a session behind it.
-fn read<T>(
-    answer: &Answer,
-    reader: impl Fn(&Doc) -> Result<T, LayoutChanged>,
-) -> Result<T, Trouble> {
+fn read<T>(answer: &Answer, reader: impl Fn(&Doc) -> Result<T, LayoutChanged>) -> Result<T, Trouble> {
     if let Some(trouble) = answer.trouble.clone() {
         return Err(trouble);
     }

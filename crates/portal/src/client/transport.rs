@@ -3,9 +3,7 @@
 use super::Settings;
 use crate::classify::{self, Cut};
 use crate::{PageKind, Session, Trouble};
-use reqwest::header::{
-    ACCEPT, CONTENT_TYPE, COOKIE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LOCATION,
-};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, COOKIE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LOCATION};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 use std::sync::Arc;
@@ -41,8 +39,7 @@ impl Ask {
 
     pub(crate) fn json(page: PageKind, path: &str, etag: Option<HeaderValue>) -> Self {
         let mut ask = Self::new(page, path, "application/json");
-        ask.headers
-            .insert("x-requested-with", HeaderValue::from_static(XHR));
+        ask.headers.insert("x-requested-with", HeaderValue::from_static(XHR));
         if let Some(etag) = etag {
             ask.headers.insert(IF_NONE_MATCH, etag);
         }
@@ -52,8 +49,7 @@ impl Ask {
     pub(crate) fn sign_in(path: &str, body: String) -> Self {
         let accept = "*/*;q=0.5, text/javascript, application/javascript, application/ecmascript, application/x-ecmascript";
         let mut ask = Self::new(PageKind::SignInAnswer, path, accept);
-        ask.headers
-            .insert("x-requested-with", HeaderValue::from_static(XHR));
+        ask.headers.insert("x-requested-with", HeaderValue::from_static(XHR));
         let form = HeaderValue::from_static("application/x-www-form-urlencoded; charset=UTF-8");
         ask.headers.insert(CONTENT_TYPE, form);
         ask.body = Some(body);
@@ -63,12 +59,7 @@ impl Ask {
     fn new(page: PageKind, path: &str, accept: &'static str) -> Self {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(accept));
-        Self {
-            page,
-            path: path.to_owned(),
-            headers,
-            body: None,
-        }
+        Self { page, path: path.to_owned(), headers, body: None }
     }
 }
 
@@ -96,9 +87,7 @@ impl Answer {
 
 impl Transport {
     pub(crate) fn new(settings: Settings) -> Result<Self, Trouble> {
-        let failed = |_| Trouble::Network {
-            text: "TLS cannot be set up".to_owned(),
-        };
+        let failed = |_| Trouble::Network { text: "TLS cannot be set up".to_owned() };
         let tls = Arc::new(tls(settings.host.is_tls()).map_err(failed)?);
         let http = reqwest::Client::builder()
             .tls_backend_preconfigured((*tls).clone())
@@ -111,42 +100,26 @@ impl Transport {
             .connect_timeout(settings.timeouts.connect)
             .timeout(settings.timeouts.total)
             .build()
-            .map_err(|_| Trouble::Network {
-                text: "the HTTP client cannot be set up".to_owned(),
-            })?;
-        Ok(Self {
-            http,
-            settings,
-            tls,
-            cuts: AtomicU32::new(0),
-        })
+            .map_err(|_| Trouble::Network { text: "the HTTP client cannot be set up".to_owned() })?;
+        Ok(Self { http, settings, tls, cuts: AtomicU32::new(0) })
     }
 
     /// Sends one request and reads its whole answer. Never repeats it.
     pub(crate) async fn send(&self, session: &Session, ask: Ask) -> Result<Answer, Trouble> {
         let url = self.settings.host.base.join(&ask.path);
-        let url = url.map_err(|_| Trouble::Network {
-            text: "not an address".to_owned(),
-        })?;
+        let url = url.map_err(|_| Trouble::Network { text: "not an address".to_owned() })?;
         let mut headers = ask.headers;
         if let Some(cookie) = session.cookie_header() {
             headers.insert(COOKIE, cookie);
         }
-        if let Some(token) = session
-            .csrf_header()
-            .filter(|_| headers.contains_key("x-requested-with"))
-        {
+        if let Some(token) = session.csrf_header().filter(|_| headers.contains_key("x-requested-with")) {
             headers.insert("x-csrf-token", token);
         }
         let request = match ask.body {
             Some(body) => self.http.post(url).body(body),
             None => self.http.get(url),
         };
-        let mut response = request
-            .headers(headers)
-            .send()
-            .await
-            .map_err(|e| self.failed(&e))?;
+        let mut response = request.headers(headers).send().await.map_err(|e| self.failed(&e))?;
         self.cuts.store(0, Relaxed);
         session.absorb_cookies(response.headers());
         let mut bytes = Vec::new();
@@ -172,10 +145,7 @@ impl Transport {
     }
 
     fn trouble(&self, page: PageKind, answer: &Answer) -> Option<Trouble> {
-        if answer
-            .redirect()
-            .is_some_and(|to| to.contains("/users/sign_in"))
-        {
+        if answer.redirect().is_some_and(|to| to.contains("/users/sign_in")) {
             return Some(Trouble::SignedOut);
         }
         let now = (self.settings.clock)();
@@ -205,19 +175,12 @@ impl Transport {
             Cut::ByPeer(text) => {
                 let in_a_row = self.cuts.fetch_add(1, Relaxed) + 1;
                 if in_a_row >= CUTS_OF_A_BLOCK {
-                    Trouble::Blocked {
-                        status: None,
-                        retry_after: None,
-                    }
+                    Trouble::Blocked { status: None, retry_after: None }
                 } else {
-                    Trouble::Network {
-                        text: text.to_owned(),
-                    }
+                    Trouble::Network { text: text.to_owned() }
                 }
             }
-            Cut::Other(text) => Trouble::Network {
-                text: text.to_owned(),
-            },
+            Cut::Other(text) => Trouble::Network { text: text.to_owned() },
         }
     }
 }
@@ -225,14 +188,11 @@ impl Transport {
 /// The system's trust for https; for plain http no certificates are looked for at all.
 fn tls(is_tls: bool) -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder =
-        ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+    let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
     let mut config = if is_tls {
         builder.with_platform_verifier()?.with_no_client_auth()
     } else {
-        builder
-            .with_root_certificates(RootCertStore::empty())
-            .with_no_client_auth()
+        builder.with_root_certificates(RootCertStore::empty()).with_no_client_auth()
     };
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(config)

@@ -90,53 +90,27 @@ fn action(link: ElementRef<'_>) -> Action {
         .iter()
         .find_map(|a| attr(link, a))
         .map_or_else(|| "get".to_owned(), |m| m.to_ascii_lowercase());
-    Action {
-        kind: kind(&label, &href, &method),
-        label,
-        href,
-        method,
-    }
+    Action { kind: kind(&label, &href, &method), label, href, method }
 }
 
 /// "Cancel" shares its address with "Reschedule": only a GET with the right words is one.
 fn kind(label: &str, href: &str, method: &str) -> ActionKind {
     let words = fold(label);
     let says = |list: &[&str]| list.iter().any(|w| words.contains(w));
-    let path = href
-        .split(['?', '#'])
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches('/');
+    let path = href.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
     if method == "delete" || says(&["cancel", "annuler", "annulation", "cancelar"]) {
         return ActionKind::Cancel;
     }
     if method != "get" {
         return ActionKind::Other;
     }
-    let moves = says(&[
-        "reschedule",
-        "replanifier",
-        "reporter",
-        "deplacer",
-        "modifier",
-        "changer",
-        "reprogramar",
-    ]);
-    let books = says(&[
-        "schedule",
-        "planifier",
-        "prendre",
-        "fixer",
-        "programar",
-        "continue",
-        "continuer",
-    ]);
+    let moves =
+        says(&["reschedule", "replanifier", "reporter", "deplacer", "modifier", "changer", "reprogramar"]);
+    let books = says(&["schedule", "planifier", "prendre", "fixer", "programar", "continue", "continuer"]);
     match path.rsplit('/').next().unwrap_or_default() {
         "appointment" if moves => ActionKind::Reschedule,
         "appointment" | "continue" if books && !moves => ActionKind::Schedule,
-        "payment" if says(&["pay", "fee", "frais", "droits", "receipt", "recu"]) => {
-            ActionKind::Payment
-        }
+        "payment" if says(&["pay", "fee", "frais", "droits", "receipt", "recu"]) => ActionKind::Payment,
         _ => ActionKind::Other,
     }
 }

@@ -125,9 +125,7 @@ pub(crate) fn read(doc: &Doc) -> Result<AppointmentPage, LayoutChanged> {
     }
     doc.whole(PageKind::Limit)?;
     let warned = doc.headed(&["scheduling limit", "limite de planification"])
-        || doc.has(sel!(
-            "form[method='get' i] input[name='confirmed_limit_message']"
-        ));
+        || doc.has(sel!("form[method='get' i] input[name='confirmed_limit_message']"));
     if !warned {
         return Err(doc.changed(PageKind::Form, "neither form, limit nor applicants"));
     }
@@ -137,32 +135,16 @@ pub(crate) fn read(doc: &Doc) -> Result<AppointmentPage, LayoutChanged> {
 
 /// True on the page that says that no reschedules are left.
 pub(crate) fn is_limit_reached(doc: &Doc) -> bool {
-    doc.headed(&[
-        "limit reached",
-        "scheduling limit reached",
-        "limite atteinte",
-    ])
+    doc.headed(&["limit reached", "scheduling limit reached", "limite atteinte"])
 }
 
 fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
     let hidden: Vec<(String, String)> = form
         .select(sel!("input[type='hidden' i][name]"))
-        .filter_map(|i| {
-            Some((
-                attr(i, "name")?,
-                i.value().attr("value").unwrap_or_default().to_owned(),
-            ))
-        })
+        .filter_map(|i| Some((attr(i, "name")?, i.value().attr("value").unwrap_or_default().to_owned())))
         .collect();
-    let field = |name: &str| {
-        hidden
-            .iter()
-            .find(|(n, _)| n == name)
-            .map(|(_, v)| v.clone())
-    };
-    let token = field("authenticity_token")
-        .filter(|t| !t.is_empty())
-        .ok_or("no token")?;
+    let field = |name: &str| hidden.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
+    let token = field("authenticity_token").filter(|t| !t.is_empty()).ok_or("no token")?;
     let select = form
         .select(sel!("select#appointments_consulate_appointment_facility_id, select[name='appointments[consulate_appointment][facility_id]']"))
         .next()
@@ -173,25 +155,14 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
             continue;
         };
         let id: u16 = value.parse().map_err(|_| "a facility that is no number")?;
-        facilities.push(FormFacility {
-            id: FacilityId::from(id),
-            name: canonical_name(&text(option)),
-        });
+        facilities.push(FormFacility { id: FacilityId::from(id), name: canonical_name(&text(option)) });
     }
-    let submit = form
-        .select(sel!("#appointments_submit, [type='submit'][name='commit']"))
-        .next();
-    let commit = submit
-        .and_then(|s| attr(s, "value").or_else(|| Some(text(s))))
-        .filter(|c| !c.is_empty());
+    let submit = form.select(sel!("#appointments_submit, [type='submit'][name='commit']")).next();
+    let commit = submit.and_then(|s| attr(s, "value").or_else(|| Some(text(s)))).filter(|c| !c.is_empty());
     Ok(AppointmentForm {
         token,
-        use_capacity: field("use_consulate_appointment_capacity")
-            .is_some_and(|v| v == "true" || v == "1"),
-        asks_asc: form
-            .select(sel!("[name='appointments[asc_appointment][facility_id]']"))
-            .next()
-            .is_some(),
+        use_capacity: field("use_consulate_appointment_capacity").is_some_and(|v| v == "true" || v == "1"),
+        asks_asc: form.select(sel!("[name='appointments[asc_appointment][facility_id]']")).next().is_some(),
         hidden,
         facilities,
         commit: commit.unwrap_or_else(|| "Reschedule".to_owned()),
@@ -203,14 +174,10 @@ fn listed(doc: &Doc) -> Result<Vec<ListedApplicant>, LayoutChanged> {
     let mut list: Vec<ListedApplicant> = Vec::new();
     for input in doc.all(sel!("input[type='checkbox'][name='applicants[]']")) {
         let id = attr(input, "value").filter(|v| v.bytes().all(|b| b.is_ascii_digit()));
-        let id =
-            id.ok_or_else(|| doc.changed(PageKind::Applicants, "an applicant without a number"))?;
+        let id = id.ok_or_else(|| doc.changed(PageKind::Applicants, "an applicant without a number"))?;
         let id = ApplicantId::from(id);
         if !list.iter().any(|known| known.id == id) {
-            list.push(ListedApplicant {
-                id,
-                name: name_of(doc, input),
-            });
+            list.push(ListedApplicant { id, name: name_of(doc, input) });
         }
     }
     Ok(list)
@@ -218,36 +185,19 @@ fn listed(doc: &Doc) -> Result<Vec<ListedApplicant>, LayoutChanged> {
 
 /// The words of the label around or for a checkbox, else of its table row's first filled cell.
 fn name_of(doc: &Doc, input: ElementRef<'_>) -> Option<String> {
-    let around = |tag: &str| {
-        input
-            .ancestors()
-            .filter_map(ElementRef::wrap)
-            .find(|e| e.value().name() == tag)
-    };
+    let around = |tag: &str| input.ancestors().filter_map(ElementRef::wrap).find(|e| e.value().name() == tag);
     let labelled = || {
         let id = attr(input, "id")?;
-        doc.all(sel!("label[for]"))
-            .find(|l| attr(*l, "for").as_deref() == Some(id.as_str()))
+        doc.all(sel!("label[for]")).find(|l| attr(*l, "for").as_deref() == Some(id.as_str()))
     };
-    let cells = || {
-        around("tr")?
-            .select(sel!("td"))
-            .map(text)
-            .find(|t| !t.is_empty())
-    };
+    let cells = || around("tr")?.select(sel!("td")).map(text).find(|t| !t.is_empty());
     let said = |e: ElementRef<'_>| Some(text(e)).filter(|t| !t.is_empty());
-    around("label")
-        .and_then(said)
-        .or_else(|| labelled().and_then(said))
-        .or_else(cells)
+    around("label").and_then(said).or_else(|| labelled().and_then(said)).or_else(cells)
 }
 
 /// The number in "You have N remaining attempt(s)".
 fn remaining(doc: &Doc) -> Result<u32, &'static str> {
-    let mut found: Vec<u32> = doc
-        .all(sel!("div.callout"))
-        .flat_map(|c| counts(&fold(&text(c))))
-        .collect();
+    let mut found: Vec<u32> = doc.all(sel!("div.callout")).flat_map(|c| counts(&fold(&text(c)))).collect();
     if found.is_empty() {
         found = counts(&fold(&text(doc.root())));
     }
@@ -273,8 +223,8 @@ fn counts(folded: &str) -> Vec<u32> {
         let before = words[at.saturating_sub(2)..at].join(" ");
         let english = next == "remaining" && after.starts_with("attempt")
             || next.starts_with("attempt") && after.starts_with("remaining");
-        let french = before.ends_with("vous reste")
-            || next.starts_with("tentative") && after.starts_with("restante");
+        let french =
+            before.ends_with("vous reste") || next.starts_with("tentative") && after.starts_with("restante");
         let spanish = next.starts_with("intento") && after.starts_with("restante");
         if english || french || spanish {
             found.push(number);

@@ -95,10 +95,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Vec<Group>, LayoutChanged> {
     let archived = archived(doc);
     let page_ivr = ivr(&text(doc.root()));
     let mut groups = Vec::new();
-    for app in doc
-        .all(sel!("div.application"))
-        .filter(|app| !archived.contains(app))
-    {
+    for app in doc.all(sel!("div.application")).filter(|app| !archived.contains(app)) {
         groups.push(group(app, page_ivr.as_ref()).map_err(changed)?);
     }
     let mut ids: Vec<_> = groups.iter().map(|g| &g.portal_schedule_id).collect();
@@ -122,10 +119,7 @@ fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'stat
         _ => {}
     }
     let applicants = applicants(app);
-    let mut classes: Vec<&str> = applicants
-        .iter()
-        .filter_map(|a| a.visa_class.as_deref())
-        .collect();
+    let mut classes: Vec<&str> = applicants.iter().filter_map(|a| a.visa_class.as_deref()).collect();
     let mut seen = Vec::new();
     classes.retain(|c| {
         !seen.contains(c) && {
@@ -140,9 +134,7 @@ fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'stat
         appointment,
         visa_class: (!classes.is_empty()).then(|| classes.join(", ")),
         ivr_account_number: ivr(&text(app)).or_else(|| page_ivr.cloned()),
-        continue_href: app
-            .select(sel!("a[href*='continue_actions']"))
-            .find_map(|a| attr(a, "href")),
+        continue_href: app.select(sel!("a[href*='continue_actions']")).find_map(|a| attr(a, "href")),
         applicants,
     })
 }
@@ -150,10 +142,7 @@ fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'stat
 /// All links that name a schedule must name the same one; without any, the first number in the
 /// first link counts, as working clients have it.
 fn schedule_id(app: ElementRef<'_>) -> Result<PortalScheduleId, &'static str> {
-    let hrefs: Vec<String> = app
-        .select(sel!("a[href]"))
-        .filter_map(|a| attr(a, "href"))
-        .collect();
+    let hrefs: Vec<String> = app.select(sel!("a[href]")).filter_map(|a| attr(a, "href")).collect();
     let mut ids = hrefs.iter().filter_map(|h| number_after(h, "/schedule/"));
     let id = match ids.next() {
         Some(id) if ids.all(|other| other == id) => id,
@@ -171,15 +160,9 @@ fn schedule_id(app: ElementRef<'_>) -> Result<PortalScheduleId, &'static str> {
 
 fn status(app: ElementRef<'_>) -> Result<(GroupStatus, String), &'static str> {
     let words_of = |s: ElementRef<'_>| Some(text_without(s, &["small"])).filter(|t| !t.is_empty());
-    let printed = app
-        .select(sel!("h4.status"))
-        .find_map(words_of)
-        .or_else(|| {
-            app.select(sel!(
-                "h3.status, h5.status, p.status, div.status, span.status"
-            ))
-            .find_map(words_of)
-        });
+    let printed = app.select(sel!("h4.status")).find_map(words_of).or_else(|| {
+        app.select(sel!("h3.status, h5.status, p.status, div.status, span.status")).find_map(words_of)
+    });
     let attends = app.value().classes().any(|c| c == "attend_appointment");
     let words = fold(printed.as_deref().unwrap_or_default());
     let says = |list: &[&str]| list.iter().any(|w| words.contains(w));
@@ -209,16 +192,9 @@ fn status(app: ElementRef<'_>) -> Result<(GroupStatus, String), &'static str> {
 fn ivr(text: &str) -> Option<String> {
     let rest = &text[text.find("IVR")? + 3..];
     let rest: String = rest.chars().take(80).collect();
-    let after = rest
-        .split_once(':')
-        .map_or(rest.as_str(), |(_, after)| after);
-    let number = after
-        .split_whitespace()
-        .next()?
-        .trim_end_matches(['.', ',']);
+    let after = rest.split_once(':').map_or(rest.as_str(), |(_, after)| after);
+    let number = after.split_whitespace().next()?.trim_end_matches(['.', ',']);
     let plausible = number.contains(|c: char| c.is_ascii_digit())
-        && number
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || c == '-');
+        && number.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     plausible.then(|| number.to_owned())
 }

@@ -66,11 +66,7 @@ const INTERVIEW: [&str; 5] = [
     "date de l'entretien",
     "fecha de la entrevista",
 ];
-const DEADLINE: [&str; 3] = [
-    "you have until",
-    "vous avez jusqu'au",
-    "usted tiene hasta el",
-];
+const DEADLINE: [&str; 3] = ["you have until", "vous avez jusqu'au", "usted tiene hasta el"];
 
 /// Reads the page.
 pub fn parse(html: &str) -> Result<Instructions, LayoutChanged> {
@@ -87,18 +83,11 @@ pub(crate) fn read(doc: &Doc) -> Result<Instructions, LayoutChanged> {
     let known = interview.is_some()
         || deadline.is_some()
         || doc.body_has_class("instructions")
-        || doc.headed(&[
-            "confirmation and instructions",
-            "confirmation et instructions",
-        ]);
+        || doc.headed(&["confirmation and instructions", "confirmation et instructions"]);
     if !known {
         return Err(changed("neither its title nor an interview date"));
     }
-    Ok(Instructions {
-        flash,
-        interview,
-        deadline,
-    })
+    Ok(Instructions { flash, interview, deadline })
 }
 
 /// The message in `#flash_messages`, without its close button.
@@ -106,9 +95,7 @@ pub(crate) fn flash(doc: &Doc) -> Option<String> {
     let inner = sel!(
         "#flash_messages .notice, #flash_messages .alert, #flash_messages .error, #flash_messages .warning"
     );
-    let el = doc
-        .first(inner)
-        .or_else(|| doc.first(sel!("#flash_messages")))?;
+    let el = doc.first(inner).or_else(|| doc.first(sel!("#flash_messages")))?;
     let said = squeeze(&text_without(el, &["button"]).replace('×', " "));
     (!said.is_empty()).then_some(said)
 }
@@ -118,12 +105,8 @@ pub(crate) fn flash(doc: &Doc) -> Option<String> {
 fn labelled(body: &str, labels: &[&str], colon: &str) -> Result<Option<CivilMoment>, &'static str> {
     let mut found: Option<CivilMoment> = None;
     for rest in after_labels(body, labels) {
-        let rest = rest
-            .trim_start()
-            .strip_prefix(colon)
-            .ok_or("a label without its colon")?;
-        let (moment, rest) =
-            moment_at_start(rest.trim_start()).ok_or("a label without a readable date")?;
+        let rest = rest.trim_start().strip_prefix(colon).ok_or("a label without its colon")?;
+        let (moment, rest) = moment_at_start(rest.trim_start()).ok_or("a label without a readable date")?;
         local_time_alone(rest)?;
         if found.is_some_and(|f| f != moment) {
             return Err("two different dates under one label");
@@ -151,11 +134,7 @@ fn local_time_alone(rest: &str) -> Result<(), &'static str> {
     };
     let gap = &after[..next];
     let has_label = gap.contains(':') || DEADLINE.iter().any(|label| gap.contains(label));
-    if has_label {
-        Ok(())
-    } else {
-        Err("two dates after one label")
-    }
+    if has_label { Ok(()) } else { Err("two dates after one label") }
 }
 
 /// What follows each occurrence of a label. Folding changes byte lengths, so match by characters.
@@ -168,10 +147,8 @@ fn after_labels<'a>(body: &'a str, labels: &[&str]) -> Vec<&'a str> {
         folded.push_str(&piece);
     }
     origin.push(body.len());
-    let mut ends: Vec<usize> = labels
-        .iter()
-        .flat_map(|l| folded.match_indices(l).map(|(at, l)| origin[at + l.len()]))
-        .collect();
+    let mut ends: Vec<usize> =
+        labels.iter().flat_map(|l| folded.match_indices(l).map(|(at, l)| origin[at + l.len()])).collect();
     ends.sort_unstable();
     ends.dedup();
     ends.into_iter().map(|end| &body[end..]).collect()

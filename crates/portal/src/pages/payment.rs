@@ -36,9 +36,7 @@ pub fn parse(html: &str) -> Result<Payment, LayoutChanged> {
 pub(crate) fn read(doc: &Doc) -> Result<Payment, LayoutChanged> {
     let changed = |what| doc.changed(PageKind::Payment, what);
     doc.whole(PageKind::Payment)?;
-    let titled = doc
-        .all(sel!("h1, h2, h3, h4, h5, caption, th, strong"))
-        .any(|h| is_title(&fold(&text(h))));
+    let titled = doc.all(sel!("h1, h2, h3, h4, h5, caption, th, strong")).any(|h| is_title(&fold(&text(h))));
     let mut first_available = Vec::new();
     for table in doc.all(sel!("table.for-layout")) {
         if let Some(rows) = rows(table).map_err(changed)? {
@@ -50,17 +48,12 @@ pub(crate) fn read(doc: &Doc) -> Result<Payment, LayoutChanged> {
     }
     let receipt_date = receipt_date(&text(doc.root()));
     if first_available.is_empty() && titled {
-        return Err(changed(
-            "a title of first available days without their table",
-        ));
+        return Err(changed("a title of first available days without their table"));
     }
     if first_available.is_empty() && receipt_date.is_none() {
         return Err(changed("neither first available days nor a receipt"));
     }
-    Ok(Payment {
-        first_available,
-        receipt_date,
-    })
+    Ok(Payment { first_available, receipt_date })
 }
 
 fn is_title(folded: &str) -> bool {
@@ -108,13 +101,7 @@ fn first_day(cell: &str) -> Option<Option<NaiveDate>> {
         return rest.trim().is_empty().then_some(Some(date));
     }
     let words = fold(cell);
-    let none = [
-        "no appointment",
-        "aucun rendez-vous",
-        "pas de rendez-vous",
-        "no hay citas",
-        "no disponible",
-    ];
+    let none = ["no appointment", "aucun rendez-vous", "pas de rendez-vous", "no hay citas", "no disponible"];
     none.iter().any(|n| words.contains(n)).then_some(None)
 }
 

@@ -24,10 +24,7 @@ pub(crate) fn read(doc: &Doc) -> Result<SignInPage, LayoutChanged> {
     if !is_sign_in(doc) {
         return Err(changed("no sign-in form"));
     }
-    Ok(SignInPage {
-        csrf_token: doc.csrf_token(),
-        captcha: has_captcha(doc),
-    })
+    Ok(SignInPage { csrf_token: doc.csrf_token(), captcha: has_captcha(doc) })
 }
 
 /// True when the page asks for login and password.

@@ -65,32 +65,22 @@ pub fn parse(body: &str) -> Result<SignInAnswer, LayoutChanged> {
     }
     match location(&plain) {
         Some(to) if !to.contains("/users/sign_in") => Ok(SignInAnswer::SignedIn { location: to }),
-        _ => Err(not_html(
-            PageKind::SignInAnswer,
-            "neither a way on nor a known refusal",
-        )),
+        _ => Err(not_html(PageKind::SignInAnswer, "neither a way on nor a known refusal")),
     }
 }
 
 /// The target of `window.location = "…"`, `.href=`, `.replace(…)`, `.assign(…)` or a Turbo visit.
 fn location(script: &str) -> Option<String> {
-    [
-        "window.location",
-        "document.location",
-        "Turbolinks.visit",
-        "Turbo.visit",
-    ]
-    .iter()
-    .flat_map(|marker| script.match_indices(marker))
-    .find_map(|(at, marker)| target(&script[at + marker.len()..], marker.ends_with("visit")))
+    ["window.location", "document.location", "Turbolinks.visit", "Turbo.visit"]
+        .iter()
+        .flat_map(|marker| script.match_indices(marker))
+        .find_map(|(at, marker)| target(&script[at + marker.len()..], marker.ends_with("visit")))
 }
 
 /// The quoted address right after an assignment or in a call; comparisons are neither.
 fn target(rest: &str, is_call: bool) -> Option<String> {
     let rest = rest.strip_prefix(".href").unwrap_or(rest);
-    let called = rest
-        .strip_prefix(".replace")
-        .or_else(|| rest.strip_prefix(".assign"));
+    let called = rest.strip_prefix(".replace").or_else(|| rest.strip_prefix(".assign"));
     let rest = match called.or(is_call.then_some(rest)) {
         Some(call) => call.trim_start().strip_prefix('(')?,
         None => rest.trim_start().strip_prefix('=')?,
@@ -102,27 +92,14 @@ fn target(rest: &str, is_call: bool) -> Option<String> {
 }
 
 fn locked(plain: &str) -> SignInAnswer {
-    let at = [
-        "account is locked",
-        "too many failed",
-        "verrouill",
-        "bloqu",
-        "trop de tentatives",
-    ]
-    .iter()
-    .find_map(|m| find_ignore_case(plain, m))
-    .unwrap_or(0);
-    let start = plain[..at]
-        .rfind(['>', '"', '.', '\n', '\''])
-        .map_or(0, |i| i + 1);
-    let end = plain[at..]
-        .find(['<', '"', '\n'])
-        .map_or(plain.len(), |i| at + i);
+    let at = ["account is locked", "too many failed", "verrouill", "bloqu", "trop de tentatives"]
+        .iter()
+        .find_map(|m| find_ignore_case(plain, m))
+        .unwrap_or(0);
+    let start = plain[..at].rfind(['>', '"', '.', '\n', '\'']).map_or(0, |i| i + 1);
+    let end = plain[at..].find(['<', '"', '\n']).map_or(plain.len(), |i| at + i);
     let text: String = squeeze(&plain[start..end]).chars().take(200).collect();
-    SignInAnswer::Locked {
-        until: until(&text),
-        text,
-    }
+    SignInAnswer::Locked { until: until(&text), text }
 }
 
 /// Reads `… until 28 March, 2026, 20:23:21 -05.`: nothing without a numeric offset.
@@ -135,12 +112,7 @@ fn until(text: &str) -> Option<DateTime<Utc>> {
         .or_else(|_| NaiveTime::parse_from_str(clock, "%H:%M"))
         .ok()?;
     let offset = offset(zone.split([' ', '<', ',']).next()?.trim_end_matches('.'))?;
-    Some(
-        offset
-            .from_local_datetime(&date.and_time(time))
-            .single()?
-            .with_timezone(&Utc),
-    )
+    Some(offset.from_local_datetime(&date.and_time(time)).single()?.with_timezone(&Utc))
 }
 
 /// `-05`, `-0500`, `-05:00`, `UTC`, `GMT` or a North American zone name.
@@ -167,10 +139,7 @@ fn offset(zone: &str) -> Option<FixedOffset> {
     let digits: String = zone.chars().filter(char::is_ascii_digit).collect();
     let (h, m) = match digits.len() {
         2 => (digits.parse::<i32>().ok()?, 0),
-        4 => (
-            digits[..2].parse::<i32>().ok()?,
-            digits[2..].parse::<i32>().ok()?,
-        ),
+        4 => (digits[..2].parse::<i32>().ok()?, digits[2..].parse::<i32>().ok()?),
         _ => return None,
     };
     FixedOffset::east_opt(sign * (h * 3600 + m * 60))

@@ -15,12 +15,8 @@ struct Times {
 /// Reads `{"available_times":["07:30"],…}`: sorted, each time once; `[]` and `[null]` are empty.
 pub fn parse(json: &str) -> Result<Vec<NaiveTime>, LayoutChanged> {
     let changed = |what| not_html(PageKind::Times, what);
-    let times: Times =
-        serde_json::from_str(json).map_err(|_| changed("not an object of time lists"))?;
-    let list = times
-        .available_times
-        .or(times.business_times)
-        .ok_or_else(|| changed("no list of times"))?;
+    let times: Times = serde_json::from_str(json).map_err(|_| changed("not an object of time lists"))?;
+    let list = times.available_times.or(times.business_times).ok_or_else(|| changed("no list of times"))?;
     let mut read = Vec::with_capacity(list.len());
     for text in list.into_iter().flatten().filter(|t| !t.trim().is_empty()) {
         match time_at_start(text.trim()) {

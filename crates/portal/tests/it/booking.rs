@@ -5,8 +5,7 @@ use crate::server::{Portal, Reply, found, html, now, say};
 use chrono::TimeDelta;
 use portal::pages::{actions::ActionKind, appointment};
 use portal::{
-    ActingProof, BookingConnection, BookingForm, CannotFill, Meter, PostEvidence, Session, Trouble,
-    Wrote,
+    ActingProof, BookingConnection, BookingForm, CannotFill, Meter, PostEvidence, Session, Trouble, Wrote,
 };
 use secrecy::SecretString;
 use std::sync::Arc;
@@ -19,12 +18,7 @@ fn session() -> Session {
 
 fn form() -> BookingForm {
     let form = appointment::parse_form(&fixture("form.html")).unwrap();
-    form.fill(
-        94.into(),
-        "2026-12-22".parse().unwrap(),
-        "07:30:00".parse().unwrap(),
-    )
-    .unwrap()
+    form.fill(94.into(), "2026-12-22".parse().unwrap(), "07:30:00".parse().unwrap()).unwrap()
 }
 
 fn proof() -> ActingProof {
@@ -33,15 +27,7 @@ fn proof() -> ActingProof {
 
 async fn book(portal: &Portal) -> PostEvidence {
     let connection = BookingConnection::open(&portal.client).await.unwrap();
-    connection
-        .post(
-            &Meter::new(),
-            &session(),
-            &"60000001".into(),
-            form(),
-            proof(),
-        )
-        .await
+    connection.post(&Meter::new(), &session(), &"60000001".into(), form(), proof()).await
 }
 
 fn posts(portal: &Portal) -> usize {
@@ -51,64 +37,35 @@ fn posts(portal: &Portal) -> usize {
 #[tokio::test]
 async fn the_post_carries_the_form_and_its_redirect_is_not_followed() {
     let to = "/en-ca/niv/schedule/60000001/appointment/instructions";
-    let portal =
-        Portal::start(move |_, _| found(to).with("set-cookie", "_yatri_session=after")).await;
+    let portal = Portal::start(move |_, _| found(to).with("set-cookie", "_yatri_session=after")).await;
     let (meter, session) = (Meter::new(), session());
     let connection = BookingConnection::open(&portal.client).await.unwrap();
     assert!(portal.seen().is_empty(), "opening asks nothing");
-    let evidence = connection
-        .post(&meter, &session, &"60000001".into(), form(), proof())
-        .await;
+    let evidence = connection.post(&meter, &session, &"60000001".into(), form(), proof()).await;
     assert_eq!(
-        (
-            evidence.wrote,
-            evidence.status,
-            evidence.location.as_deref()
-        ),
+        (evidence.wrote, evidence.status, evidence.location.as_deref()),
         (Wrote::All, Some(302), Some(to))
     );
-    assert_eq!(
-        (evidence.error, evidence.intent.as_str()),
-        (None, "intent-1")
-    );
-    assert_eq!(
-        (evidence.sent_at, evidence.answered_at),
-        (Some(now()), Some(now()))
-    );
-    assert_eq!(
-        portal.lines(),
-        ["POST /en-ca/niv/schedule/60000001/appointment"]
-    );
+    assert_eq!((evidence.error, evidence.intent.as_str()), (None, "intent-1"));
+    assert_eq!((evidence.sent_at, evidence.answered_at), (Some(now()), Some(now())));
+    assert_eq!(portal.lines(), ["POST /en-ca/niv/schedule/60000001/appointment"]);
     assert_eq!(meter.spent().requests, 1);
 
     let post = &portal.seen()[0];
     assert_eq!(post.header("cookie"), Some("_yatri_session=s"));
     assert!(!format!("{session:?}").contains("after"));
-    let fields: Vec<(String, String)> = url::form_urlencoded::parse(post.body.as_bytes())
-        .into_owned()
-        .collect();
+    let fields: Vec<(String, String)> =
+        url::form_urlencoded::parse(post.body.as_bytes()).into_owned().collect();
     let field = |name: &str| {
-        let all: Vec<&str> = fields
-            .iter()
-            .filter(|(n, _)| n == name)
-            .map(|(_, v)| v.as_str())
-            .collect();
+        let all: Vec<&str> = fields.iter().filter(|(n, _)| n == name).map(|(_, v)| v.as_str()).collect();
         all.join("|")
     };
-    let token = appointment::parse_form(&fixture("form.html"))
-        .unwrap()
-        .token;
+    let token = appointment::parse_form(&fixture("form.html")).unwrap().token;
     assert_eq!(field("authenticity_token"), token);
     assert_eq!(field("confirmed_limit_message"), "1");
     assert_eq!(field("use_consulate_appointment_capacity"), "true");
-    assert_eq!(
-        field("appointments[consulate_appointment][facility_id]"),
-        "94"
-    );
-    assert_eq!(
-        field("appointments[consulate_appointment][date]"),
-        "2026-12-22"
-    );
+    assert_eq!(field("appointments[consulate_appointment][facility_id]"), "94");
+    assert_eq!(field("appointments[consulate_appointment][date]"), "2026-12-22");
     assert_eq!(field("appointments[consulate_appointment][time]"), "07:30");
     assert_eq!(field("commit"), "Reschedule");
 }
@@ -119,13 +76,8 @@ async fn nothing_leaves_at_or_after_the_deadline() {
         let portal = Portal::start(|_, _| found("/")).await;
         let connection = BookingConnection::open(&portal.client).await.unwrap();
         let over = ActingProof::committed("late", now() - TimeDelta::milliseconds(late));
-        let evidence = connection
-            .post(&Meter::new(), &session(), &"60000001".into(), form(), over)
-            .await;
-        assert_eq!(
-            (evidence.wrote, evidence.status, evidence.sent_at),
-            (Wrote::Nothing, None, None)
-        );
+        let evidence = connection.post(&Meter::new(), &session(), &"60000001".into(), form(), over).await;
+        assert_eq!((evidence.wrote, evidence.status, evidence.sent_at), (Wrote::Nothing, None, None));
         assert!(
             matches!(&evidence.error, Some(Trouble::Network { text }) if text.contains("too late")),
             "{evidence:?}"
@@ -142,22 +94,16 @@ async fn the_deadline_is_checked_at_the_write_not_at_the_call() {
     let portal = Portal::with_clock(|_, _| found("/"), clock).await;
     let connection = BookingConnection::open(&portal.client).await.unwrap();
     let tight = ActingProof::committed("tight", now() + TimeDelta::seconds(1));
-    let evidence = connection
-        .post(&Meter::new(), &session(), &"60000001".into(), form(), tight)
-        .await;
+    let evidence = connection.post(&Meter::new(), &session(), &"60000001".into(), form(), tight).await;
     assert_eq!((evidence.wrote, posts(&portal)), (Wrote::Nothing, 0));
 }
 
 #[tokio::test]
 async fn a_cut_after_the_write_is_not_called_unsent() {
-    let half =
-        Reply::Raw("HTTP/1.1 302 Found\r\nlocation: /x\r\ncontent-length: 9\r\n\r\nab".into());
-    for (reply, status) in [
-        (Reply::Reset, None),
-        (Reply::Raw(String::new()), None),
-        (Reply::Hang, None),
-        (half, Some(302)),
-    ] {
+    let half = Reply::Raw("HTTP/1.1 302 Found\r\nlocation: /x\r\ncontent-length: 9\r\n\r\nab".into());
+    for (reply, status) in
+        [(Reply::Reset, None), (Reply::Raw(String::new()), None), (Reply::Hang, None), (half, Some(302))]
+    {
         let portal = Portal::start(move |_, _| reply.clone()).await;
         let evidence = book(&portal).await;
         assert_eq!((evidence.wrote, evidence.status), (Wrote::All, status));
@@ -169,9 +115,7 @@ async fn a_cut_after_the_write_is_not_called_unsent() {
 #[tokio::test]
 async fn a_connection_the_portal_closed_meanwhile_sends_nothing() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap())
-        .parse()
-        .unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
     let settings = portal::Settings::new(portal::PortalHost::new(base), Arc::new(now));
     let client = portal::Client::new(settings).unwrap();
     let mut connection = BookingConnection::open(&client).await.unwrap();
@@ -180,15 +124,7 @@ async fn a_connection_the_portal_closed_meanwhile_sends_nothing() {
     while connection.is_usable().await {
         tokio::task::yield_now().await;
     }
-    let evidence = connection
-        .post(
-            &Meter::new(),
-            &session(),
-            &"60000001".into(),
-            form(),
-            proof(),
-        )
-        .await;
+    let evidence = connection.post(&Meter::new(), &session(), &"60000001".into(), form(), proof()).await;
     assert_eq!(evidence.wrote, Wrote::Nothing);
     assert!(evidence.error.is_some());
 }
@@ -210,26 +146,18 @@ async fn what_the_answer_says_is_evidence_only() {
         assert_eq!(evidence.error.as_ref().map(Trouble::code), code);
         assert_eq!((evidence.wrote, posts(&portal)), (Wrote::All, 1));
         if code.is_none() {
-            assert_eq!(
-                evidence.flash.as_deref(),
-                Some("You Have Successfully Scheduled Your Appointment")
-            );
+            assert_eq!(evidence.flash.as_deref(), Some("You Have Successfully Scheduled Your Appointment"));
         }
     }
 }
 
 #[tokio::test]
 async fn an_answer_on_a_closing_connection_is_still_read() {
-    let text =
-        "HTTP/1.1 302 Found\r\nlocation: /done\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+    let text = "HTTP/1.1 302 Found\r\nlocation: /done\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     let portal = Portal::start(move |_, _| Reply::Raw(text.into())).await;
     let evidence = book(&portal).await;
     assert_eq!(
-        (
-            evidence.status,
-            evidence.location.as_deref(),
-            evidence.error
-        ),
+        (evidence.status, evidence.location.as_deref(), evidence.error),
         (Some(302), Some("/done"), None)
     );
 }
@@ -238,10 +166,7 @@ async fn an_answer_on_a_closing_connection_is_still_read() {
 fn a_form_is_filled_only_for_what_it_offers() {
     let form = appointment::parse_form(&fixture("form.html")).unwrap();
     let (day, time) = ("2026-12-22".parse().unwrap(), "07:30:00".parse().unwrap());
-    assert_eq!(
-        form.fill(12.into(), day, time),
-        Err(CannotFill::FacilityNotOffered)
-    );
+    assert_eq!(form.fill(12.into(), day, time), Err(CannotFill::FacilityNotOffered));
     assert_eq!(form.kind(), ActionKind::Reschedule);
     let first = appointment::parse_form(&fixture("form_first.html")).unwrap();
     assert_eq!(first.kind(), ActionKind::Schedule);
@@ -249,10 +174,5 @@ fn a_form_is_filled_only_for_what_it_offers() {
         "</ol></fieldset>",
         "<select name=\"appointments[asc_appointment][facility_id]\"></select></ol></fieldset>",
     );
-    assert_eq!(
-        appointment::parse_form(&asc)
-            .unwrap()
-            .fill(94.into(), day, time),
-        Err(CannotFill::AsksAsc)
-    );
+    assert_eq!(appointment::parse_form(&asc).unwrap().fill(94.into(), day, time), Err(CannotFill::AsksAsc));
 }

@@ -4,8 +4,8 @@ use crate::fixtures::fixture;
 use crate::server::{Portal, Reply, Request, found, html, now, say};
 use portal::pages::appointment::AppointmentPage;
 use portal::{
-    ApplicantId, Ask, Credentials, Days, FacilityId, Meter, PortalPath, PortalScheduleId, Reaction,
-    Session, Spent, Trouble, VisaType,
+    ApplicantId, Ask, Credentials, Days, FacilityId, Meter, PortalPath, PortalScheduleId, Reaction, Session,
+    Spent, Trouble, VisaType,
 };
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;
@@ -38,19 +38,18 @@ async fn always(reply: Reply) -> Portal {
 }
 
 async fn days_of(portal: &Portal) -> Result<Days, Trouble> {
-    portal
-        .client
-        .days(&Meter::new(), &session(), &schedule(), toronto())
-        .await
+    portal.client.days(&Meter::new(), &session(), &schedule(), toronto()).await
 }
 
 #[tokio::test]
 async fn signing_in_posts_once_and_then_reads_the_groups() {
     let portal = Portal::start(|r, _| match (r.method.as_str(), r.path.as_str()) {
-        ("GET", "/en-ca/niv/users/sign_in") => html(fixture("sign_in.html"))
-            .with("set-cookie", "_yatri_session=a%2Fb; path=/; HttpOnly"),
-        ("POST", "/en-ca/niv/users/sign_in") => say(200, fixture("sign_in_ok.js"))
-            .with("set-cookie", "_yatri_session=signed%2Bin; HttpOnly"),
+        ("GET", "/en-ca/niv/users/sign_in") => {
+            html(fixture("sign_in.html")).with("set-cookie", "_yatri_session=a%2Fb; path=/; HttpOnly")
+        }
+        ("POST", "/en-ca/niv/users/sign_in") => {
+            say(200, fixture("sign_in_ok.js")).with("set-cookie", "_yatri_session=signed%2Bin; HttpOnly")
+        }
         ("GET", "/en-ca/niv/account") => found("/en-ca/niv/groups/70001"),
         ("GET", "/en-ca/niv/groups/70001") => {
             html(fixture("groups_several.html")).with("set-cookie", "_yatri_session=next")
@@ -59,19 +58,8 @@ async fn signing_in_posts_once_and_then_reads_the_groups() {
     })
     .await;
     let meter = Meter::new();
-    let session = portal
-        .client
-        .sign_in(&meter, niv(), &credentials())
-        .await
-        .unwrap();
-    assert_eq!(
-        meter.take(),
-        Spent {
-            requests: 2,
-            looks: 0,
-            sign_ins: 1
-        }
-    );
+    let session = portal.client.sign_in(&meter, niv(), &credentials()).await.unwrap();
+    assert_eq!(meter.take(), Spent { requests: 2, looks: 0, sign_ins: 1 });
     let groups = portal.client.groups(&meter, &session).await.unwrap();
     assert_eq!((groups.len(), meter.take().requests), (2, 2));
     portal.client.groups(&meter, &session).await.unwrap();
@@ -82,9 +70,8 @@ async fn signing_in_posts_once_and_then_reads_the_groups() {
     assert_eq!(post.header("cookie"), Some("_yatri_session=a%2Fb"));
     assert!(post.header("x-csrf-token").is_some_and(|t| t.len() == 88));
     assert_eq!(post.header("x-requested-with"), Some("XMLHttpRequest"));
-    let fields: Vec<(String, String)> = url::form_urlencoded::parse(post.body.as_bytes())
-        .into_owned()
-        .collect();
+    let fields: Vec<(String, String)> =
+        url::form_urlencoded::parse(post.body.as_bytes()).into_owned().collect();
     let wanted = [
         ("utf8", "✓"),
         ("user[email]", "ada@example.com"),
@@ -99,26 +86,15 @@ async fn signing_in_posts_once_and_then_reads_the_groups() {
         Some("_yatri_session=next"),
         "each answer's cookie replaces the last"
     );
-    assert!(
-        post.header("user-agent")
-            .is_some_and(|u| u.starts_with("Sooner/"))
-    );
+    assert!(post.header("user-agent").is_some_and(|u| u.starts_with("Sooner/")));
 }
 
 #[tokio::test]
 async fn refused_sign_ins_say_what_to_do() {
     let until = "2026-03-29T01:23:21Z".parse().unwrap();
     let cases = [
-        (
-            say(200, fixture("sign_in_bad.js")),
-            "credentials_rejected",
-            Reaction::AskUser(Ask::NewPassword),
-        ),
-        (
-            say(401, "Invalid Email or password."),
-            "credentials_rejected",
-            Reaction::AskUser(Ask::NewPassword),
-        ),
+        (say(200, fixture("sign_in_bad.js")), "credentials_rejected", Reaction::AskUser(Ask::NewPassword)),
+        (say(401, "Invalid Email or password."), "credentials_rejected", Reaction::AskUser(Ask::NewPassword)),
         (
             say(200, fixture("sign_in_locked.js")),
             "account_locked",
@@ -129,51 +105,22 @@ async fn refused_sign_ins_say_what_to_do() {
             "account_locked",
             Reaction::AskUser(Ask::Unlock { until: None }),
         ),
-        (
-            say(200, fixture("sign_in_captcha.js")),
-            "captcha",
-            Reaction::AskUser(Ask::Captcha),
-        ),
-        (
-            say(200, "alert('?')"),
-            "layout_changed",
-            Reaction::TellOperator,
-        ),
-        (
-            found("/en-ca/niv/users/sign_in"),
-            "layout_changed",
-            Reaction::TellOperator,
-        ),
-        (
-            say(502, "<h1>Bad Gateway</h1>"),
-            "overloaded",
-            Reaction::RetryLater { after: None },
-        ),
+        (say(200, fixture("sign_in_captcha.js")), "captcha", Reaction::AskUser(Ask::Captcha)),
+        (say(200, "alert('?')"), "layout_changed", Reaction::TellOperator),
+        (found("/en-ca/niv/users/sign_in"), "layout_changed", Reaction::TellOperator),
+        (say(502, "<h1>Bad Gateway</h1>"), "overloaded", Reaction::RetryLater { after: None }),
     ];
     for (reply, code, reaction) in cases {
-        let portal = Portal::start(move |r, _| {
-            if r.method == "GET" {
-                html(fixture("sign_in.html"))
-            } else {
-                reply.clone()
-            }
-        })
-        .await;
-        let trouble = portal
-            .client
-            .sign_in(&Meter::new(), niv(), &credentials())
-            .await
-            .unwrap_err();
-        assert_eq!(
-            (trouble.code(), trouble.reaction()),
-            (code, reaction),
-            "{trouble:?}"
-        );
-        assert_eq!(
-            portal.seen().iter().filter(|r| r.method == "POST").count(),
-            1,
-            "one attempt only"
-        );
+        let portal =
+            Portal::start(
+                move |r, _| {
+                    if r.method == "GET" { html(fixture("sign_in.html")) } else { reply.clone() }
+                },
+            )
+            .await;
+        let trouble = portal.client.sign_in(&Meter::new(), niv(), &credentials()).await.unwrap_err();
+        assert_eq!((trouble.code(), trouble.reaction()), (code, reaction), "{trouble:?}");
+        assert_eq!(portal.seen().iter().filter(|r| r.method == "POST").count(), 1, "one attempt only");
     }
 }
 
@@ -181,11 +128,7 @@ async fn refused_sign_ins_say_what_to_do() {
 async fn an_armed_captcha_stops_us_before_anything_is_sent() {
     let portal = always(html(fixture("sign_in_captcha.html"))).await;
     let meter = Meter::new();
-    let trouble = portal
-        .client
-        .sign_in(&meter, niv(), &credentials())
-        .await
-        .unwrap_err();
+    let trouble = portal.client.sign_in(&meter, niv(), &credentials()).await.unwrap_err();
     assert_eq!(trouble, Trouble::Captcha);
     assert_eq!(meter.spent().sign_ins, 0);
     assert_eq!(portal.lines(), ["GET /en-ca/niv/users/sign_in"]);
@@ -202,35 +145,17 @@ async fn a_look_asks_as_the_portal_wants_and_reuses_its_etag() {
     })
     .await;
     let (meter, session, id) = (Meter::new(), session(), schedule());
-    let look = || {
-        portal
-            .client
-            .days(&meter, &session, &id, FacilityId::from(94))
-    };
-    assert_eq!(
-        look().await.unwrap(),
-        Days::List(vec!["2026-12-22".parse().unwrap()])
-    );
+    let look = || portal.client.days(&meter, &session, &id, FacilityId::from(94));
+    assert_eq!(look().await.unwrap(), Days::List(vec!["2026-12-22".parse().unwrap()]));
     assert_eq!(look().await.unwrap(), Days::Unchanged);
     session.forget_etag(&schedule(), toronto());
     assert!(matches!(look().await.unwrap(), Days::List(_)));
     let restored = Session::import(&session.export()).unwrap();
     assert!(matches!(
-        portal
-            .client
-            .days(&meter, &restored, &schedule(), toronto())
-            .await
-            .unwrap(),
+        portal.client.days(&meter, &restored, &schedule(), toronto()).await.unwrap(),
         Days::List(_)
     ));
-    assert_eq!(
-        meter.spent(),
-        Spent {
-            requests: 4,
-            looks: 4,
-            sign_ins: 0
-        }
-    );
+    assert_eq!(meter.spent(), Spent { requests: 4, looks: 4, sign_ins: 0 });
 
     let first = &portal.seen()[0];
     assert_eq!(
@@ -253,17 +178,10 @@ async fn times_tolerate_null_and_an_empty_list_of_days_is_a_list() {
     })
     .await;
     let day = "2026-12-22".parse().unwrap();
-    let times = portal
-        .client
-        .times(&Meter::new(), &session(), &schedule(), toronto(), day)
-        .await
-        .unwrap();
+    let times = portal.client.times(&Meter::new(), &session(), &schedule(), toronto(), day).await.unwrap();
     assert!(times.is_empty());
     assert_eq!(days_of(&portal).await.unwrap(), Days::List(Vec::new()));
-    assert!(
-        portal.lines()[0]
-            .ends_with("/times/94.json?date=2026-12-22&appointments%5Bexpedite%5D=false")
-    );
+    assert!(portal.lines()[0].ends_with("/times/94.json?date=2026-12-22&appointments%5Bexpedite%5D=false"));
 }
 
 #[tokio::test]
@@ -273,72 +191,33 @@ async fn every_failed_look_has_its_name_and_reaction() {
     let minute = Some(Duration::from_secs(60));
     let cases = [
         (
-            say(
-                401,
-                r#"{"error":"You need to sign in or sign up before continuing."}"#,
-            ),
+            say(401, r#"{"error":"You need to sign in or sign up before continuing."}"#),
             "signed_out",
             Reaction::SignInAgain,
         ),
         (
-            say(
-                401,
-                r#"{"error":"Your session expired. Please sign in again to continue."}"#,
-            ),
+            say(401, r#"{"error":"Your session expired. Please sign in again to continue."}"#),
             "signed_out",
             Reaction::SignInAgain,
         ),
         (
-            say(
-                200,
-                r#"{"error":"Your session expired. Please sign in again to continue."}"#,
-            ),
+            say(200, r#"{"error":"Your session expired. Please sign in again to continue."}"#),
             "signed_out",
             Reaction::SignInAgain,
         ),
+        (found("/en-ca/niv/users/sign_in"), "signed_out", Reaction::SignInAgain),
+        (html(fixture("sign_in.html")), "signed_out", Reaction::SignInAgain),
+        (html(fixture("sign_in_captcha.html")), "captcha", Reaction::AskUser(Ask::Captcha)),
         (
-            found("/en-ca/niv/users/sign_in"),
-            "signed_out",
-            Reaction::SignInAgain,
-        ),
-        (
-            html(fixture("sign_in.html")),
-            "signed_out",
-            Reaction::SignInAgain,
-        ),
-        (
-            html(fixture("sign_in_captcha.html")),
+            html("<html><body>prove it<div class='h-captcha' data-sitekey='x'></div></body></html>"),
             "captcha",
             Reaction::AskUser(Ask::Captcha),
         ),
-        (
-            html(
-                "<html><body>prove it<div class='h-captcha' data-sitekey='x'></div></body></html>",
-            ),
-            "captcha",
-            Reaction::AskUser(Ask::Captcha),
-        ),
-        (
-            html("<html><body>Scheduled maintenance</body></html>"),
-            "maintenance",
-            later(None),
-        ),
-        (
-            html("<html><body>Hello</body></html>"),
-            "layout_changed",
-            Reaction::TellOperator,
-        ),
-        (
-            say(200, r#"{"days":[]}"#),
-            "layout_changed",
-            Reaction::TellOperator,
-        ),
+        (html("<html><body>Scheduled maintenance</body></html>"), "maintenance", later(None)),
+        (html("<html><body>Hello</body></html>"), "layout_changed", Reaction::TellOperator),
+        (say(200, r#"{"days":[]}"#), "layout_changed", Reaction::TellOperator),
         (say(304, ""), "layout_changed", Reaction::TellOperator),
-        (
-            found("/en-ca/niv/groups/70001"),
-            "no_permission",
-            Reaction::CheckGroups,
-        ),
+        (found("/en-ca/niv/groups/70001"), "no_permission", Reaction::CheckGroups),
         (
             say(403, "You do not have permission to access that account"),
             "no_permission",
@@ -346,72 +225,32 @@ async fn every_failed_look_has_its_name_and_reaction() {
         ),
         (say(404, ""), "not_found", Reaction::CheckGroups),
         (say(403, "Forbidden"), "blocked", stop(None)),
-        (
-            say(429, "").with("retry-after", "60"),
-            "blocked",
-            stop(minute),
-        ),
+        (say(429, "").with("retry-after", "60"), "blocked", stop(minute)),
         (say(502, "Bad Gateway"), "overloaded", later(None)),
-        (
-            say(500, "").with("retry-after", "60"),
-            "overloaded",
-            later(minute),
-        ),
-        (
-            say(503, "").with("retry-after", "Sat, 21 Nov 2026 10:01:00 GMT"),
-            "maintenance",
-            later(minute),
-        ),
+        (say(500, "").with("retry-after", "60"), "overloaded", later(minute)),
+        (say(503, "").with("retry-after", "Sat, 21 Nov 2026 10:01:00 GMT"), "maintenance", later(minute)),
         (say(418, ""), "layout_changed", Reaction::TellOperator),
         (Reply::Hang, "timeout", later(None)),
         (Reply::Reset, "network", later(None)),
-        (
-            Reply::Raw("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[".into()),
-            "network",
-            later(None),
-        ),
-        (
-            Reply::Raw("no such protocol\r\n\r\n".into()),
-            "network",
-            later(None),
-        ),
+        (Reply::Raw("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[".into()), "network", later(None)),
+        (Reply::Raw("no such protocol\r\n\r\n".into()), "network", later(None)),
     ];
     for (reply, code, reaction) in cases {
         let portal = always(reply).await;
         let trouble = days_of(&portal).await.unwrap_err();
-        assert_eq!(
-            (trouble.code(), trouble.reaction()),
-            (code, reaction),
-            "{trouble:?}"
-        );
-        assert_eq!(
-            portal.seen().len(),
-            1,
-            "never repeated by itself: {trouble:?}"
-        );
+        assert_eq!((trouble.code(), trouble.reaction()), (code, reaction), "{trouble:?}");
+        assert_eq!(portal.seen().len(), 1, "never repeated by itself: {trouble:?}");
     }
 }
 
 #[tokio::test]
 async fn connections_cut_again_and_again_look_like_a_block() {
-    let portal = Portal::start(|_, before| {
-        if before == 2 {
-            say(200, "[]")
-        } else {
-            Reply::Reset
-        }
-    })
-    .await;
+    let portal = Portal::start(|_, before| if before == 2 { say(200, "[]") } else { Reply::Reset }).await;
     let mut codes = Vec::new();
     for _ in 0..6 {
         codes.push(days_of(&portal).await.map_or_else(|t| t.code(), |_| "fine"));
     }
-    assert_eq!(
-        codes,
-        [
-            "network", "network", "fine", "network", "network", "blocked"
-        ]
-    );
+    assert_eq!(codes, ["network", "network", "fine", "network", "network", "blocked"]);
 }
 
 #[tokio::test]
@@ -424,24 +263,8 @@ async fn pages_of_a_group_lead_to_values_or_to_their_trouble() {
     })
     .await;
     let (client, meter, session, id) = (&portal.client, Meter::new(), session(), schedule());
-    assert_eq!(
-        client
-            .actions(&meter, &session, &id)
-            .await
-            .unwrap()
-            .actions
-            .len(),
-        4
-    );
-    assert_eq!(
-        client
-            .payment(&meter, &session, &id)
-            .await
-            .unwrap()
-            .first_available
-            .len(),
-        7
-    );
+    assert_eq!(client.actions(&meter, &session, &id).await.unwrap().actions.len(), 4);
+    assert_eq!(client.payment(&meter, &session, &id).await.unwrap().first_available.len(), 7);
     assert_eq!(client.limit(&meter, &session, &id).await.unwrap(), Some(3));
     let page = client.instructions(&meter, &session, &id).await.unwrap();
     assert_eq!(page.deadline.unwrap().iso(), "2025-01-10T15:30");
@@ -459,11 +282,7 @@ async fn pages_of_a_group_lead_to_values_or_to_their_trouble() {
         (found("https://elsewhere.example/"), "layout_changed"),
     ] {
         let portal = always(reply).await;
-        let trouble = portal
-            .client
-            .actions(&meter, &session, &id)
-            .await
-            .unwrap_err();
+        let trouble = portal.client.actions(&meter, &session, &id).await.unwrap_err();
         assert_eq!(trouble.code(), code);
     }
 }
@@ -485,28 +304,13 @@ fn walk(r: &Request) -> Reply {
 async fn the_form_is_reached_by_three_steps_or_by_one_when_the_applicants_are_known() {
     let portal = Portal::start(|r, _| walk(r)).await;
     let (meter, session) = (Meter::new(), session());
-    let visit = portal
-        .client
-        .form(&meter, &session, &schedule(), &[])
-        .await
-        .unwrap();
-    assert_eq!(
-        (visit.remaining, visit.listed.len(), meter.take().requests),
-        (Some(3), 3, 3)
-    );
-    let again = portal
-        .client
-        .form(&meter, &session, &schedule(), &visit.listed)
-        .await
-        .unwrap();
+    let visit = portal.client.form(&meter, &session, &schedule(), &[]).await.unwrap();
+    assert_eq!((visit.remaining, visit.listed.len(), meter.take().requests), (Some(3), 3, 3));
+    let again = portal.client.form(&meter, &session, &schedule(), &visit.listed).await.unwrap();
     assert_eq!((again.form, meter.take().requests), (visit.form, 1));
     let direct = "/en-ca/niv/schedule/60000001/appointment?applicants%5B%5D=810001&applicants%5B%5D=810004&applicants%5B%5D=810005&confirmed_limit_message=1&commit=Continue";
     assert_eq!(portal.seen()[3].path, direct);
-    let listed = portal
-        .client
-        .applicants(&meter, &session, &schedule())
-        .await
-        .unwrap();
+    let listed = portal.client.applicants(&meter, &session, &schedule()).await.unwrap();
     assert_eq!(listed, visit.listed);
 }
 
@@ -514,51 +318,24 @@ async fn the_form_is_reached_by_three_steps_or_by_one_when_the_applicants_are_kn
 async fn a_first_booking_gets_its_form_at_once_and_a_spent_limit_gets_none() {
     let portal = always(html(fixture("form_first.html"))).await;
     let meter = Meter::new();
-    let visit = portal
-        .client
-        .form(&meter, &session(), &schedule(), &[])
-        .await
-        .unwrap();
+    let visit = portal.client.form(&meter, &session(), &schedule(), &[]).await.unwrap();
     assert_eq!((visit.remaining, meter.spent().requests), (None, 1));
     let portal = always(html(fixture("limit_reached.html"))).await;
     let none: &[ApplicantId] = &[];
-    let trouble = portal
-        .client
-        .form(&meter, &session(), &schedule(), none)
-        .await
-        .unwrap_err();
+    let trouble = portal.client.form(&meter, &session(), &schedule(), none).await.unwrap_err();
     assert_eq!(trouble.reaction(), Reaction::StopChanging);
-    let page = portal
-        .client
-        .appointment_page(&meter, &session(), &schedule())
-        .await
-        .unwrap();
+    let page = portal.client.appointment_page(&meter, &session(), &schedule()).await.unwrap();
     assert_eq!(page, AppointmentPage::LimitReached);
-    assert_eq!(
-        portal
-            .client
-            .limit(&meter, &session(), &schedule())
-            .await
-            .unwrap(),
-        Some(0)
-    );
+    assert_eq!(portal.client.limit(&meter, &session(), &schedule()).await.unwrap(), Some(0));
 }
 
 #[tokio::test]
 async fn a_portal_that_leads_in_circles_is_left_after_a_few_steps() {
     let portal = always(html(fixture("limit.html"))).await;
-    let trouble = portal
-        .client
-        .form(&Meter::new(), &session(), &schedule(), &[])
-        .await
-        .unwrap_err();
+    let trouble = portal.client.form(&Meter::new(), &session(), &schedule(), &[]).await.unwrap_err();
     assert_eq!((trouble.code(), portal.seen().len()), ("layout_changed", 3));
     let portal = always(found("/en-ca/niv/account")).await;
-    let trouble = portal
-        .client
-        .groups(&Meter::new(), &session())
-        .await
-        .unwrap_err();
+    let trouble = portal.client.groups(&Meter::new(), &session()).await.unwrap_err();
     assert_eq!((trouble.code(), portal.seen().len()), ("layout_changed", 4));
 }
 
@@ -579,29 +356,14 @@ async fn two_requests_of_one_session_may_be_under_way_at_once() {
         portal.client.times(&meter, &session, &id, toronto(), day),
         portal.client.groups(&meter, &session),
     );
-    assert_eq!(
-        (
-            times.unwrap().len(),
-            groups.unwrap().len(),
-            meter.spent().requests
-        ),
-        (1, 1, 2)
-    );
+    assert_eq!((times.unwrap().len(), groups.unwrap().len(), meter.spent().requests), (1, 1, 2));
 }
 
 #[tokio::test]
 async fn signing_out_of_an_ended_session_is_fine() {
-    for reply in [
-        found("/en-ca/niv/users/sign_in"),
-        found("/en-ca/niv"),
-        say(401, ""),
-    ] {
+    for reply in [found("/en-ca/niv/users/sign_in"), found("/en-ca/niv"), say(401, "")] {
         let portal = always(reply).await;
-        portal
-            .client
-            .sign_out(&Meter::new(), session())
-            .await
-            .unwrap();
+        portal.client.sign_out(&Meter::new(), session()).await.unwrap();
     }
 }
 
@@ -613,15 +375,9 @@ fn secrets_are_not_printed_and_a_session_survives_export() {
         assert!(!printed.contains(secret), "{printed}");
     }
     let again = Session::import(&session.export()).unwrap();
-    assert_eq!(
-        again.export().expose_secret(),
-        session.export().expose_secret()
-    );
+    assert_eq!(again.export().expose_secret(), session.export().expose_secret());
     for bad in ["", "{}", "null", &OPENED.replace("\"v\":1", "\"v\":9")] {
-        assert!(
-            Session::import(&SecretString::from(bad.to_owned())).is_err(),
-            "{bad}"
-        );
+        assert!(Session::import(&SecretString::from(bad.to_owned())).is_err(), "{bad}");
     }
     assert!(now().timestamp() > 0);
 }
@@ -629,13 +385,10 @@ fn secrets_are_not_printed_and_a_session_survives_export() {
 #[tokio::test]
 async fn an_https_portal_that_speaks_no_tls_is_a_network_trouble() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let base = format!("https://{}", listener.local_addr().unwrap())
-        .parse()
-        .unwrap();
+    let base = format!("https://{}", listener.local_addr().unwrap()).parse().unwrap();
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
-            let _ =
-                tokio::io::AsyncWriteExt::write_all(&mut stream, b"HTTP/1.1 400 X\r\n\r\n").await;
+            let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, b"HTTP/1.1 400 X\r\n\r\n").await;
         }
     });
     let settings = portal::Settings::new(portal::PortalHost::new(base), std::sync::Arc::new(now));

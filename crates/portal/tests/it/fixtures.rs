@@ -4,9 +4,7 @@ use std::path::Path;
 
 /// The text of a fixture.
 pub fn fixture(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
@@ -35,23 +33,9 @@ pub const BY_KIND: [(&str, &[&str]); 8] = [
             "groups_none.html",
         ],
     ),
-    (
-        "actions",
-        &["actions_booked.html", "actions_never_booked.html"],
-    ),
-    (
-        "payment",
-        &["payment.html", "payment_fr.html", "payment_receipt.html"],
-    ),
-    (
-        "limit",
-        &[
-            "limit.html",
-            "limit_last.html",
-            "limit_fr.html",
-            "limit_reached.html",
-        ],
-    ),
+    ("actions", &["actions_booked.html", "actions_never_booked.html"]),
+    ("payment", &["payment.html", "payment_fr.html", "payment_receipt.html"]),
+    ("limit", &["limit.html", "limit_last.html", "limit_fr.html", "limit_reached.html"]),
     ("applicants", &["applicants.html"]),
     ("form", &["form.html", "form_first.html", "form_fr.html"]),
     (

@@ -48,10 +48,7 @@ fn scaled(at: u16, len: usize) -> usize {
 }
 
 fn boundary(page: &str, at: u16) -> usize {
-    (0..=scaled(at, page.len()))
-        .rev()
-        .find(|i| page.is_char_boundary(*i))
-        .unwrap_or(0)
+    (0..=scaled(at, page.len())).rev().find(|i| page.is_char_boundary(*i)).unwrap_or(0)
 }
 
 /// Byte ranges from each `open` up to and with the next `close`.
@@ -67,11 +64,7 @@ fn cards(page: &str) -> Vec<std::ops::Range<usize>> {
         .map(|(from, open)| {
             let ends = ["<div class='application", "<h3>", "<footer>"];
             let rest = &page[from + open.len()..];
-            let len = ends
-                .iter()
-                .filter_map(|e| rest.find(e))
-                .min()
-                .unwrap_or(rest.len());
+            let len = ends.iter().filter_map(|e| rest.find(e)).min().unwrap_or(rest.len());
             from..from + open.len() + len
         })
         .collect()
@@ -101,16 +94,9 @@ fn apply(page: &str, damage: &Damage) -> String {
             if first == second || first.end > second.start {
                 return page.to_owned();
             }
-            let (head, mid, tail) = (
-                &page[..first.start],
-                &page[first.end..second.start],
-                &page[second.end..],
-            );
-            format!(
-                "{head}{}{mid}{}{tail}",
-                &page[second.clone()],
-                &page[first.clone()]
-            )
+            let (head, mid, tail) =
+                (&page[..first.start], &page[first.end..second.start], &page[second.end..]);
+            format!("{head}{}{mid}{}{tail}", &page[second.clone()], &page[first.clone()])
         }
         Damage::MoveParagraph(from, to) => {
             let all = spans(page, "<p", "</p>");
@@ -132,16 +118,8 @@ fn apply(page: &str, damage: &Damage) -> String {
 }
 
 fn damaged(names: &'static [&'static str]) -> impl Strategy<Value = (&'static str, String)> {
-    (
-        proptest::sample::select(names),
-        proptest::collection::vec(damage(), 1..4),
-    )
-        .prop_map(|(name, list)| {
-            (
-                name,
-                list.iter().fold(fixture(name), |page, d| apply(&page, d)),
-            )
-        })
+    (proptest::sample::select(names), proptest::collection::vec(damage(), 1..4))
+        .prop_map(|(name, list)| (name, list.iter().fold(fixture(name), |page, d| apply(&page, d))))
 }
 
 /// When and where each invented group truly goes.

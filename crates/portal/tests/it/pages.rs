@@ -25,10 +25,7 @@ fn a_page_of_another_kind_is_no_page_of_this_kind() {
             }
         }
     }
-    assert_eq!(
-        parse_kind("tea_leaves", ""),
-        Err(ParseKindError::UnknownKind)
-    );
+    assert_eq!(parse_kind("tea_leaves", ""), Err(ParseKindError::UnknownKind));
 }
 
 #[test]
@@ -46,29 +43,13 @@ fn attributes_classes_blanks_and_tags_may_vary() {
             "class='application attend_appointment card success'",
             "data-x=1 id='a' class=\"card  success\n application   attend_appointment new\"",
         ),
-        page.replace(
-            "1 November, 2027, 09:15",
-            "\n  1&nbsp;November,\u{a0} 2027,\n\n09:15",
-        ),
+        page.replace("1 November, 2027, 09:15", "\n  1&nbsp;November,\u{a0} 2027,\n\n09:15"),
         page.replace("local time at\nVancouver", "local time at Vancouver"),
-        page.replace(
-            "local time at\nVancouver",
-            "local time at <a href='/x'>Vancouver</a>",
-        ),
-        page.replace(
-            "1 November, 2027, 09:15",
-            "<span>1 November, 2027, 09:15</span>",
-        ),
-        page.replace(
-            "Consular Appointment<span>&#58;</span>\n</strong>",
-            "Consular Appointment:</strong>",
-        ),
-        page.replace(
-            "<p class='consular-appt'>",
-            "<div><p class=\"appt consular-appt\">",
-        ),
-        page.replace("<!DOCTYPE html>\n<html class='no-js' lang='en'>", "")
-            .replace("</html>", ""),
+        page.replace("local time at\nVancouver", "local time at <a href='/x'>Vancouver</a>"),
+        page.replace("1 November, 2027, 09:15", "<span>1 November, 2027, 09:15</span>"),
+        page.replace("Consular Appointment<span>&#58;</span>\n</strong>", "Consular Appointment:</strong>"),
+        page.replace("<p class='consular-appt'>", "<div><p class=\"appt consular-appt\">"),
+        page.replace("<!DOCTYPE html>\n<html class='no-js' lang='en'>", "").replace("</html>", ""),
     ];
     for variant in variants {
         assert_ne!(variant, page);
@@ -84,19 +65,12 @@ fn what_is_ambiguous_is_not_read() {
         page.replace(line, ""),
         page.replace(line, "17 August, 2028 Toronto local time at Toronto"),
         page.replace(line, "17 August, 2028, 07:30"),
-        page.replace(
-            line,
-            "17 August, 2028, 07:30 18 August, 2028, 07:30 Toronto local time",
-        ),
-        page.replace(
-            "<p class='consular-appt'>",
-            "<p class='consular-appt'></p><p class='consular-appt'>",
-        ),
+        page.replace(line, "17 August, 2028, 07:30 18 August, 2028, 07:30 Toronto local time"),
+        page.replace("<p class='consular-appt'>", "<p class='consular-appt'></p><p class='consular-appt'>"),
         page.replace("<p class='consular-appt'>", "<p>"),
         page.replace("/schedule/60000002/", "/schedule/60000001/"),
         page.replacen("/schedule/60000001/", "/schedule/60000003/", 1),
-        page.replace("<h4 class='status'>", "<h4>")
-            .replace("attend_appointment", ""),
+        page.replace("<h4 class='status'>", "<h4>").replace("attend_appointment", ""),
         page.replace("</body>\n</html>\n", ""),
     ];
     for (at, text) in broken.iter().enumerate() {
@@ -128,21 +102,11 @@ fn cancel_is_never_taken_for_reschedule() {
     let page = fixture("actions_booked.html");
     let read = actions::parse(&page).unwrap();
     assert_eq!(read.only(Reschedule).unwrap().method, "get");
-    assert_eq!(
-        read.only(Cancel).unwrap().href,
-        read.only(Reschedule).unwrap().href
-    );
+    assert_eq!(read.only(Cancel).unwrap().href, read.only(Reschedule).unwrap().href);
     assert!(read.only(Schedule).is_none());
     // The same words on a deleting link, or the same address without the words.
     let deletes = page.replace("Cancel Appointment", "Reschedule Appointment");
-    assert_eq!(
-        actions::parse(&deletes)
-            .unwrap()
-            .only(Reschedule)
-            .unwrap()
-            .method,
-        "get"
-    );
+    assert_eq!(actions::parse(&deletes).unwrap().only(Reschedule).unwrap().method, "get");
     let unnamed = page.replace("'>Reschedule Appointment</a>", "'>Go</a>");
     assert!(actions::parse(&unnamed).unwrap().only(Reschedule).is_none());
 }
@@ -150,21 +114,10 @@ fn cancel_is_never_taken_for_reschedule() {
 #[test]
 fn a_refusal_in_the_sign_in_script_outweighs_a_location() {
     use sign_in_answer::SignInAnswer;
-    for bad in [
-        "sign_in_bad.js",
-        "sign_in_locked.js",
-        "sign_in_too_many.js",
-        "sign_in_captcha.js",
-    ] {
-        let both = format!(
-            "window.location.href=\"/en-ca/niv/account\";{}",
-            fixture(bad)
-        );
+    for bad in ["sign_in_bad.js", "sign_in_locked.js", "sign_in_too_many.js", "sign_in_captcha.js"] {
+        let both = format!("window.location.href=\"/en-ca/niv/account\";{}", fixture(bad));
         let read = sign_in_answer::parse(&both).unwrap();
-        assert!(
-            !matches!(read, SignInAnswer::SignedIn { .. }),
-            "{bad}: {read:?}"
-        );
+        assert!(!matches!(read, SignInAnswer::SignedIn { .. }), "{bad}: {read:?}");
     }
     for script in [
         "window.location = '/en-ca/niv/groups/7'",
@@ -172,13 +125,7 @@ fn a_refusal_in_the_sign_in_script_outweighs_a_location() {
         "Turbolinks.visit(\"/en-ca/niv/account\")",
         "if (window.location.hash) { go(); } window.location.href = '/en-ca/niv/account'",
     ] {
-        assert!(
-            matches!(
-                sign_in_answer::parse(script).unwrap(),
-                SignInAnswer::SignedIn { .. }
-            ),
-            "{script}"
-        );
+        assert!(matches!(sign_in_answer::parse(script).unwrap(), SignInAnswer::SignedIn { .. }), "{script}");
     }
     for script in [
         "",
@@ -200,10 +147,8 @@ fn the_flash_is_evidence_in_three_languages() {
     assert_eq!(tone("instructions_refused.html"), Some(Refused));
     assert_eq!(tone("instructions_refused_es.html"), Some(Refused));
     assert_eq!(tone("instructions_no_flash.html"), None);
-    let odd = fixture("instructions_booked.html").replace(
-        "You Have Successfully Scheduled Your Appointment",
-        "Thank you",
-    );
+    let odd = fixture("instructions_booked.html")
+        .replace("You Have Successfully Scheduled Your Appointment", "Thank you");
     assert_eq!(instructions::parse(&odd).unwrap().tone(), Some(Unknown));
 }
 
@@ -228,25 +173,16 @@ fn forms_without_token_or_facilities_are_not_read() {
 #[test]
 fn json_lists_are_read_and_nothing_else_is() {
     use portal::pages::{days, times};
-    let list = days::parse(r#"[{"date":"2028-03-17","business_day":true},{"date":"2028-03-16"},{"date":"2028-03-16"}]"#).unwrap();
-    assert_eq!(
-        list.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["2028-03-16", "2028-03-17"]
-    );
+    let list = days::parse(
+        r#"[{"date":"2028-03-17","business_day":true},{"date":"2028-03-16"},{"date":"2028-03-16"}]"#,
+    )
+    .unwrap();
+    assert_eq!(list.iter().map(ToString::to_string).collect::<Vec<_>>(), ["2028-03-16", "2028-03-17"]);
     assert!(days::parse("[]").unwrap().is_empty());
-    for bad in [
-        "",
-        "{}",
-        "null",
-        "<html></html>",
-        r#"[{"date":"2028-3-1x"}]"#,
-        r#"[{"day":"2028-03-16"}]"#,
-    ] {
+    for bad in ["", "{}", "null", "<html></html>", r#"[{"date":"2028-3-1x"}]"#, r#"[{"day":"2028-03-16"}]"#] {
         assert!(days::parse(bad).is_err(), "{bad}");
     }
-    let read = |text: &str| {
-        times::parse(text).map(|l| l.iter().map(ToString::to_string).collect::<Vec<_>>())
-    };
+    let read = |text: &str| times::parse(text).map(|l| l.iter().map(ToString::to_string).collect::<Vec<_>>());
     assert_eq!(
         read(r#"{"available_times":["09:15","07:30"],"business_times":["07:30"]}"#).unwrap(),
         ["07:30:00", "09:15:00"]
@@ -258,13 +194,7 @@ fn json_lists_are_read_and_nothing_else_is() {
     ] {
         assert_eq!(read(empty).unwrap(), [""; 0], "{empty}");
     }
-    for bad in [
-        "[]",
-        "{}",
-        r#"{"available_times":["25:00"]}"#,
-        r#"{"available_times":["noon"]}"#,
-        "<p>",
-    ] {
+    for bad in ["[]", "{}", r#"{"available_times":["25:00"]}"#, r#"{"available_times":["noon"]}"#, "<p>"] {
         assert!(read(bad).is_err(), "{bad}");
     }
 }
@@ -274,13 +204,7 @@ fn errors_hold_nothing_of_the_page() {
     let page = fixture("groups_booked.html").replace("1 November", "1 Nonsense");
     let error: LayoutChanged = groups::parse(&page).unwrap_err();
     let said = format!("{error} {error:?}");
-    assert!(
-        !said.contains("EXAMPLE") && !said.contains("Nonsense"),
-        "{said}"
-    );
+    assert!(!said.contains("EXAMPLE") && !said.contains("Nonsense"), "{said}");
     let other = groups::parse(&page.replace("ADA", "ZOE")).unwrap_err();
-    assert_eq!(
-        error.shape, other.shape,
-        "the same layout has the same shape"
-    );
+    assert_eq!(error.shape, other.shape, "the same layout has the same shape");
 }

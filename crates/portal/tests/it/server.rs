@@ -41,11 +41,7 @@ pub enum Reply {
 
 /// A page.
 pub fn html(body: impl Into<String>) -> Reply {
-    Reply::Say(
-        200,
-        vec![("content-type", "text/html; charset=utf-8".into())],
-        body.into(),
-    )
+    Reply::Say(200, vec![("content-type", "text/html; charset=utf-8".into())], body.into())
 }
 
 /// Any status with a body.
@@ -96,9 +92,7 @@ impl Portal {
         clock: portal::Clock,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let base = format!("http://{}", listener.local_addr().unwrap())
-            .parse()
-            .unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
         let seen = Arc::new(Mutex::new(Vec::new()));
         let (log, handler): (_, Arc<Handler>) = (seen.clone(), Arc::new(handler));
         tokio::spawn(async move {
@@ -108,15 +102,8 @@ impl Portal {
         });
         let mut settings = Settings::new(PortalHost::new(base), clock);
         let short = Duration::from_millis(300);
-        settings.timeouts = Timeouts {
-            connect: Duration::from_secs(5),
-            total: short,
-            booking: short,
-        };
-        Self {
-            client: Client::new(settings).unwrap(),
-            seen,
-        }
+        settings.timeouts = Timeouts { connect: Duration::from_secs(5), total: short, booking: short };
+        Self { client: Client::new(settings).unwrap(), seen }
     }
 
     /// Everything that arrived so far.
@@ -126,10 +113,7 @@ impl Portal {
 
     /// `METHOD path` of everything that arrived so far.
     pub fn lines(&self) -> Vec<String> {
-        self.seen()
-            .iter()
-            .map(|r| format!("{} {}", r.method, r.path))
-            .collect()
+        self.seen().iter().map(|r| format!("{} {}", r.method, r.path)).collect()
     }
 }
 
@@ -175,15 +159,8 @@ async fn read(stream: &mut TcpStream) -> Option<Request> {
             let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
             let mut words = head.split_whitespace();
             let (method, path) = (words.next()?.to_owned(), words.next()?.to_owned());
-            let mut request = Request {
-                method,
-                path,
-                head,
-                body: String::new(),
-            };
-            let len: usize = request
-                .header("content-length")
-                .map_or(0, |l| l.parse().unwrap());
+            let mut request = Request { method, path, head, body: String::new() };
+            let len: usize = request.header("content-length").map_or(0, |l| l.parse().unwrap());
             if bytes.len() >= end + 4 + len {
                 request.body = String::from_utf8_lossy(&bytes[end + 4..end + 4 + len]).into_owned();
                 return Some(request);

@@ -12,15 +12,9 @@ pub(super) fn applicants(app: ElementRef<'_>) -> Vec<Applicant> {
     for table in app.select(sel!("table")) {
         let heads: Vec<String> = table.select(sel!("th")).map(|th| fold(&text(th))).collect();
         let column = |words: &[&str], default: usize| {
-            heads
-                .iter()
-                .position(|h| words.iter().any(|w| h.contains(w)))
-                .unwrap_or(default)
+            heads.iter().position(|h| words.iter().any(|w| h.contains(w))).unwrap_or(default)
         };
-        let status = heads
-            .iter()
-            .position(|h| h.contains("status") || h.contains("statut"))
-            .unwrap_or(4);
+        let status = heads.iter().position(|h| h.contains("status") || h.contains("statut")).unwrap_or(4);
         let columns = [
             column(&["name", "nom"], 0),
             column(&["passport", "passeport"], 1),
@@ -28,16 +22,11 @@ pub(super) fn applicants(app: ElementRef<'_>) -> Vec<Applicant> {
             column(&["class", "categor"], 3),
             status,
         ];
-        list.extend(
-            table
-                .select(sel!("tr"))
-                .filter_map(|row| applicant(row, columns)),
-        );
+        list.extend(table.select(sel!("tr")).filter_map(|row| applicant(row, columns)));
     }
     if list.is_empty() {
         for a in app.select(sel!("a[href*='/applicants/']")) {
-            let id = attr(a, "href")
-                .and_then(|h| number_after(&h, "/applicants/").map(ApplicantId::from));
+            let id = attr(a, "href").and_then(|h| number_after(&h, "/applicants/").map(ApplicantId::from));
             if id.is_some() && !list.iter().any(|known| known.id == id) {
                 list.push(Applicant {
                     id,

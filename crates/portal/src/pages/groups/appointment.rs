@@ -22,17 +22,10 @@ pub(super) fn appointment(app: ElementRef<'_>) -> Result<Option<Appointment>, &'
 
 /// `<strong>Consular Appointment:</strong> 1 November, 2027, 09:15 Vancouver local time at Vancouver`.
 fn printed_appointment(paragraph: ElementRef<'_>) -> Result<Appointment, &'static str> {
-    if paragraph
-        .select(sel!(".asc-appt, .delivery, .consular-appt"))
-        .next()
-        .is_some()
-    {
+    if paragraph.select(sel!(".asc-appt, .delivery, .consular-appt")).next().is_some() {
         return Err("another paragraph inside the consular appointment");
     }
-    let label = paragraph
-        .select(sel!("strong, b"))
-        .map(text)
-        .find(|t| !t.is_empty());
+    let label = paragraph.select(sel!("strong, b")).map(text).find(|t| !t.is_empty());
     let is_first = label.is_some_and(|label| text(paragraph).starts_with(&label));
     let printed = text_without(paragraph, &["strong", "b", "a"]);
     let printed = match printed.split_once(':') {
@@ -46,44 +39,22 @@ fn printed_appointment(paragraph: ElementRef<'_>) -> Result<Appointment, &'stati
         return Err("two dates in one appointment");
     }
     let (facility_name, zone_text) = place(tail).ok_or("an appointment without its place")?;
-    Ok(Appointment {
-        at,
-        facility_name,
-        zone_text,
-    })
+    Ok(Appointment { at, facility_name, zone_text })
 }
 
 /// ` Vancouver local time at Vancouver — Get Directions` -> (`Vancouver`, `Vancouver local time`).
 fn place(tail: &str) -> Option<(String, String)> {
     let tail = tail.split(['—', '–', '|', '(']).next().unwrap_or_default();
-    let tail = tail
-        .split(" - ")
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .trim_start_matches(',')
-        .trim();
+    let tail = tail.split(" - ").next().unwrap_or_default().trim().trim_start_matches(',').trim();
     // A linked city was left out with its link: nothing follows the "at".
-    let tail = tail
-        .strip_suffix(" at")
-        .or_else(|| tail.strip_suffix(" à"))
-        .unwrap_or(tail);
+    let tail = tail.strip_suffix(" at").or_else(|| tail.strip_suffix(" à")).unwrap_or(tail);
     let (zone, named) = [" at ", " à ", " en "]
         .iter()
         .find_map(|word| tail.split_once(word))
         .map_or((tail, ""), |(zone, named)| (zone.trim(), named.trim()));
     let from_zone = zone_city(zone)?;
-    let name = if named.is_empty() {
-        from_zone.as_str()
-    } else {
-        named
-    };
-    let name = name
-        .split(',')
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches(['.', ',', ' '])
-        .trim_start();
+    let name = if named.is_empty() { from_zone.as_str() } else { named };
+    let name = name.split(',').next().unwrap_or_default().trim_end_matches(['.', ',', ' ']).trim_start();
     (!name.is_empty()).then(|| (canonical_name(name), zone.to_owned()))
 }
 
@@ -92,13 +63,7 @@ fn place(tail: &str) -> Option<(String, String)> {
 fn zone_city(zone: &str) -> Option<String> {
     let folded = fold(zone);
     if let Some(city) = folded.strip_suffix("local time") {
-        return Some(
-            zone.chars()
-                .take(city.chars().count())
-                .collect::<String>()
-                .trim()
-                .to_owned(),
-        );
+        return Some(zone.chars().take(city.chars().count()).collect::<String>().trim().to_owned());
     }
     if ["heure locale", "hora local"].contains(&folded.as_str()) {
         return Some(String::new());
@@ -106,11 +71,5 @@ fn zone_city(zone: &str) -> Option<String> {
     ["heure locale de ", "heure locale d'", "hora local de "]
         .iter()
         .find(|p| folded.starts_with(**p))
-        .map(|p| {
-            zone.chars()
-                .skip(p.chars().count())
-                .collect::<String>()
-                .trim()
-                .to_owned()
-        })
+        .map(|p| zone.chars().skip(p.chars().count()).collect::<String>().trim().to_owned())
 }

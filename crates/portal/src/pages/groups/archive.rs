@@ -16,13 +16,10 @@ pub(super) fn archived(doc: &Doc) -> Vec<ElementRef<'_>> {
         let words = fold(&text(*t));
         words.starts_with("archived") || words.starts_with("groupes archives")
     }) {
-        let scope = title
-            .ancestors()
-            .filter_map(ElementRef::wrap)
-            .find_map(|scope| {
-                let below = below(scope, title);
-                (!below.is_empty()).then_some(below)
-            });
+        let scope = title.ancestors().filter_map(ElementRef::wrap).find_map(|scope| {
+            let below = below(scope, title);
+            (!below.is_empty()).then_some(below)
+        });
         apps.extend(scope.unwrap_or_default());
     }
     apps
@@ -30,11 +27,7 @@ pub(super) fn archived(doc: &Doc) -> Vec<ElementRef<'_>> {
 
 /// Applications in `scope` after `title` and before the next title of the same tag.
 fn below<'a>(scope: ElementRef<'a>, title: ElementRef<'a>) -> Vec<ElementRef<'a>> {
-    let in_application = |e: ElementRef<'_>| {
-        e.ancestors()
-            .filter_map(ElementRef::wrap)
-            .any(is_application)
-    };
+    let in_application = |e: ElementRef<'_>| e.ancestors().filter_map(ElementRef::wrap).any(is_application);
     scope
         .descendent_elements()
         .skip_while(|e| e.id() != title.id())
@@ -51,8 +44,5 @@ fn is_application(e: ElementRef<'_>) -> bool {
 fn is_archive(e: ElementRef<'_>) -> bool {
     let id = e.value().id().unwrap_or_default();
     e.value().name() != "body"
-        && e.value()
-            .classes()
-            .chain([id])
-            .any(|c| c.to_ascii_lowercase().starts_with("archive"))
+        && e.value().classes().chain([id]).any(|c| c.to_ascii_lowercase().starts_with("archive"))
 }
