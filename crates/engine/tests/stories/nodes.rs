@@ -1,0 +1,132 @@
+//! Two nodes over one database: one works, the other waits for its lease to end. PostgreSQL only; an SQLite
+//! database has one process.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::booking::IntentState;
+use engine::{Config, Context, Engine};
+use sandbox::world::faults::{Fault, FaultKind};
+
+use crate::stage::{OTTAWA, Stage, TORONTO, at, slot, wish};
+
+fn node(name: &str) -> Config {
+    Config { node: name.to_owned(), lease_seconds: 60, ..Config::default() }
+}
+
+/// Runs all nodes and the world from event to event.
+async fn run_all(stage: &Stage, nodes: &[&Arc<Engine>], span: TimeDelta) {
+    let end = stage.clock.now() + span;
+    while stage.clock.now() < end {
+        let mut next = end;
+        for node in nodes {
+            next = node.run_due().await.unwrap_or(end).min(next);
+        }
+        let now = stage.clock.now();
+        stage.clock.set(next.clamp(now + TimeDelta::milliseconds(1), end));
+    }
+}
+
+/// The node's last renewal is nearly over: the database lets go of it a second from now.
+async fn nearly_over(stage: &Stage, holder: &str) {
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let held = store::lease::acquire(&mut tx, engine::LEASE, holder, 1).await.expect("lease");
+    assert!(held.is_some(), "{holder} holds it");
+    tx.commit().await.expect("commit");
+}
+
+/// Waits for the database's clock, which alone ends a lease.
+async fn lease_ended(stage: &Stage) {
+    for _ in 0..200 {
+        let mut tx = stage.ctx.db.read().await.expect("tx");
+        if !store::lease::is_held(&mut tx, engine::LEASE).await.expect("lease") {
+            return;
+        }
+        drop(tx);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the lease of a node that is gone never ended");
+}
+
+#[tokio::test]
+async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
+    let stage = Stage::with(node("one")).await;
+    if !stage.ctx.db.is_postgres() {
+        return;
+    }
+    let two = Engine::new(Context { config: node("two"), ..stage.ctx.clone() });
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", wish()).await;
+    stage.run_for(TimeDelta::minutes(2)).await;
+    let asked = looked(&stage).len();
+    assert!(two.run_due().await.is_none() && looked(&stage).len() == asked, "the other node only waits");
+
+    // The POST is applied, its answer is lost, the pages that would tell fail, and then the node is gone.
+    stage.fault(FaultKind::CutAfterApply, Some(1));
+    let unread = Fault { on: Some("groups".to_owned()), skip: 1, ..Fault::of(FaultKind::BadGateway) };
+    let unread = stage.sandbox.with_world(|w| w.add_fault(unread));
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_until(TimeDelta::hours(1), || stage.applied(group) == 1).await;
+    let live = live(&stage).await;
+    assert_eq!(live.len(), 1, "{:?}", looked(&stage));
+    assert!(matches!(live[0].state, IntentState::Acting | IntentState::Unknown));
+    assert!(two.run_due().await.is_none(), "not yet: the lease has not ended");
+    nearly_over(&stage, "one").await;
+    lease_ended(&stage).await;
+    stage.sandbox.with_world(|w| w.remove_faults(Some(unread)));
+
+    run_all(&stage, &[&two], TimeDelta::minutes(10)).await;
+    let booked = stage.read(task).await;
+    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", looked(&stage));
+    assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "read back, never repeated");
+    assert_eq!(stage.balance(booked.user_id).await, (96_200, 0));
+
+    // The first node was only asleep: it wakes beside the second, and the next slot is booked once.
+    stage.slot(OTTAWA, "2027-01-12", "10:00");
+    run_all(&stage, &[&stage.engine, &two], TimeDelta::hours(1)).await;
+    assert_eq!(stage.read(task).await.booked, Some(slot(OTTAWA, "2027-01-12", "10:00")));
+    assert_eq!((stage.requests("book"), stage.applied(group)), (2, 2), "{:?}", looked(&stage));
+    let journal = stage.journal(task).await;
+    assert_eq!(journal.iter().filter(|k| *k == "booked").count(), 2, "{journal:?}");
+    stage.assert_tidy().await;
+}
+
+/// Every request in the portal's journal.
+fn looked(stage: &Stage) -> Vec<String> {
+    let line = |e: &sandbox::journal::Entry| {
+        format!("{} {} {} {:?}", e.world_time.format("%d %H:%M:%S"), e.kind, e.status, e.effect)
+    };
+    stage.sandbox.with_world(|w| w.journal.after(0).iter().map(line).collect())
+}
+
+async fn live(stage: &Stage) -> Vec<store::intent::Intent> {
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    store::intent::live(&mut tx).await.expect("live")
+}
+
+/// A node that slept through the end of its lease still believes in it: the database is asked before any byte.
+#[tokio::test]
+async fn a_node_that_lost_its_lease_unawares_books_nothing() {
+    let stage = Stage::with(Config { lease_seconds: 1_000_000, ..node("one") }).await;
+    if !stage.ctx.db.is_postgres() {
+        return;
+    }
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", wish()).await;
+    stage.run_for(TimeDelta::minutes(2)).await;
+    nearly_over(&stage, "one").await;
+    lease_ended(&stage).await;
+    let two = Engine::new(Context { config: node("two"), ..stage.ctx.clone() });
+    assert!(two.run_due().await.is_some(), "the other node took over");
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    let looks = stage.requests("days");
+    stage.run_for(TimeDelta::hours(1)).await;
+    assert!(stage.requests("days") > looks && stage.requests("times") > 0, "it was about to book, unaware");
+    assert_eq!((stage.requests("book"), stage.applied(group)), (0, 0), "{:?}", looked(&stage));
+    run_all(&stage, &[&two], TimeDelta::hours(2)).await;
+    assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "{:?}", looked(&stage));
+    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    stage.assert_tidy().await;
+}
