@@ -53,12 +53,14 @@ fn demo(world: &mut World) {
     world.config.latency_ms = (60, 240);
     // Better than what Lin Zhixia holds, and there until somebody takes it: her first look finds it.
     for (place, days, time) in [(94, 128, (9, 15)), (92, 141, (8, 30)), (91, 156, (10, 0))] {
-        put(world, place, days, time, None);
+        put_in(world, "B1/B2", place, days, time);
     }
     // Inside the wizard's default window of two months, in cities the seeded task does not watch, so that a task
     // made by hand has something to find.
     for (place, days, time) in [(90, 38, (9, 0)), (95, 44, (8, 45)), (89, 50, (11, 15))] {
-        put(world, place, days, time, None);
+        for pool in pools(world) {
+            put_in(world, &pool, place, days, time);
+        }
     }
     // Then earlier and earlier ones, mostly at five-minute marks, so that the story goes on.
     for place in [94, 92, 91] {
@@ -111,14 +113,27 @@ fn source(place: u32, mean_gap_seconds: f64) -> Source {
     }
 }
 
-fn put(world: &mut World, place: u32, days: i64, time: (u32, u32), lifetime_seconds: Option<i64>) {
+/// The pools of everybody in the world, each once.
+fn pools(world: &World) -> Vec<String> {
+    let mut pools: Vec<String> = world
+        .groups
+        .values()
+        .flat_map(|g| &g.applicants)
+        .filter_map(|a| a.visa_class.split_whitespace().next().map(str::to_owned))
+        .collect();
+    pools.sort_unstable();
+    pools.dedup();
+    pools
+}
+
+fn put_in(world: &mut World, pool: &str, place: u32, days: i64, time: (u32, u32)) {
     let at = booked(world.now, place, days, time);
     world.add_slot(NewSlot {
-        pool: "B1/B2".to_owned(),
+        pool: pool.to_owned(),
         facility: place,
         date: at.date,
         time: at.time,
-        lifetime_seconds,
+        lifetime_seconds: None,
         delay_seconds: None,
         max_party: 9,
         phantom: false,

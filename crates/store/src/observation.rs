@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::task::read;
-use crate::{Error, Tx, all, exec};
+use crate::{Error, Tx, all, exec, one};
 
 /// A calendar and the list it last showed.
 #[derive(Clone, Debug)]
@@ -158,4 +158,15 @@ pub async fn seen_days(
         times: row.times,
     })
     .collect())
+}
+
+/// The last answered look at a calendar.
+pub async fn last_look(tx: &mut Tx, key: &CalendarKey) -> Result<Option<Instant>, Error> {
+    let row = one!(
+        tx,
+        (Option<DateTime<Utc>>,),
+        "SELECT last_look_at FROM calendar WHERE key = $1",
+        key.to_string()
+    )?;
+    Ok(row.and_then(|(at,)| at))
 }

@@ -137,8 +137,8 @@ pub async fn get_schedule_progress(
 ) -> Answer<Progress> {
     let mut tx = app.db.read().await?;
     let task = own(&mut tx, caller.user, id).await?;
+    let engine = view::task(&mut tx, &task, app.portal_time.now()).await?.engine;
     tx.commit().await?;
-    let engine = view::engine(&task, &None);
     ok(Progress {
         schedule_id: task.id.0,
         status: task.status.as_str().to_owned(),

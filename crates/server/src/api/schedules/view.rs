@@ -283,7 +283,7 @@ pub async fn task(tx: &mut Tx, task: &Task, now: Instant) -> Result<TaskView, Ap
         None => None,
     };
     let account = store::portal_account::get(tx, task.portal_account_id).await?;
-    let seen = seen_days(tx, task, now).await?;
+    let (seen, cities_seen) = seen_days(tx, task, now).await?;
     let successes = store::journal::successes(tx, task.id).await?;
     let earliest = seen.iter().min_by_key(|s| s.date).map(|s| EarliestView {
         date: s.date,
@@ -322,7 +322,7 @@ pub async fn task(tx: &mut Tx, task: &Task, now: Instant) -> Result<TaskView, Ap
             .map(|w| w.cities.iter().map(|c| c.name().to_owned()).collect())
             .unwrap_or_default(),
         price: price(task),
-        engine: engine(task, &earliest),
+        engine: engine(task, earliest.as_ref(), cities_seen),
         seen_dates: seen,
         earliest_seen: earliest,
         attempts_left: task.attempts_left,
@@ -336,7 +336,8 @@ pub async fn task(tx: &mut Tx, task: &Task, now: Instant) -> Result<TaskView, Ap
 }
 
 /// What the engine says; the margins are reckoned here, so that they are never older than the page.
-pub fn engine(task: &Task, earliest: &Option<EarliestView>) -> EngineView {
+#[must_use]
+pub fn engine(task: &Task, earliest: Option<&EarliestView>, cities_seen: usize) -> EngineView {
     let mut evidence = task.verdict_evidence.clone();
     if let (Some(object), Some(earliest)) = (evidence.as_object_mut(), earliest) {
         object.insert(
@@ -347,8 +348,8 @@ pub fn engine(task: &Task, earliest: &Option<EarliestView>) -> EngineView {
             task.wish.as_ref().map(|w| (earliest.date - w.latest_useful(task.booked.as_ref())).num_days());
         object.insert("days_after_window".to_owned(), json!(over.map(|d| d.max(0))));
     }
-    if let (Some(object), Some(wish)) = (evidence.as_object_mut(), &task.wish) {
-        object.insert("cities_seen".to_owned(), json!(wish.cities.len()));
+    if let Some(object) = evidence.as_object_mut() {
+        object.insert("cities_seen".to_owned(), json!(cities_seen));
     }
     EngineView {
         checks: task.checks,
@@ -364,13 +365,16 @@ pub fn engine(task: &Task, earliest: &Option<EarliestView>) -> EngineView {
     }
 }
 
-async fn seen_days(tx: &mut Tx, task: &Task, now: Instant) -> Result<Vec<SeenView>, ApiError> {
-    let Some(wish) = &task.wish else { return Ok(Vec::new()) };
+/// Days seen in the task's cities, and how many of the cities have been looked at.
+async fn seen_days(tx: &mut Tx, task: &Task, now: Instant) -> Result<(Vec<SeenView>, usize), ApiError> {
+    let Some(wish) = &task.wish else { return Ok((Vec::new(), 0)) };
+    let mut looked = 0;
     let kind = Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some());
     let mut days = Vec::new();
     for city in &wish.cities {
         let key = CalendarKey { kind: kind.clone(), facility: *city };
         let today = city.today(now);
+        looked += usize::from(store::observation::last_look(tx, &key).await?.is_some());
         for seen in store::observation::seen_days(tx, &key, now - SEEN_FOR, SEEN_DAYS as i64).await? {
             if seen.day < today {
                 continue;
@@ -385,5 +389,5 @@ async fn seen_days(tx: &mut Tx, task: &Task, now: Instant) -> Result<Vec<SeenVie
     }
     days.sort_by_key(|d| d.date);
     days.truncate(SEEN_DAYS);
-    Ok(days)
+    Ok((days, looked))
 }
