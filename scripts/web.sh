@@ -12,7 +12,9 @@ install() {
   now="$(checksum package.json package-lock.json) $(node --version)"
   [[ -f "$stamp" && "$(<"$stamp")" == "$now" ]] && return
   say "Installing the web app's packages"
-  npm ci >&2
+  # Some registries leave out packages of other platforms, and npm ci then refuses the lock; npm install
+  # takes the locked versions of what there is and, with --no-save, changes no file.
+  npm ci >/dev/null 2>&1 || npm install --no-save >&2
   printf '%s\n' "$now" >"$stamp"
 }
 
