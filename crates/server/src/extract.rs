@@ -64,6 +64,10 @@ async fn read(request: Request, state: &AppState) -> Result<Bytes, ApiError> {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, ApiError> {
+    // A derived struct also reads from an array, field by field.
+    if bytes.trim_ascii_start().first() == Some(&b'[') {
+        return Err(ApiError::new(Code::InvalidBody).with_message("The request body is not a JSON object"));
+    }
     serde_json::from_slice(bytes)
         .map_err(|error| ApiError::new(Code::InvalidBody).with_message(describe(&error)))
 }

@@ -20,6 +20,23 @@ macro_rules! stories {
     };
 }
 
+/// As [`stories`], over a `Stage`: the application before a sandbox portal.
+macro_rules! portal_stories {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() { super::$name($crate::stage::sqlite().await).await }
+            )+
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() {
+                if let Some(stage) = $crate::stage::postgres().await { super::$name(stage).await }
+            })+
+        }
+    };
+}
+
 #[path = "it/accounts.rs"]
 mod accounts;
 #[path = "it/app.rs"]
@@ -30,3 +47,13 @@ mod contract;
 mod delivery;
 #[path = "it/money.rs"]
 mod money;
+#[path = "it/schedules.rs"]
+mod schedules;
+#[path = "it/stage.rs"]
+mod stage;
+#[path = "it/stream.rs"]
+mod stream;
+#[path = "it/submit.rs"]
+mod submit;
+#[path = "it/verify.rs"]
+mod verify;

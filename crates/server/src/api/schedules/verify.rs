@@ -145,7 +145,10 @@ fn refuse(why: NotVerified) -> ApiError {
             tracing::error!(%changed, "a page of the portal has changed");
             Code::PortalLayoutChanged.into()
         }
-        Trouble::Maintenance { retry_after } | Trouble::Overloaded { retry_after, .. } => {
+        Trouble::Maintenance { retry_after }
+        | Trouble::Overloaded { retry_after, .. }
+        | Trouble::Blocked { retry_after, .. } => {
+            tracing::info!(code = trouble.code(), "a verification found the portal in trouble");
             ApiError::new(Code::PortalUnavailable).retry_after(retry_after.map_or(60, |d| d.as_secs()))
         }
         trouble => {

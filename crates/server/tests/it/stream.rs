@@ -1,0 +1,151 @@
+//! The event stream: what changed, from where one left off, until the sign-in ends.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use chrono::TimeDelta;
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+use crate::app::{Person, request};
+use crate::stage::Stage;
+
+portal_stories!(
+    a_change_is_told_and_missed_ones_are_told_later,
+    other_peoples_changes_are_not_told,
+    a_stream_ends_with_its_sign_in,
+);
+
+/// An open stream, read event by event.
+struct Events {
+    body: Body,
+    text: String,
+}
+
+#[derive(Debug)]
+struct Event {
+    name: String,
+    id: i64,
+    data: Value,
+}
+
+async fn open(s: &Stage, person: &Person, last: Option<i64>) -> Events {
+    let mut request = request("GET", "/events", Some(person), None);
+    if let Some(last) = last {
+        request.headers_mut().insert("last-event-id", last.to_string().parse().unwrap());
+    }
+    let response = s.router.clone().oneshot(request).await.unwrap();
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    Events { body: response.into_body(), text: String::new() }
+}
+
+impl Events {
+    /// The next event within `seconds`; none when nothing came or the stream ended.
+    async fn next(&mut self, seconds: u64) -> Option<Event> {
+        let read = async {
+            loop {
+                while let Some((event, rest)) = self.text.split_once("\n\n") {
+                    let event = event.to_owned();
+                    self.text = rest.to_owned();
+                    let field = |name: &str| {
+                        let line = event.lines().find_map(|l| l.strip_prefix(name)?.strip_prefix(':'));
+                        line.map(|l| l.trim().to_owned())
+                    };
+                    if let Some(name) = field("event") {
+                        let id = field("id").unwrap().parse().unwrap();
+                        let data = serde_json::from_str(&field("data").unwrap()).unwrap();
+                        return Some(Event { name, id, data });
+                    }
+                }
+                let frame = self.body.frame().await?.unwrap();
+                self.text.push_str(std::str::from_utf8(&frame.into_data().unwrap()).unwrap());
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(seconds), read).await.ok().flatten()
+    }
+
+    /// The next event of a name.
+    async fn named(&mut self, name: &str) -> Event {
+        loop {
+            let event = self.next(20).await.unwrap_or_else(|| panic!("no {name} came"));
+            if event.name == name {
+                return event;
+            }
+        }
+    }
+
+    /// Whether the stream ends within 20 seconds.
+    async fn ends(mut self) -> bool {
+        let rest = async { while self.body.frame().await.is_some() {} };
+        tokio::time::timeout(Duration::from_secs(20), rest).await.is_ok()
+    }
+}
+
+async fn a_change_is_told_and_missed_ones_are_told_later(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = s.submitted(&person, "lin").await;
+    s.wait(10);
+    let mut events = open(&s, &person, None).await;
+    // The first look of the stream is behind it before anything changes.
+    assert!(events.next(1).await.is_none(), "what was before is not told");
+    let other = s.submitted(&person, "sun").await;
+    let credit = events.named("credit").await;
+    assert!(credit.data["version"].is_i64());
+    drop(events);
+
+    s.wait(10);
+    let mut events = open(&s, &person, None).await;
+    assert!(events.next(1).await.is_none());
+    s.plain("POST", &format!("/schedules/{id}/stop"), &person).await.data();
+    let stopped = events.named("task").await;
+    let version = s.status(&person, &id).await["version"].as_i64().unwrap();
+    assert_eq!(stopped.data, json!({ "id": id, "version": version, "deleted": false }));
+    assert_eq!(stopped.id, version);
+    assert!(events.next(2).await.is_none(), "told once");
+    drop(events);
+
+    // While nobody listens: one task is started, the other deleted.
+    s.wait(10);
+    s.plain("POST", &format!("/schedules/{id}/start"), &person).await.data();
+    s.wait(10);
+    s.plain("DELETE", &format!("/schedules/{other}"), &person).await.data();
+    s.wait(10);
+    let mut events = open(&s, &person, Some(stopped.id)).await;
+    let told = [events.named("task").await, events.named("task").await];
+    let mut seen: Vec<_> = told.iter().map(|e| (e.data["id"].clone(), e.data["deleted"].clone())).collect();
+    seen.sort_by_key(|(_, deleted)| deleted == &json!(true));
+    assert_eq!(seen, [(json!(id), json!(false)), (json!(other), json!(true))]);
+    let newest = told.iter().map(|e| e.id).max().unwrap();
+    assert!(newest > stopped.id);
+    drop(events);
+    s.wait(10);
+    let mut events = open(&s, &person, Some(newest + 3_000_000)).await;
+    assert!(events.next(2).await.is_none(), "nothing is left to tell");
+}
+
+async fn other_peoples_changes_are_not_told(s: Stage) {
+    let (person, other) = (s.person("lin").await, s.payer("other", 50_00).await);
+    let id = s.submitted(&other, "sun").await;
+    s.wait(10);
+    let mut events = open(&s, &person, Some(0)).await;
+    s.plain("DELETE", &format!("/schedules/{id}"), &other).await.data();
+    assert!(events.next(2).await.is_none());
+    let nobody = s.send(request("GET", "/events", None, None)).await;
+    assert_eq!(nobody.error(), (401, "UNAUTHORIZED"));
+}
+
+async fn a_stream_ends_with_its_sign_in(s: Stage) {
+    let person = s.person("lin").await;
+    let mut events = open(&s, &person, None).await;
+    assert!(events.next(1).await.is_none());
+    assert_eq!(s.plain("POST", "/auth/logout", &person).await.status, 200);
+    s.clock.advance(TimeDelta::seconds(6));
+    assert!(events.ends().await, "signed out");
+    let person = s.again(&person).await;
+    let mut events = open(&s, &person, Some(-5)).await;
+    assert!(events.next(1).await.is_none());
+    s.clock.advance(TimeDelta::minutes(15));
+    assert!(events.ends().await, "the access token ran out");
+}

@@ -1,0 +1,242 @@
+//! Submitting: all tasks or none, the price as it was shown, once.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::app::{Person, Reply, request};
+use crate::stage::Stage;
+
+portal_stories!(
+    a_submit_sets_the_price_aside,
+    too_little_money_is_told_with_the_figures,
+    all_tasks_are_submitted_or_none,
+    a_changed_price_is_shown_again,
+    a_repeated_submit_gets_its_answer_again,
+    two_users_at_once_for_one_group,
+    what_cannot_be_submitted_is_refused,
+    a_submit_finishes_without_its_client,
+);
+
+async fn ready(s: &Stage, person: &Person, name: &str) -> String {
+    let number = s.booked(name);
+    s.configured(person, name, number).await
+}
+
+async fn submit(s: &Stage, person: &Person, body: Value, key: Option<&str>) -> Reply {
+    let mut request = request("POST", "/schedules/submit", Some(person), Some(body));
+    if let Some(key) = key {
+        request.headers_mut().insert("idempotency-key", key.parse().unwrap());
+    }
+    s.send(request).await
+}
+
+async fn a_submit_sets_the_price_aside(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let (one, two) = (ready(&s, &person, "a").await, ready(&s, &person, "b").await);
+    let body = json!({
+        "scheduleIds": [one, two, one], "expected_total": 10.0, "promo_code": "",
+        "appointmentManagement": { "keepCurrentAppointment": true },
+    });
+    let reply = submit(&s, &person, body, None).await;
+    let data = reply.data();
+    let cost = &data["cost_details"];
+    assert_eq!((&cost["total_amount"], &cost["currency"]), (&json!(10.0), &json!("CAD")));
+    assert_eq!((&cost["applicants_count"], &cost["price_per_applicant"]), (&json!(2), &json!(5.0)));
+    let line = |id: &str| {
+        let lines = cost["schedule_breakdown"].as_array().unwrap();
+        lines.iter().find(|l| l["schedule_id"] == id).unwrap().clone()
+    };
+    let expected = json!({
+        "schedule_id": one, "applicants_count": 1, "base_price": 5.0, "discounts": 0.0,
+        "final_price_per_person": 5.0, "total_price": 5.0,
+    });
+    assert_eq!((line(&one), cost["schedule_breakdown"].as_array().unwrap().len()), (expected, 2));
+    let balance = json!({ "balance_before": 50.0, "balance_after": 40.0, "currency": "CAD" });
+    assert_eq!(data["user_balance"], balance);
+    let task = data["schedules"].as_array().unwrap().iter().find(|t| t["id"] == json!(two)).unwrap();
+    assert_eq!((&task["status"], &task["price"]["on_hold"]), (&json!("submitted"), &json!(5.0)));
+    assert_eq!(task["schedule_config"]["keep_current_appointment"], true, "what submit says wins");
+    assert_eq!(task["engine"]["verdict"]["code"], "waiting_first_look");
+    assert!(task["submitted_at"].is_string());
+    assert_eq!(s.credit(&person).await, (40.0, 10.0));
+    s.books_balance().await;
+}
+
+async fn too_little_money_is_told_with_the_figures(s: Stage) {
+    let person = s.payer("lin", 7_50).await;
+    let (one, two) = (ready(&s, &person, "a").await, ready(&s, &person, "b").await);
+    let reply = submit(&s, &person, json!({ "schedule_ids": [one, two] }), None).await;
+    assert_eq!(reply.error(), (402, "INSUFFICIENT_CREDIT"));
+    let data = &reply.body["data"];
+    let figures = (&data["required_amount"], &data["available_amount"], &data["currency"]);
+    assert_eq!(figures, (&json!(10.0), &json!(7.5), &json!("CAD")));
+    assert!(data["details"].is_string());
+    for id in [&one, &two] {
+        assert_eq!(s.status(&person, id).await["status"], "configured", "neither, although one was payable");
+    }
+    assert_eq!(s.credit(&person).await, (7.5, 0.0));
+    submit(&s, &person, json!({ "schedule_id": one }), None).await.data();
+    assert_eq!(s.credit(&person).await, (2.5, 5.0));
+    let poor = s.person("poor").await;
+    let id = ready(&s, &poor, "c").await;
+    let reply = submit(&s, &poor, json!({ "schedule_id": id }), None).await;
+    assert_eq!((reply.error().0, &reply.body["data"]["available_amount"]), (402, &json!(0.0)));
+}
+
+async fn all_tasks_are_submitted_or_none(s: Stage) {
+    let (person, rival) = (s.payer("lin", 50_00).await, s.payer("rival", 50_00).await);
+    let good = ready(&s, &person, "a").await;
+    let number = s.booked("b");
+    let contested = s.configured(&person, "b", number).await;
+    let theirs = s.configured(&rival, "b", number).await;
+    submit(&s, &rival, json!({ "schedule_id": theirs }), None).await.data();
+    s.booked("c");
+    let draft = s.draft(&person, "c").await;
+    let unknown = "00000000-0000-7000-8000-000000000000".to_owned();
+    let spoilers = [
+        (contested, (409, "SCHEDULE_ALREADY_EXISTS")),
+        (draft, (409, "ILLEGAL_TRANSITION")),
+        (theirs, (404, "NOT_FOUND")),
+        (unknown, (404, "NOT_FOUND")),
+    ];
+    for (spoiler, error) in spoilers {
+        for ids in [[&good, &spoiler], [&spoiler, &good]] {
+            let reply = submit(&s, &person, json!({ "schedule_ids": ids }), None).await;
+            assert_eq!(reply.error(), error);
+            if error.1 == "SCHEDULE_ALREADY_EXISTS" {
+                assert_eq!(reply.body["data"], json!({ "owner": "other", "schedule_ids": [] }));
+            }
+        }
+        assert_eq!(s.status(&person, &good).await["status"], "configured");
+        assert_eq!(s.credit(&person).await, (50.0, 0.0), "no hold was left behind");
+    }
+    s.books_balance().await;
+}
+
+async fn a_changed_price_is_shown_again(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = ready(&s, &person, "a").await;
+    for seen in [4.99, 5.01, 0.0, 500.0] {
+        let reply = submit(&s, &person, json!({ "schedule_id": id, "expected_total": seen }), None).await;
+        assert_eq!(reply.error(), (409, "PRICE_CHANGED"), "{seen}");
+        assert_eq!(reply.body["data"]["cost_details"]["total_amount"], 5.0);
+    }
+    assert_eq!(s.credit(&person).await, (50.0, 0.0));
+    let reply = submit(&s, &person, json!({ "schedule_id": id, "expected_total": 5 }), None).await;
+    assert_eq!(reply.data()["cost_details"]["total_amount"], 5.0);
+}
+
+async fn a_repeated_submit_gets_its_answer_again(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let (one, two) = (ready(&s, &person, "a").await, ready(&s, &person, "b").await);
+    let body = json!({ "schedule_ids": [one] });
+    let first = submit(&s, &person, body.clone(), Some("k1")).await;
+    first.data();
+    s.wait(60);
+    let again = submit(&s, &person, body.clone(), Some("k1")).await;
+    assert_eq!((again.status, &again.body), (first.status, &first.body));
+    assert_eq!(s.credit(&person).await, (45.0, 5.0), "charged once");
+    let other = submit(&s, &person, json!({ "schedule_ids": [two] }), Some("k1")).await;
+    assert_eq!(other.error(), (422, "IDEMPOTENCY_KEY_REUSED"));
+    let fresh = submit(&s, &person, body, Some("k2")).await;
+    assert_eq!(fresh.error(), (409, "ILLEGAL_TRANSITION"));
+    // A refusal is not kept: what was mended may be tried again under its key.
+    let poor = s.person("poor").await;
+    let id = ready(&s, &poor, "c").await;
+    let body = json!({ "schedule_id": id });
+    assert_eq!(submit(&s, &poor, body.clone(), Some("k")).await.status, 402);
+    let code = s.code(5_00).await;
+    s.ok("POST", "/topup/use", &poor, json!({ "code": code })).await;
+    submit(&s, &poor, body, Some("k")).await.data();
+    s.books_balance().await;
+}
+
+async fn two_users_at_once_for_one_group(s: Stage) {
+    let number = s.booked("lin");
+    let mut sides = Vec::new();
+    for name in ["one", "two", "three"] {
+        let person = s.payer(name, 50_00).await;
+        let id = s.configured(&person, "lin", number).await;
+        sides.push((person, id));
+    }
+    let s = Arc::new(s);
+    let mut calls = tokio::task::JoinSet::new();
+    for (person, id) in sides.clone() {
+        let s = s.clone();
+        calls.spawn(async move { submit(&s, &person, json!({ "schedule_id": id }), None).await });
+    }
+    let replies = calls.join_all().await;
+    assert_eq!(replies.iter().filter(|r| r.status == 200).count(), 1, "{replies:?}");
+    for reply in replies.iter().filter(|r| r.status != 200) {
+        assert_eq!(reply.error(), (409, "SCHEDULE_ALREADY_EXISTS"));
+        assert_eq!(reply.body["data"], json!({ "owner": "other", "schedule_ids": [] }));
+    }
+    let mut held = 0.0;
+    for (person, id) in &sides {
+        let (_, on_hold) = s.credit(person).await;
+        let expected = if on_hold > 0.0 { "submitted" } else { "configured" };
+        assert_eq!(s.status(person, id).await["status"], expected);
+        held += on_hold;
+    }
+    assert!((held - 5.0).abs() < f64::EPSILON);
+    s.books_balance().await;
+}
+
+async fn what_cannot_be_submitted_is_refused(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = ready(&s, &person, "a").await;
+    let many: Vec<_> = (0..21_u128).map(|n| uuid::Uuid::from_u128(n).to_string()).collect();
+    let cases = [
+        (json!({}), json!({ "schedule_ids": "required" })),
+        (json!({ "schedule_ids": [] }), json!({ "schedule_ids": "required" })),
+        (json!({ "schedule_ids": many }), json!({ "schedule_ids": "required" })),
+        (json!({ "schedule_id": id, "promo_code": "FREE" }), json!({ "promo_code": "unknown" })),
+        (json!({ "schedule_id": id, "expected_total": -1 }), json!({ "expected_total": "out_of_range" })),
+        (json!({ "schedule_id": id, "expected_total": 1e12 }), json!({ "expected_total": "out_of_range" })),
+    ];
+    for (body, fields) in cases {
+        let reply = submit(&s, &person, body.clone(), None).await;
+        assert_eq!(reply.error(), (422, "VALIDATION_FAILED"), "{body}");
+        assert_eq!(reply.body["data"]["fields"], fields);
+    }
+    for body in [json!({ "schedule_ids": ["x"] }), json!({ "schedule_id": 7 }), json!({ "schedule_ids": id })]
+    {
+        let reply = submit(&s, &person, body.clone(), None).await;
+        assert_eq!(reply.error(), (400, "INVALID_BODY"), "{body}");
+    }
+    assert_eq!(s.status(&person, &id).await["status"], "configured");
+}
+
+async fn a_submit_finishes_without_its_client(s: Stage) {
+    let person = s.payer("lin", 100_00).await;
+    let mut ids = Vec::new();
+    for n in 0..10 {
+        ids.push(ready(&s, &person, &format!("p{n}")).await);
+    }
+    for (n, id) in ids.iter().enumerate() {
+        let call = submit(&s, &person, json!({ "schedule_id": id }), None);
+        // The client goes away at some moment between the first byte and the answer.
+        let _ = tokio::time::timeout(Duration::from_micros(400 * n as u64), call).await;
+    }
+    // What began ends whole: each submitted task has its hold, no hold is without its task.
+    let settled = async {
+        loop {
+            let mut submitted = 0.0;
+            for id in &ids {
+                let status = s.status(&person, id).await["status"].clone();
+                assert!(status == "submitted" || status == "configured");
+                submitted += if status == "submitted" { 5.0 } else { 0.0 };
+            }
+            let (credit, held) = s.credit(&person).await;
+            assert!((credit + held - 100.0).abs() < 1e-9);
+            if (held - submitted).abs() < 1e-9 && submitted > 20.0 {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), settled).await.unwrap();
+    s.books_balance().await;
+}

@@ -1,0 +1,235 @@
+//! verify-credentials: a real sign-in, then what can be monitored.
+
+use chrono::TimeDelta;
+use sandbox::world::NewGroup;
+use sandbox::world::accounts::Status;
+use sandbox::world::faults::FaultKind;
+use serde_json::{Value, json};
+
+use crate::app::Reply;
+use crate::stage::{PORTAL_PASSWORD, Stage, TORONTO, at};
+
+portal_stories!(
+    a_right_password_shows_what_can_be_monitored,
+    a_wrong_password_is_counted_over_all_users,
+    trouble_at_the_portal_has_a_code_each,
+    a_group_somebody_monitors_is_told_so,
+    a_changed_portal_password_evicts_a_squatter,
+    a_verification_never_resets_a_task,
+    what_cannot_be_asked_is_refused_without_asking,
+);
+
+async fn a_right_password_shows_what_can_be_monitored(s: Stage) {
+    let day = |text: &str| text.parse().unwrap();
+    let groups = vec![
+        NewGroup {
+            appointment: Some(at(TORONTO, "2027-08-17", "08:15")),
+            applicants: vec!["WANG XIAOMING".to_owned(), "LI MEI".to_owned()],
+            ..NewGroup::default()
+        },
+        NewGroup { status: Some(Status::PayVisaFee), ..NewGroup::default() },
+        NewGroup { fee_receipt: Some(day("2025-10-01")), ..NewGroup::default() },
+        NewGroup::default(),
+    ];
+    let numbers = s.portal("lin", groups);
+    let person = s.person("lin").await;
+    let body = json!({
+        "username": " lin@example.com ", "password": PORTAL_PASSWORD, "countryCode": "en-ca", "visaType": "niv",
+        "force_refresh": true,
+    });
+    let reply = s.call("POST", "/schedules/verify-credentials", Some(&person), Some(body)).await;
+    assert!(!reply.body.to_string().contains(PORTAL_PASSWORD), "a password is never echoed");
+    let schedules = reply.data()["schedules"].as_array().unwrap().clone();
+    assert_eq!(schedules.len(), 4, "{reply:?}");
+    let of = |number: u64| {
+        let found = schedules.iter().find(|x| x["portal_schedule_id"] == number.to_string());
+        found.unwrap_or_else(|| panic!("{number}: {schedules:?}"))
+    };
+    let first = of(numbers[0]);
+    assert_eq!((&first["status"], first["appointments"].as_array().unwrap().len()), (&json!("draft"), 1));
+    let appointment = &first["appointments"][0];
+    let wanted = json!({
+        "schedule_id": numbers[0].to_string(), "applicant_names": ["WANG XIAOMING", "LI MEI"],
+        "applicants_count": 2, "appointment_date": "2027-08-17", "appointment_time": "08:15",
+        "facility": "Toronto", "status": "attend_appointment", "visa_type": "niv", "country_code": "en-ca",
+        "selectable": true, "reason": null,
+    });
+    for (field, value) in wanted.as_object().unwrap() {
+        assert_eq!(&appointment[field], value, "{field}");
+    }
+    assert!(appointment["ivr_account_number"].is_string() && appointment["applicant_ids"].is_array());
+    assert!(appointment["payment_expiry_date"].is_string(), "a year from the receipt: {appointment}");
+    let reasons = numbers.iter().map(|n| of(*n)["appointments"][0]["reason"].clone()).collect::<Vec<_>>();
+    assert_eq!(reasons, [Value::Null, json!("pay_visa_fee"), json!("fee_expired"), Value::Null]);
+    let third = &of(numbers[3])["appointments"][0];
+    assert_eq!((&third["appointment_date"], &third["facility"]), (&Value::Null, &Value::Null));
+    // Asked again, the same drafts come back, each once.
+    let again = s.verify(&person, "LIN", PORTAL_PASSWORD).await;
+    let ids = |list: &Value| {
+        let mut ids: Vec<_> = list.as_array().unwrap().iter().map(|x| x["id"].to_string()).collect();
+        ids.sort();
+        ids
+    };
+    assert_eq!(ids(&again.data()["schedules"]), ids(&json!(schedules)));
+}
+
+async fn a_wrong_password_is_counted_over_all_users(s: Stage) {
+    s.booked("lin");
+    let (one, two) = (s.person("one").await, s.person("two").await);
+    for person in [&one, &two, &one] {
+        let refused = s.verify(person, "lin", "wrong-Pass-1").await;
+        assert_eq!(refused.error(), (422, "PORTAL_CREDENTIALS_REJECTED"));
+    }
+    let asked = s.requests("sign_in");
+    for (person, password) in [(&one, "wrong-Pass-1"), (&two, PORTAL_PASSWORD)] {
+        let limited = s.verify(person, "Lin", password).await;
+        assert_eq!(limited.error(), (429, "VERIFY_LIMIT"));
+        assert_eq!(limited.headers["retry-after"], "3600");
+    }
+    assert_eq!(s.requests("sign_in"), asked, "the portal was spared");
+    assert_eq!(s.get("/schedules", &one).await.data()["total"], 0, "nothing is kept of a wrong password");
+    s.wait(3601);
+    let two = s.again(&two).await;
+    assert_eq!(s.verify(&two, "lin", PORTAL_PASSWORD).await.status, 200);
+}
+
+async fn trouble_at_the_portal_has_a_code_each(s: Stage) {
+    s.booked("lin");
+    let person = s.person("lin").await;
+    let cases = [
+        (FaultKind::Locked { too_many: false }, (423, "PORTAL_ACCOUNT_LOCKED"), None),
+        (FaultKind::Captcha, (409, "PORTAL_CAPTCHA"), None),
+        (FaultKind::Maintenance { retry_after: Some(600) }, (503, "PORTAL_UNAVAILABLE"), Some("600")),
+        (FaultKind::BadGateway, (503, "PORTAL_UNAVAILABLE"), Some("60")),
+        (FaultKind::TooManyRequests { retry_after: Some(90) }, (503, "PORTAL_UNAVAILABLE"), Some("90")),
+        (FaultKind::Reset, (503, "PORTAL_UNAVAILABLE"), Some("60")),
+        (FaultKind::ChangedLayout, (502, "PORTAL_LAYOUT_CHANGED"), None),
+    ];
+    for (kind, error, retry_after) in cases {
+        let fault = s.fault(kind.clone());
+        let reply = s.verify(&person, "lin", PORTAL_PASSWORD).await;
+        assert_eq!(reply.error(), error, "{kind:?}");
+        assert_eq!(reply.headers.get("retry-after").map(|v| v.to_str().unwrap()), retry_after, "{kind:?}");
+        if matches!(kind, FaultKind::Locked { .. }) {
+            assert!(reply.body["data"].as_object().unwrap().contains_key("until"));
+        }
+        s.sandbox.with_world(|w| w.remove_faults(Some(fault)));
+    }
+    assert_eq!(s.get("/schedules", &person).await.data()["total"], 0, "trouble leaves nothing behind");
+    let fault = s.fault(FaultKind::NoApplications);
+    let empty = s.verify(&person, "lin", PORTAL_PASSWORD).await;
+    assert_eq!(empty.data()["schedules"], json!([]));
+    assert!(empty.data()["verified_at"].is_string());
+    s.sandbox.with_world(|w| w.remove_faults(Some(fault)));
+    assert_eq!(s.verify(&person, "lin", PORTAL_PASSWORD).await.status, 200);
+}
+
+fn exists(reply: &Reply) -> (&Value, &Value) {
+    assert_eq!(reply.error(), (409, "SCHEDULE_ALREADY_EXISTS"));
+    (&reply.body["data"]["owner"], &reply.body["data"]["schedule_ids"])
+}
+
+async fn a_group_somebody_monitors_is_told_so(s: Stage) {
+    let (holder, other) = (s.payer("holder", 50_00).await, s.person("other").await);
+    let id = s.submitted(&holder, "lin").await;
+    let own = s.verify(&holder, "lin", PORTAL_PASSWORD).await;
+    assert_eq!(exists(&own), (&json!("self"), &json!([id])));
+    let theirs = s.verify(&other, "lin", PORTAL_PASSWORD).await;
+    assert_eq!(exists(&theirs), (&json!("other"), &json!([])), "other people's ids stay theirs");
+    assert!(!theirs.body.to_string().contains(&id));
+    s.plain("POST", &format!("/schedules/{id}/stop"), &holder).await.data();
+    let paused = s.verify(&other, "lin", PORTAL_PASSWORD).await;
+    assert_eq!(exists(&paused), (&json!("other"), &json!([])), "a paused task still holds its group");
+    // With a free group beside it, the taken one is only marked.
+    let groups = vec![NewGroup::default(), NewGroup::default()];
+    let numbers = s.portal("sun", groups);
+    let drafts = s.verify(&holder, "sun", PORTAL_PASSWORD).await;
+    let schedules = drafts.data()["schedules"].as_array().unwrap();
+    let first = schedules.iter().find(|x| x["portal_schedule_id"] == numbers[0].to_string()).unwrap();
+    let first = first["id"].as_str().unwrap();
+    s.ok("POST", "/schedules/configure", &holder, crate::stage::configuration(first, numbers[0])).await;
+    s.ok("POST", "/schedules/submit", &holder, json!({ "schedule_id": first })).await;
+    for (person, reason) in [(&holder, "monitored_by_self"), (&other, "monitored_by_other")] {
+        let reply = s.verify(person, "sun", PORTAL_PASSWORD).await;
+        let schedules = reply.data()["schedules"].as_array().unwrap();
+        let of = |number: u64| {
+            let found = schedules.iter().find(|x| x["portal_schedule_id"] == number.to_string());
+            found.unwrap()["appointments"][0].clone()
+        };
+        assert_eq!(
+            (&of(numbers[0])["reason"], &of(numbers[0])["selectable"]),
+            (&json!(reason), &json!(false))
+        );
+        assert_eq!((&of(numbers[1])["reason"], &of(numbers[1])["selectable"]), (&Value::Null, &json!(true)));
+    }
+    // Deleted, it is free for everybody.
+    s.plain("DELETE", &format!("/schedules/{id}"), &holder).await.data();
+    assert_eq!(s.verify(&other, "lin", PORTAL_PASSWORD).await.status, 200);
+}
+
+async fn a_changed_portal_password_evicts_a_squatter(s: Stage) {
+    let (squatter, owner) = (s.payer("squatter", 50_00).await, s.payer("owner", 50_00).await);
+    let id = s.submitted(&squatter, "lin").await;
+    s.sandbox.with_world(|w| {
+        w.accounts.get_mut("lin@example.com").unwrap().password = "Changed-2026".to_owned();
+    });
+    let soon = s.verify(&owner, "lin", "Changed-2026").await;
+    assert_eq!(exists(&soon), (&json!("other"), &json!([])), "tested less than a day ago");
+    s.clock.advance(TimeDelta::days(1));
+    let (squatter, owner) = (s.again(&squatter).await, s.again(&owner).await);
+    let free = s.verify(&owner, "lin", "Changed-2026").await;
+    let found = free.data()["schedules"][0].clone();
+    assert_eq!(found["appointments"][0]["selectable"], true);
+    let lost = s.status(&squatter, &id).await;
+    assert_eq!((&lost["status"], &lost["status_reason"]), (&json!("error"), &json!("credentials_rejected")));
+    assert_eq!(lost["visa_credentials"]["health"], "rejected");
+    let number = found["portal_schedule_id"].as_str().unwrap().parse().unwrap();
+    let mine = found["id"].as_str().unwrap();
+    s.ok("POST", "/schedules/configure", &owner, crate::stage::configuration(mine, number)).await;
+    s.ok("POST", "/schedules/submit", &owner, json!({ "schedule_id": mine })).await;
+    let back = s.plain("POST", &format!("/schedules/{id}/start"), &squatter).await;
+    assert_eq!(exists(&back), (&json!("other"), &json!([])), "the group is the owner's now");
+    s.books_balance().await;
+}
+
+async fn a_verification_never_resets_a_task(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let number = s.booked("lin");
+    let id = s.configured(&person, "lin", number).await;
+    let again = s.verify(&person, "lin", PORTAL_PASSWORD).await;
+    let found = &again.data()["schedules"][0];
+    assert_eq!((&found["id"], &found["status"]), (&json!(id), &json!("configured")));
+    assert_eq!(s.status(&person, &id).await["monitoring_cities"], json!(["Toronto", "Ottawa"]));
+}
+
+async fn what_cannot_be_asked_is_refused_without_asking(s: Stage) {
+    s.booked("lin");
+    let person = s.person("lin").await;
+    let ask = |change: Value| {
+        let mut body = json!({ "username": "lin@example.com", "password": PORTAL_PASSWORD });
+        body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        let (s, person) = (&s, &person);
+        async move { s.call("POST", "/schedules/verify-credentials", Some(person), Some(body)).await }
+    };
+    for country in ["zh-cn", "en-us", "es-mx", "", "../x"] {
+        let reply = ask(json!({ "country_code": country })).await;
+        assert_eq!(reply.error(), (422, "COUNTRY_NOT_SUPPORTED"), "{country}");
+    }
+    let cases = [
+        (json!({ "visa_type": "h1b" }), json!({ "visa_type": "unknown" })),
+        (
+            json!({ "username": " ", "password": "" }),
+            json!({ "username": "required", "password": "required" }),
+        ),
+        (json!({ "password": "x".repeat(2000) }), json!({ "password": "required" })),
+    ];
+    for (change, fields) in cases {
+        let reply = ask(change).await;
+        assert_eq!(reply.error(), (422, "VALIDATION_FAILED"));
+        assert_eq!(reply.body["data"]["fields"], fields);
+    }
+    assert_eq!(ask(json!({ "force": 1 })).await.error(), (400, "INVALID_BODY"));
+    let nobody = s.call("POST", "/schedules/verify-credentials", None, Some(json!({}))).await;
+    assert_eq!(nobody.error(), (401, "UNAUTHORIZED"));
+    assert_eq!(s.requests("sign_in"), 0);
+}
