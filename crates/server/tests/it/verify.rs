@@ -42,7 +42,7 @@ async fn a_right_password_shows_what_can_be_monitored(s: Stage) {
     let schedules = reply.data()["schedules"].as_array().unwrap().clone();
     assert_eq!(schedules.len(), 4, "{reply:?}");
     let of = |number: u64| {
-        let found = schedules.iter().find(|x| x["portal_schedule_id"] == number.to_string());
+        let found = schedules.iter().find(|x| x["portal_schedule_id"].as_str() == Some(&number.to_string()));
         found.unwrap_or_else(|| panic!("{number}: {schedules:?}"))
     };
     let first = of(numbers[0]);
@@ -63,6 +63,15 @@ async fn a_right_password_shows_what_can_be_monitored(s: Stage) {
     assert_eq!(reasons, [Value::Null, json!("pay_visa_fee"), json!("fee_expired"), Value::Null]);
     let third = &of(numbers[3])["appointments"][0];
     assert_eq!((&third["appointment_date"], &third["facility"]), (&Value::Null, &Value::Null));
+    // What cannot be monitored cannot be configured either, whatever the page offers.
+    for number in [numbers[1], numbers[2]] {
+        let id = of(number)["id"].as_str().unwrap();
+        let body = crate::stage::configuration(id, number);
+        let reply = s.call("POST", "/schedules/configure", Some(&person), Some(body)).await;
+        assert_eq!(reply.error(), (422, "VALIDATION_FAILED"));
+        let fields = json!({ "selected_appointments": "not_selectable" });
+        assert_eq!(reply.body["data"]["fields"], fields);
+    }
     // Asked again, the same drafts come back, each once.
     let again = s.verify(&person, "LIN", PORTAL_PASSWORD).await;
     let ids = |list: &Value| {
@@ -145,7 +154,8 @@ async fn a_group_somebody_monitors_is_told_so(s: Stage) {
     let numbers = s.portal("sun", groups);
     let drafts = s.verify(&holder, "sun", PORTAL_PASSWORD).await;
     let schedules = drafts.data()["schedules"].as_array().unwrap();
-    let first = schedules.iter().find(|x| x["portal_schedule_id"] == numbers[0].to_string()).unwrap();
+    let first =
+        schedules.iter().find(|x| x["portal_schedule_id"].as_str() == Some(&numbers[0].to_string())).unwrap();
     let first = first["id"].as_str().unwrap();
     s.ok("POST", "/schedules/configure", &holder, crate::stage::configuration(first, numbers[0])).await;
     s.ok("POST", "/schedules/submit", &holder, json!({ "schedule_id": first })).await;
@@ -153,7 +163,8 @@ async fn a_group_somebody_monitors_is_told_so(s: Stage) {
         let reply = s.verify(person, "sun", PORTAL_PASSWORD).await;
         let schedules = reply.data()["schedules"].as_array().unwrap();
         let of = |number: u64| {
-            let found = schedules.iter().find(|x| x["portal_schedule_id"] == number.to_string());
+            let found =
+                schedules.iter().find(|x| x["portal_schedule_id"].as_str() == Some(&number.to_string()));
             found.unwrap()["appointments"][0].clone()
         };
         assert_eq!(

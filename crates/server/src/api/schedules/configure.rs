@@ -77,6 +77,11 @@ pub async fn configure_schedule(
             wrong.add("selected_appointments", "not_of_this_schedule");
             wrong.none()?;
         }
+        if super::verify::unfit(&task, now).is_some() {
+            let mut wrong = Fields::default();
+            wrong.add("selected_appointments", "not_selectable");
+            wrong.none()?;
+        }
         store::task::set_wish(&mut tx, id, &wish, now).await?;
         let schedule = own_view(&mut tx, caller.user, id, now).await?;
         tx.commit().await?;

@@ -198,7 +198,6 @@ pub(super) async fn reason(
     task: &Task,
     now: Instant,
 ) -> Result<Option<&'static str>, ApiError> {
-    use domain::appointment::PortalStatus;
     let mut tx = app.db.read().await?;
     let holders = store::task::of_group(&mut tx, &task.country, &task.portal_schedule_id).await?;
     tx.commit().await?;
@@ -210,13 +209,19 @@ pub(super) async fn reason(
             return Ok(Some("monitored_by_other"));
         }
     }
+    Ok(unfit(task, now))
+}
+
+/// Why the portal's own words keep a group from being monitored.
+pub(super) fn unfit(task: &Task, now: Instant) -> Option<&'static str> {
+    use domain::appointment::PortalStatus;
     let today = domain::facility::FacilityId(94).today(now);
-    Ok(match task.group.status {
+    match task.group.status {
         PortalStatus::PayVisaFee => Some("pay_visa_fee"),
         _ if task.group.fee_expired(today) => Some("fee_expired"),
         status if !status.can_be_monitored() => Some("status_not_monitorable"),
         _ => None,
-    })
+    }
 }
 
 /// Tests another holder's secret, at most once a day: who changed the portal's password evicts a squatter.
