@@ -54,19 +54,21 @@ pub struct Hint {
 /// Matches the days of one look against every seeker of that calendar.
 ///
 /// Each seeker asks for its best acceptable day only (all days are of one facility, so the earliest);
-/// hints come out earliest first, takers in rank order.
+/// hints come out earliest first, takers in rank order. `left_alone` names days a task must not try for now: the
+/// next best day takes their place.
 #[must_use]
 pub fn match_days(
     facility: FacilityId,
     days: &[NaiveDate],
     seekers: &[Seeker<'_>],
     today: NaiveDate,
+    left_alone: &dyn Fn(TaskId, NaiveDate) -> bool,
 ) -> Vec<Hint> {
     let mut ranked: Vec<&Seeker<'_>> = seekers.iter().collect();
     ranked.sort_unstable_by_key(|s| s.rank);
     let mut hints: Vec<Hint> = Vec::new();
     for seeker in ranked {
-        let Some(date) = best_day(facility, days, seeker, today) else {
+        let Some(date) = best_day(facility, days, seeker, today, left_alone) else {
             continue;
         };
         match hints.binary_search_by_key(&date, |h| h.date) {
@@ -82,14 +84,13 @@ fn best_day(
     days: &[NaiveDate],
     seeker: &Seeker<'_>,
     today: NaiveDate,
+    left_alone: &dyn Fn(TaskId, NaiveDate) -> bool,
 ) -> Option<NaiveDate> {
     let latest = seeker.wish.latest_useful(seeker.current);
     let from = days.partition_point(|d| *d < seeker.wish.start_date);
-    days[from..]
-        .iter()
-        .copied()
-        .take_while(|d| *d <= latest)
-        .find(|d| seeker.wish.judge(facility, *d, seeker.current, today).is_ok())
+    days[from..].iter().copied().take_while(|d| *d <= latest).find(|d| {
+        seeker.wish.judge(facility, *d, seeker.current, today).is_ok() && !left_alone(seeker.task, *d)
+    })
 }
 
 /// Why each day of a look was not taken by one seeker; accepted days are left out.

@@ -36,7 +36,11 @@ pub(crate) struct Hint {
 
 /// How one try ended.
 enum Tried {
-    /// Nothing was sent; the next in rank may try at once.
+    /// The day has nothing for this task now: it is left alone for a while, the next in rank may try at once.
+    NothingThere,
+    /// The session had ended: the same task tries again at once with a new one.
+    Again,
+    /// Something else kept it from being tried; nothing was sent.
     NothingSent,
     /// A POST left and the portal does not show it (yet); the next in rank waits ten seconds.
     Acted,
@@ -61,24 +65,17 @@ pub(crate) async fn book(
     let known = engine.state.lock().tasks.get(&task).cloned();
     let outcome = match known {
         None => Ok(Tried::NothingSent),
-        Some(task) => {
-            let mut turn = Turn::begin(engine, account).await?;
-            let outcome = match attempt(engine, &mut turn, &task, &hint).await {
-                Ok(tried) => Ok(tried),
-                Err(fault) => {
-                    crate::react::react(engine, &mut turn, &task, fault).await.map(|()| Tried::NothingSent)
-                }
-            };
-            turn.finish().await?;
-            outcome
-        }
+        Some(task) => in_turn(engine, account, &task, &hint).await,
     };
     let now = engine.ctx.portal_time.now();
     let mut state = engine.state.lock();
-    state.cool_offs.insert((task, hint.key.facility, hint.date), now + COOL_OFF);
+    if matches!(outcome, Ok(Tried::NothingThere | Tried::Acted)) {
+        state.cool_offs.insert((task, hint.key.facility, hint.date), now + COOL_OFF);
+    }
     if let Some(queue) = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date) {
         queue.trying = queue.trying.saturating_sub(1);
         match outcome {
+            Ok(Tried::Again) => queue.takers.push_front(task),
             Ok(Tried::Acted) => queue.not_before = now + PASS_ON,
             Ok(Tried::Booked) => queue.capacity = queue.capacity.saturating_sub(1),
             _ => {}
@@ -89,6 +86,27 @@ pub(crate) async fn book(
     }
     drop(state);
     outcome.map(|_| ())
+}
+
+async fn in_turn(
+    engine: &Arc<Engine>,
+    account: PortalAccountId,
+    task: &Task,
+    hint: &Hint,
+) -> Result<Tried, Fault> {
+    let mut turn = Turn::begin(engine, account).await?;
+    let had_session = turn.session.is_some();
+    let outcome = match attempt(engine, &mut turn, task, hint).await {
+        Ok(tried) => Ok(tried),
+        Err(fault) => {
+            let ended = matches!(fault, Fault::Portal(Trouble::SignedOut));
+            crate::react::react(engine, &mut turn, task, fault).await?;
+            let may = turn.allowed(Spend::SignIn, engine.ctx.portal_time.now()).is_ok();
+            Ok(if ended && had_session && may { Tried::Again } else { Tried::NothingSent })
+        }
+    };
+    turn.finish().await?;
+    outcome
 }
 
 fn may_book(task: &Task, shown: Option<&Slot>, hint: &Hint, now: Instant) -> Result<(), Stop> {
@@ -197,9 +215,10 @@ async fn armed(
     );
     turn.settle_budget(engine.ctx.portal_time.now());
     crash_point("preimage.read");
-    let (times, groups, form) = (times?, groups?, form?);
+    // A connection that could not be opened is known before anything is marked.
+    let (times, groups, form, mut connection) = (times?, groups?, form?, connection?);
     let Some(time) = pick_time(engine, task, hint, &times).await? else {
-        return Ok(Tried::NothingSent);
+        return Ok(Tried::NothingThere);
     };
     let page = groups.iter().find(|g| g.portal_schedule_id == group);
     let Some(page) = page else {
@@ -217,6 +236,17 @@ async fn armed(
         stopped(engine, task, hint, stop).await?;
         return Ok(Tried::NothingSent);
     }
+    if people(&read.group) != people(&task.group) {
+        // Somebody joined or left the group since it was priced and its form was fetched.
+        if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
+            account.forms.remove(&task.id);
+        }
+        crate::start::adopt(engine, task, &read).await?;
+        return Ok(Tried::NothingSent);
+    }
+    if !connection.is_usable().await {
+        connection = BookingConnection::open(&client).await?;
+    }
     let form = form.fill(facility, hint.date, time).map_err(|_| Trouble::LimitReached);
     let Ok(form) = form else {
         return Ok(Tried::NothingSent);
@@ -225,13 +255,20 @@ async fn armed(
         return Ok(Tried::NothingSent);
     };
     crash_point("acting.committed");
-    let evidence = connection?.post(&turn.meter, &session, &group, form, proof).await;
+    let evidence = connection.post(&turn.meter, &session, &group, form, proof).await;
     crash_point("post.ended");
     turn.settle_budget(engine.ctx.portal_time.now());
     acted(engine, turn, task, intent, &evidence).await?;
     let state = engine.state.lock();
     let ours = state.tasks.get(&task.id).and_then(|t| t.booked).is_some_and(|b| b.date == hint.date);
     Ok(if ours && !state.intents.contains_key(&intent) { Tried::Booked } else { Tried::Acted })
+}
+
+/// Who is in a group: their numbers where the page links them, else their names.
+fn people(group: &domain::appointment::Group) -> Vec<&str> {
+    let mut people: Vec<&str> = group.applicants.iter().map(|a| a.id.as_deref().unwrap_or(&a.name)).collect();
+    people.sort_unstable();
+    people
 }
 
 async fn fetch_form(

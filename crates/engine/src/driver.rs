@@ -214,7 +214,7 @@ impl Engine {
             if !self.ctx.config.dry_run {
                 take_bookings(state, &mut round, now);
             }
-            take_starts(state, &mut round, now);
+            self.take_starts(state, &mut round, now);
             self.take_looks(state, &mut round, now);
         } else {
             round.later(state.host_not_before);
@@ -250,6 +250,7 @@ fn take_read_backs(state: &State, round: &mut Round, now: Instant) {
         state.intents.iter().filter_map(|(id, i)| Some((i.next_read_at?, *id, i.account))).collect();
     due.sort_unstable();
     for (at, intent, account) in due {
+        let at = state.read_not_before.get(&intent).map_or(at, |rest| at.max(*rest));
         if at > now {
             round.later(Some(at));
         } else if is_free(state, round, account) {
@@ -298,20 +299,42 @@ fn take_bookings(state: &mut State, round: &mut Round, now: Instant) {
     state.hints = hints;
 }
 
-fn take_starts(state: &State, round: &mut Round, now: Instant) {
+impl Engine {
+    /// Warm-ups, as far as the overall ceiling of requests allows: each costs several at once.
+    fn take_starts(&self, state: &mut State, round: &mut Round, now: Instant) {
+        crate::look::refill(state, self.ctx.config.looks_per_second, now);
+        for (task, account) in due_starts(state, round, now) {
+            if state.look_tokens < 1.0 {
+                round.later(Some(now + TimeDelta::seconds(1)));
+                return;
+            }
+            if !round.uses(account) {
+                state.look_tokens -= START_COSTS;
+                round.jobs.push(Job::Start { task, account });
+            }
+        }
+    }
+}
+
+/// Requests a warm-up makes, about: groups, the way to the form, instructions, first looks.
+const START_COSTS: f64 = 6.0;
+
+fn due_starts(state: &State, round: &mut Round, now: Instant) -> Vec<(TaskId, PortalAccountId)> {
     use domain::task::TaskStatus::{Processing, Submitted};
     let mut due: Vec<_> =
         state.tasks.values().filter(|t| matches!(t.status, Submitted | Processing)).collect();
     due.sort_unstable_by_key(|t| (t.submitted_at, t.id));
+    let mut starts = Vec::new();
     for task in due {
         let at = state.start_not_before.get(&task.id).copied();
         let resting = state.accounts.get(&task.portal_account_id).and_then(|a| a.not_before);
         match at.max(resting) {
             Some(at) if at > now => round.later(Some(at)),
             _ if is_free(state, round, task.portal_account_id) => {
-                round.jobs.push(Job::Start { task: task.id, account: task.portal_account_id });
+                starts.push((task.id, task.portal_account_id));
             }
             _ => {}
         }
     }
+    starts
 }

@@ -123,7 +123,7 @@ impl Engine {
     }
 }
 
-fn refill(state: &mut State, per_second: f64, now: Instant) {
+pub(crate) fn refill(state: &mut State, per_second: f64, now: Instant) {
     let passed = state.look_tokens_at.map_or(10.0, |at| (now - at).num_milliseconds() as f64 / 1000.0);
     state.look_tokens = (state.look_tokens + passed.max(0.0) * per_second).min(4.0);
     state.look_tokens_at = Some(now);
@@ -167,14 +167,26 @@ pub(crate) async fn fetch(
     engine.state.lock().calendar(key).last_try = Some(engine.ctx.portal_time.now());
     let days = engine.ctx.client.days(&turn.meter, &session, &group, facility).await;
     turn.settle_budget(engine.ctx.portal_time.now());
+    let seen_before = (task.portal_schedule_id.clone(), key.facility);
     let days = match days? {
-        Days::Unchanged => None,
+        Days::Unchanged => {
+            let state = engine.state.lock();
+            state.accounts.get(&turn.account).and_then(|a| a.lists.get(&seen_before).cloned())
+        }
         Days::List(mut days) => {
             days.sort_unstable();
             days.dedup();
             Some(days)
         }
     };
+    let Some(days) = days else {
+        // "Unchanged" against a list we no longer have: the next look brings it whole.
+        session.forget_etag(&group, facility);
+        return Ok(());
+    };
+    if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
+        account.lists.insert(seen_before, days.clone());
+    }
     engine.host_answered();
     crate::observe::share(engine, key, days, turn.account).await
 }

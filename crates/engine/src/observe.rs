@@ -28,21 +28,15 @@ struct Effects {
     cooling: bool,
 }
 
-/// Shares what one account saw in one calendar. `None` = unchanged since this session's last list.
+/// Shares what one account saw in one calendar through one group.
 pub(crate) async fn share(
     engine: &Arc<Engine>,
     key: &CalendarKey,
-    days: Option<Vec<NaiveDate>>,
+    days: Vec<NaiveDate>,
     looker: PortalAccountId,
 ) -> Result<(), Fault> {
     let now = engine.ctx.portal_time.now();
-    let effects = {
-        let mut state = engine.state.lock();
-        let known = state.accounts.entry(looker).or_default();
-        let days = days.unwrap_or_else(|| known.lists.get(key).cloned().unwrap_or_default());
-        known.lists.insert(key.clone(), days.clone());
-        state.observe(key, days, looker, now)
-    };
+    let effects = engine.state.lock().observe(key, days, looker, now);
     write(engine, key, &effects, looker, now).await
 }
 
@@ -245,19 +239,14 @@ impl State {
                 })
                 .filter_map(seeker)
                 .collect();
-            match_days(key.facility, days, &seekers, today)
+            let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
+            match_days(key.facility, days, &seekers, today, &alone)
         };
         for hint in hints {
             let notify_only =
                 |id: &TaskId| self.tasks.get(id).and_then(|t| t.wish.as_ref()).is_some_and(|w| w.notify_only);
-            let automatic: VecDeque<TaskId> = hint
-                .takers
-                .iter()
-                .copied()
-                .filter(|id| {
-                    !notify_only(id) && !self.cool_offs.contains_key(&(*id, key.facility, hint.date))
-                })
-                .collect();
+            let automatic: VecDeque<TaskId> =
+                hint.takers.iter().copied().filter(|id| !notify_only(id)).collect();
             let first_automatic = hint.takers.iter().position(|id| automatic.contains(id));
             let told = hint
                 .takers

@@ -1,10 +1,13 @@
 //! Rows into memory: everything at the start, then only what changed.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use chrono::TimeDelta;
 use domain::booking::IntentState;
+use domain::ids::IntentId;
 use domain::task::TaskStatus;
+use store::intent::Intent;
 use store::task::Task;
 
 use crate::state::LiveIntent;
@@ -68,6 +71,7 @@ impl Engine {
         };
         let mut tx = self.ctx.db.read().await?;
         let changed = store::task::changed(&mut tx, since - LATE_COMMITS).await?;
+        let live = store::intent::live(&mut tx).await?;
         let fresh: Vec<_> = {
             let state = self.state.lock();
             changed
@@ -81,6 +85,11 @@ impl Engine {
             rows.extend(store::portal_account::get(&mut tx, id).await?);
         }
         tx.commit().await?;
+        let left_over = {
+            let mut state = self.state.lock();
+            state.take_over_intents(live)
+        };
+        self.release_left_over(left_over).await?;
         let mut state = self.state.lock();
         for row in rows {
             let account = state.accounts.entry(row.id).or_default();
@@ -91,6 +100,40 @@ impl Engine {
         }
         for task in changed {
             state.reloaded = state.reloaded.max(Some(task.updated_at));
+            state.take_over(task);
+        }
+        Ok(())
+    }
+
+    /// Gives up intents that were armed and then left: no job is under way for them.
+    async fn release_left_over(&self, left_over: Vec<IntentId>) -> Result<(), Fault> {
+        if left_over.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.ctx.db.begin().await?;
+        for id in left_over {
+            store::intent::release(&mut tx, id, self.ctx.portal_time.now()).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Once a minute every running task is read again, so that a row stamped by a slow clock is not missed.
+    pub(crate) async fn reload_running(self: &Arc<Self>) -> Result<(), Fault> {
+        let mut tx = self.ctx.db.read().await?;
+        let running = store::task::running(&mut tx).await?;
+        let accounts = store::portal_account::in_use(&mut tx).await?;
+        tx.commit().await?;
+        let mut state = self.state.lock();
+        for row in accounts {
+            let account = state.accounts.entry(row.id).or_default();
+            if !account.busy {
+                account.budget = row.budget;
+                account.health = row.health;
+                account.not_before = row.not_before;
+            }
+        }
+        for task in running {
             state.take_over(task);
         }
         Ok(())
@@ -109,6 +152,36 @@ impl Engine {
 }
 
 impl crate::state::State {
+    /// The rows decide which intents live; those of a job under way are left to it. Answers the armed ones nobody
+    /// works on.
+    fn take_over_intents(&mut self, live: Vec<Intent>) -> Vec<IntentId> {
+        let mut fresh = HashMap::new();
+        let mut left_over = Vec::new();
+        let is_busy = |state: &Self, account| state.accounts.get(&account).is_some_and(|a| a.busy);
+        for (id, known) in std::mem::take(&mut self.intents) {
+            if is_busy(self, known.account) {
+                fresh.insert(id, known);
+            }
+        }
+        for intent in live {
+            if is_busy(self, intent.portal_account_id) {
+                continue;
+            }
+            if intent.state == IntentState::Armed {
+                left_over.push(intent.id);
+                continue;
+            }
+            let live = LiveIntent {
+                task: intent.task_id,
+                account: intent.portal_account_id,
+                next_read_at: intent.next_read_at,
+            };
+            fresh.insert(intent.id, live);
+        }
+        self.intents = fresh;
+        left_over
+    }
+
     /// Keeps a running task, forgets any other.
     fn take_over(&mut self, task: Task) {
         let id = task.id;

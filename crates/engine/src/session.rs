@@ -83,6 +83,13 @@ pub(crate) async fn ensure(
     if let Some(session) = turn.session.clone().filter(|s| *s.path() == wanted) {
         return Ok(session);
     }
+    let now = engine.ctx.portal_time.now();
+    let locked = engine.state.lock().accounts.get(&turn.account).and_then(|account| {
+        account.not_before.filter(|at| *at > now && matches!(account.health.as_str(), "locked" | "captcha"))
+    });
+    if let Some(until) = locked {
+        return Err(Fault::Rest(until));
+    }
     if spend == Spend::SignIn {
         turn.allowed(Spend::SignIn, engine.ctx.portal_time.now())?;
     }

@@ -23,15 +23,28 @@ use crate::tell::{Told, names};
 use crate::turn::Turn;
 use crate::{Engine, Fault};
 
+/// A read-back that failed on our side is tried again after this.
+const TRY_AGAIN: TimeDelta = TimeDelta::seconds(60);
+
 /// Reads a due intent back, in a turn of its own.
 pub(crate) async fn read_back(
     engine: &Arc<Engine>,
     intent: IntentId,
     account: PortalAccountId,
 ) -> Result<(), Fault> {
-    let mut turn = Turn::begin(engine, account).await?;
-    let outcome = read_now(engine, &mut turn, intent).await;
-    turn.finish().await?;
+    let outcome = async {
+        let mut turn = Turn::begin(engine, account).await?;
+        let outcome = read_now(engine, &mut turn, intent).await;
+        turn.finish().await.and(outcome)
+    }
+    .await;
+    let mut state = engine.state.lock();
+    match &outcome {
+        Ok(()) => state.read_not_before.remove(&intent),
+        // Whatever failed on our side must not become a stream of requests on theirs.
+        Err(_) => state.read_not_before.insert(intent, engine.ctx.portal_time.now() + TRY_AGAIN),
+    };
+    drop(state);
     outcome
 }
 
@@ -111,11 +124,12 @@ async fn read_pages(
     }
     let mut shown = match shown {
         Ok(shown) => shown,
-        Err(Fault::Portal(trouble)) => {
-            tracing::info!(code = trouble.code(), "a read-back could not be read");
+        Err(Fault::Store(error)) => return Err(error.into()),
+        Err(fault) => {
+            tracing::info!(%fault, "a read-back could not be read");
+            note_trouble(engine, turn, task, &fault).await?;
             return Ok((unreadable, None));
         }
-        Err(fault) => return Err(fault),
     };
     let target = Shown::Appointment { slot: meant.target };
     let Some(session) = turn.session.clone() else {
@@ -136,6 +150,30 @@ async fn read_pages(
     };
     turn.settle_budget(engine.ctx.portal_time.now());
     Ok((Reading { at, shown, attempts_left }, deadline))
+}
+
+/// What the trouble of a read-back means for later: a rejected password is never tried again, a lock is waited out.
+async fn note_trouble(engine: &Arc<Engine>, turn: &Turn, task: &Task, fault: &Fault) -> Result<(), Fault> {
+    let (wall, now) = (engine.ctx.wall.now(), engine.ctx.portal_time.now());
+    let mut tx = engine.ctx.db.begin().await?;
+    match fault {
+        Fault::Portal(Trouble::CredentialsRejected) => {
+            if let Some(credential) = task.credential_id {
+                store::credential::set_health(&mut tx, credential, "rejected", wall).await?;
+            }
+        }
+        Fault::Portal(Trouble::Locked { until, .. }) => {
+            let until = until.unwrap_or(now + TimeDelta::hours(1));
+            store::portal_account::set_health(&mut tx, turn.account, "locked", Some(until), wall).await?;
+        }
+        Fault::Portal(Trouble::Captcha) => {
+            let until = now + TimeDelta::hours(1);
+            store::portal_account::set_health(&mut tx, turn.account, "captcha", Some(until), wall).await?;
+        }
+        _ => return Ok(()),
+    }
+    tx.commit().await?;
+    Ok(())
 }
 
 async fn read_groups(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<Shown, Fault> {
@@ -163,6 +201,7 @@ async fn confirmed(
     }
     store::task::set_booked(&mut tx, task.id, Some(meant.target), wall).await?;
     let left = task.attempts_left.zip(meant.expected).map(|(left, _)| left.saturating_sub(1));
+    store::task::forget_allowance(&mut tx, task.id, wall).await?;
     store::task::set_allowance(&mut tx, task.id, left, deadline, wall).await?;
     let success = Success {
         task_id: task.id,
@@ -173,7 +212,11 @@ async fn confirmed(
     };
     let id = engine.ctx.uuid(now);
     store::journal::add_success(&mut tx, id, Some(intent.id), &success).await?;
-    let charged = capture(engine, &mut tx, task).await?;
+    let charged = match capture(engine, &mut tx, task).await {
+        // The booking is a fact whatever the books say; the sweep captures once they are open again.
+        Err(Fault::Store(store::Error::Frozen(_))) => 0,
+        captured => captured?,
+    };
     let data = json!({
         "from": meant.expected.as_ref().map(crate::tell::slot),
         "to": crate::tell::slot(&meant.target),
@@ -348,6 +391,7 @@ async fn settled(engine: &Arc<Engine>, intent: &Intent, task: &Task) -> Result<(
 /// Notify-only: captured when the appointment became a (facility, day) this task was told of in 72 hours.
 pub(crate) async fn capture_if_alerted(
     engine: &Arc<Engine>,
+    tx: &mut Tx,
     task: &Task,
     booked: Option<Slot>,
 ) -> Result<(), Fault> {
@@ -355,23 +399,20 @@ pub(crate) async fn capture_if_alerted(
         return Ok(());
     };
     let now = engine.ctx.portal_time.now();
-    let mut tx = engine.ctx.db.begin().await?;
     let since = now - TimeDelta::hours(72);
-    if !store::journal::alerted_since(&mut tx, task.id, (booked.facility, booked.date), since).await? {
+    if !store::journal::alerted_since(tx, task.id, (booked.facility, booked.date), since).await? {
         return Ok(());
     }
-    let charged = capture(engine, &mut tx, task).await?;
+    let charged = capture(engine, tx, task).await?;
     let days = task.booked.map(|old| booked.days_before(&old));
     let success =
         Success { task_id: task.id, found_at: now, old: task.booked, new: booked, days_advanced: days };
-    store::journal::add_success(&mut tx, engine.ctx.uuid(now), None, &success).await?;
+    store::journal::add_success(tx, engine.ctx.uuid(now), None, &success).await?;
     let data = json!({
         "from": task.booked.as_ref().map(crate::tell::slot),
         "to": crate::tell::slot(&booked),
         "days": days,
         "charged": Money::cad(charged).to_wire(),
     });
-    crate::tell::journal(engine, &mut tx, task.id, "booked_by_user", data).await?;
-    tx.commit().await?;
-    Ok(())
+    crate::tell::journal(engine, tx, task.id, "booked_by_user", data).await
 }

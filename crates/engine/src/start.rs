@@ -159,23 +159,43 @@ pub(crate) async fn adopt(engine: &Arc<Engine>, task: &Task, read: &Read) -> Res
     let mut tx = engine.ctx.db.begin().await?;
     store::task::set_group(&mut tx, task.id, &read.group, now).await?;
     store::task::set_booked(&mut tx, task.id, read.booked, now).await?;
-    if task.booked != read.booked && task.booked.is_some() {
-        let data = json!({
-            "from": task.booked.as_ref().map(crate::tell::slot),
-            "to": read.booked.as_ref().map(crate::tell::slot),
-        });
-        crate::tell::journal(engine, &mut tx, task.id, "changed_outside", data).await?;
+    if task.booked != read.booked {
+        changed_outside(engine, &mut tx, task, read).await?;
     }
     tx.commit().await?;
-    if task.wish.as_ref().is_some_and(|w| w.notify_only) {
-        crate::settle::capture_if_alerted(engine, task, read.booked).await?;
-    }
     if let Some(reason) = stop {
         let to = if reason == Reason::CancelledOutside { TaskStatus::Stopped } else { TaskStatus::Error };
         crate::react::stop_task(engine, task, to, reason).await?;
         return Ok(None);
     }
     engine.refresh(task.id).await
+}
+
+/// Somebody else changed the appointment: what was read for the old one is read afresh.
+async fn changed_outside(
+    engine: &Arc<Engine>,
+    tx: &mut store::Tx,
+    task: &Task,
+    read: &Read,
+) -> Result<(), Fault> {
+    let data = json!({
+        "from": task.booked.as_ref().map(crate::tell::slot),
+        "to": read.booked.as_ref().map(crate::tell::slot),
+    });
+    crate::tell::journal(engine, tx, task.id, "changed_outside", data).await?;
+    if task.wish.as_ref().is_some_and(|w| w.notify_only) {
+        crate::settle::capture_if_alerted(engine, tx, task, read.booked).await?;
+    }
+    let now = engine.ctx.wall.now();
+    store::task::forget_allowance(tx, task.id, now).await?;
+    if task.status == TaskStatus::Active {
+        let step = (TaskStatus::Active, TaskStatus::Processing);
+        store::task::set_status(tx, task.id, step, None, now).await?;
+    }
+    if let Some(account) = engine.state.lock().accounts.get_mut(&task.portal_account_id) {
+        account.forms.remove(&task.id);
+    }
+    Ok(())
 }
 
 /// Today at the appointment's city, or at the first wanted one.
@@ -205,12 +225,27 @@ async fn read_allowance(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> R
         }
         Err(trouble) => return Err(trouble.into()),
     };
+    let deadline = read_deadline(engine, turn, task, &session).await;
     turn.settle_budget(engine.ctx.portal_time.now());
     let mut tx = engine.ctx.db.begin().await?;
-    store::task::set_allowance(&mut tx, task.id, left, None, engine.ctx.wall.now()).await?;
+    store::task::set_allowance(&mut tx, task.id, left, deadline, engine.ctx.wall.now()).await?;
     tx.commit().await?;
     engine.refresh(task.id).await?;
     Ok(())
+}
+
+/// The portal's deadline for changes, where the instructions page prints the very appointment that is held.
+async fn read_deadline(
+    engine: &Arc<Engine>,
+    turn: &Turn,
+    task: &Task,
+    session: &portal::Session,
+) -> Option<Instant> {
+    let booked = task.booked?;
+    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+    let page = engine.ctx.client.instructions(&turn.meter, session, &group).await.ok()?;
+    page.interview.filter(|i| i.date == booked.date && i.time == booked.time)?;
+    booked.facility.instant(page.deadline?.date.and_time(page.deadline?.time))
 }
 
 async fn begin_processing(engine: &Arc<Engine>, task: &Task) -> Result<(), Fault> {

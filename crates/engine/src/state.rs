@@ -8,7 +8,7 @@ use domain::budget::Budget;
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
-use domain::ids::{IntentId, PortalAccountId, TaskId};
+use domain::ids::{IntentId, PortalAccountId, PortalScheduleId, TaskId};
 use domain::matching::{Rank, Seeker};
 use domain::task::TaskStatus;
 use portal::Session;
@@ -33,7 +33,7 @@ pub(crate) struct Account {
     /// When it last saw any day.
     pub last_saw: Option<Instant>,
     /// What this session last saw: "unchanged" is said against it, not against the shared list.
-    pub lists: HashMap<CalendarKey, Vec<NaiveDate>>,
+    pub lists: HashMap<(PortalScheduleId, FacilityId), Vec<NaiveDate>>,
     /// Booking forms fetched ahead; their tokens hold as long as the session.
     pub forms: HashMap<TaskId, portal::pages::appointment::AppointmentForm>,
 }
@@ -99,6 +99,8 @@ pub(crate) struct State {
     pub intents: HashMap<IntentId, LiveIntent>,
     /// (task, facility, day) left alone until then, after a try that brought nothing.
     pub cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
+    /// Read-backs that failed for reasons of ours: not tried again before this.
+    pub read_not_before: HashMap<IntentId, Instant>,
     /// Tasks whose start failed for now.
     pub start_not_before: HashMap<TaskId, Instant>,
     /// Tasks whose group was not on the groups page the last time.

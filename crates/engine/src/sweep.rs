@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use domain::booking::RELEASE_AFTER;
+use domain::booking::{IntentState, RELEASE_AFTER};
 use domain::clock::Instant;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
@@ -77,13 +77,31 @@ impl Engine {
         let old = store::intent::manual_before(&mut tx, now - RELEASE_AFTER).await?;
         for intent in old {
             self.release_in_favour(&mut tx, intent.task_id).await?;
+            // Settled for good: a later hold of this task is another matter.
+            let step = (IntentState::Manual, IntentState::NotBooked);
+            store::intent::settle(&mut tx, intent.id, step, &intent.readings, now).await?;
         }
         let leftover = store::task::deleted_with_hold(&mut tx).await?;
         for task in leftover {
             self.settle_deleted(&mut tx, &task).await?;
         }
         tx.commit().await?;
+        self.capture_owed().await?;
+        self.reload_running().await?;
         self.sweep_running(now).await
+    }
+
+    /// Bookings confirmed while money was frozen are paid once it is not.
+    async fn capture_owed(self: &Arc<Self>) -> Result<(), Fault> {
+        let mut tx = self.ctx.db.begin().await?;
+        for task in store::task::owed(&mut tx).await? {
+            match crate::settle::capture(self, &mut tx, &task).await {
+                Err(Fault::Store(store::Error::Frozen(_))) => return Ok(()),
+                captured => captured?,
+            };
+        }
+        tx.commit().await?;
+        Ok(())
     }
 
     async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), Fault> {

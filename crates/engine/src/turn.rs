@@ -5,6 +5,7 @@ use std::sync::Arc;
 use domain::budget::{Calls, Spend};
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
+use parking_lot::Mutex;
 use portal::{Meter, Session};
 
 use crate::{Engine, Fault};
@@ -15,34 +16,29 @@ pub(crate) struct Turn {
     pub account: PortalAccountId,
     pub session: Option<Arc<Session>>,
     pub meter: Meter,
+    spent: Mutex<Vec<(Calls, Instant)>>,
 }
 
 impl Turn {
     /// Takes an account that was marked busy for this job; reads its budget, health and session afresh.
     pub async fn begin(engine: &Arc<Engine>, account: PortalAccountId) -> Result<Self, Fault> {
-        let mut turn = Self { engine: engine.clone(), account, session: None, meter: Meter::new() };
         let mut tx = engine.ctx.db.read().await?;
         let row = store::portal_account::get(&mut tx, account).await?.ok_or(Fault::Gone)?;
         tx.commit().await?;
-        let (session, imported) = {
-            let mut state = engine.state.lock();
-            let known = state.accounts.entry(account).or_default();
-            known.budget = row.budget.clone();
-            known.health.clone_from(&row.health);
-            known.not_before = row.not_before;
-            known.session_version = row.session.as_ref().map_or(0, |s| s.2).max(known.session_version);
-            (known.session.clone(), known.imported)
-        };
-        turn.session = match session {
-            None if !imported => crate::session::import(engine, &row),
-            session => session,
-        };
         let mut state = engine.state.lock();
         let known = state.accounts.entry(account).or_default();
+        known.budget = row.budget.clone();
+        known.health.clone_from(&row.health);
+        known.not_before = row.not_before;
+        known.session_version = row.session.as_ref().map_or(0, |s| s.2).max(known.session_version);
+        if known.session.is_none() && !known.imported {
+            known.session = crate::session::import(engine, &row);
+        }
         known.imported = true;
-        known.session.clone_from(&turn.session);
+        let session = known.session.clone();
         drop(state);
-        Ok(turn)
+        let spent = Mutex::new(Vec::new());
+        Ok(Self { engine: engine.clone(), account, session, meter: Meter::new(), spent })
     }
 
     /// Whether the budget allows one more call of this kind.
@@ -66,19 +62,29 @@ impl Turn {
         if let Some(account) = state.accounts.get_mut(&self.account) {
             account.budget.spend(calls, now);
         }
+        self.spent.lock().push((calls, now));
     }
 
-    /// Writes the budget; the account is given back when the turn is dropped.
+    /// Adds what was spent to the stored budget; the account is given back when the turn is dropped.
+    ///
+    /// Added, not overwritten: a verification may have spent on the same account meanwhile.
     pub async fn finish(self) -> Result<(), Fault> {
         self.settle_budget(self.engine.ctx.portal_time.now());
-        let budget = {
-            let state = self.engine.state.lock();
-            state.accounts.get(&self.account).map(|a| a.budget.clone())
-        };
-        if let Some(budget) = budget {
-            let mut tx = self.engine.ctx.db.begin().await?;
+        let spent = std::mem::take(&mut *self.spent.lock());
+        if spent.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.engine.ctx.db.begin().await?;
+        if let Some(row) = store::portal_account::get(&mut tx, self.account).await? {
+            let mut budget = row.budget;
+            for (calls, at) in spent {
+                budget.spend(calls, at);
+            }
             store::portal_account::set_budget(&mut tx, self.account, &budget).await?;
             tx.commit().await?;
+            if let Some(account) = self.engine.state.lock().accounts.get_mut(&self.account) {
+                account.budget = budget;
+            }
         }
         Ok(())
     }

@@ -157,14 +157,15 @@ pub async fn set_health(
     Ok(())
 }
 
-/// Every login a running task belongs to.
+/// Every login a running task or an open booking belongs to.
 pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
     all!(
         tx,
         Row,
         "SELECT id, country, visa_type, health, health_since, not_before, budget, session_kid, session_blob,
            session_version FROM portal_account WHERE id IN (SELECT portal_account_id FROM task
-             WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active'))"
+             WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active'))
+           OR id IN (SELECT portal_account_id FROM intent WHERE state IN ('armed', 'acting', 'unknown'))"
     )?
     .into_iter()
     .map(PortalAccount::try_from)

@@ -356,17 +356,28 @@ pub async fn upsert_found(tx: &mut Tx, found: &Found, now: Instant) -> Result<Ta
         found.portal_schedule_id.0.clone()
     )?;
     if let Some(id) = existing {
+        // The appointment and group of a submitted task are the engine's to compare: a change seen here only
+        // would go unnoticed there.
         exec!(
             tx,
-            "UPDATE task SET credential_id = $2, portal_account_id = $3, applicant_group = $4, group_read_at = $5,
-               updated_at = $5 WHERE id = $1",
+            "UPDATE task SET credential_id = $2, portal_account_id = $3, updated_at = $4,
+               applicant_group = CASE WHEN status IN ('draft', 'configured') THEN $5 ELSE applicant_group END
+             WHERE id = $1",
             id,
             found.credential_id.0,
             found.portal_account_id.0,
-            group,
-            now
+            now,
+            group
         )?;
-        set_booked(tx, TaskId(id), found.booked, now).await?;
+        let editable = scalar!(
+            tx,
+            i64,
+            "SELECT COUNT(*) FROM task WHERE id = $1 AND status IN ('draft', 'configured')",
+            id
+        )?;
+        if editable == 1 {
+            set_booked(tx, TaskId(id), found.booked, now).await?;
+        }
         return Ok(TaskId(id));
     }
     exec!(
@@ -436,6 +447,27 @@ pub async fn set_allowance(
         now
     )?;
     Ok(())
+}
+
+/// Forgets reschedules left and deadline: the appointment they were read for is no longer the one held.
+pub async fn forget_allowance(tx: &mut Tx, id: TaskId, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE task SET attempts_left = NULL, change_deadline = NULL, updated_at = $2 WHERE id = $1",
+        id.0,
+        now
+    )?;
+    Ok(())
+}
+
+/// Tasks whose booking is confirmed and whose hold is still open: money was frozen meanwhile.
+pub async fn owed(tx: &mut Tx) -> Result<Vec<Task>, Error> {
+    tasks(all!(
+        tx,
+        Row,
+        "SELECT * FROM task WHERE captured_at IS NULL AND hold_id IS NOT NULL AND EXISTS
+           (SELECT 1 FROM intent WHERE intent.task_id = task.id AND state = 'confirmed') LIMIT 100"
+    )?)
 }
 
 /// Counts one reschedule as used.
@@ -617,7 +649,7 @@ pub async fn deleted_with_hold(tx: &mut Tx) -> Result<Vec<Task>, Error> {
         Row,
         "SELECT * FROM task WHERE deleted_at IS NOT NULL AND hold_id IS NOT NULL AND captured_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id
-             AND state IN ('armed', 'acting', 'unknown')) LIMIT 100"
+             AND state IN ('armed', 'acting', 'unknown', 'confirmed')) LIMIT 100"
     )?)
 }
 

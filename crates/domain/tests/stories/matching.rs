@@ -26,7 +26,7 @@ fn one_look_answers_all_and_who_asked_first_is_served_first() {
         })
         .collect();
     let days = [day("2026-12-28"), day("2027-02-09"), day("2027-03-01"), day("2027-05-01")];
-    let hints = match_days(TORONTO, &days, &seekers, day("2026-11-24"));
+    let hints = match_days(TORONTO, &days, &seekers, day("2026-11-24"), &|_, _| false);
     assert_eq!(hints.len(), 1, "everybody's best day is the same");
     assert_eq!(hints[0].date, day("2027-02-09"), "2026-12-28 is excluded");
     assert_eq!(hints[0].takers.len(), 50);
@@ -49,4 +49,17 @@ fn each_day_that_was_not_taken_has_its_reason() {
         (day("2027-02-09"), Rejection::NotEarlierEnough { gained: 1, needed: 7 }),
     ];
     assert_eq!(reasons, expected);
+}
+
+#[test]
+fn a_day_left_alone_gives_way_to_the_next_best_one() {
+    let wish = wish();
+    let task = TaskId(uuid_v7(at("2026-11-01T00:00:00Z"), [1; 10]));
+    let rank = Rank::new(false, 0, at("2026-11-01T00:00:00Z"), task);
+    let seeker = Seeker { task, rank, wish: &wish, current: None };
+    let days = [day("2027-01-20"), day("2027-02-09")];
+    let alone = |_, date| date == day("2027-01-20");
+    let hints = match_days(TORONTO, &days, &[seeker], day("2026-11-24"), &alone);
+    assert_eq!(hints.len(), 1);
+    assert_eq!(hints[0].date, day("2027-02-09"));
 }

@@ -12,7 +12,8 @@ async fn looks_for(tasks: usize) -> (usize, Vec<i64>) {
         only_toronto.cities.truncate(1);
         ids.push(stage.task(&name, only_toronto).await);
     }
-    stage.run_for(TimeDelta::minutes(2)).await;
+    // Warm-ups are paced by the overall ceiling of requests.
+    stage.run_for(TimeDelta::minutes(10)).await;
     let before = stage.requests("days");
     let checks_before = checks(&stage, &ids).await;
     stage.run_for(TimeDelta::minutes(60)).await;
