@@ -41,6 +41,8 @@ macro_rules! portal_stories {
 mod accounts;
 #[path = "it/app.rs"]
 mod app;
+#[path = "it/clicks.rs"]
+mod clicks;
 #[path = "it/contract.rs"]
 mod contract;
 #[path = "it/delivery.rs"]

@@ -68,3 +68,12 @@ pub async fn is_held(tx: &mut Tx, name: &str) -> Result<bool, Error> {
     );
     Ok(one!(tx, (i64,), sql, name.to_owned())?.is_some())
 }
+
+/// Waits until no other transaction works on `subject`, and keeps others waiting until this one ends.
+///
+/// SQLite has one writer at a time anyway.
+pub async fn alone(tx: &mut Tx, subject: uuid::Uuid) -> Result<(), Error> {
+    let sql = tx.pick("SELECT $1", "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))");
+    exec!(tx, sql, subject.to_string())?;
+    Ok(())
+}

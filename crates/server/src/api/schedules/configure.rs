@@ -7,7 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{AppointmentManagement, ScheduleAnswer, SearchParams, own, own_view};
+use super::{AppointmentManagement, ScheduleAnswer, SearchParams, own_to_change, own_view};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::detached::detached;
@@ -64,7 +64,7 @@ pub async fn configure_schedule(
     detached(async move {
         let (id, now) = (TaskId(asked.schedule_id), app.now());
         let mut tx = app.db.begin().await?;
-        let task = own(&mut tx, caller.user, id).await?;
+        let task = own_to_change(&mut tx, caller.user, id).await?;
         if !matches!(task.status, TaskStatus::Draft | TaskStatus::Configured) {
             return Err(ApiError::new(Code::IllegalTransition));
         }

@@ -9,7 +9,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::params::cities;
-use super::{AppointmentManagement, ScheduleAnswer, SearchParams, TaskView, own, own_view};
+use super::{AppointmentManagement, ScheduleAnswer, SearchParams, TaskView, own_to_change, own_view};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::detached::detached;
@@ -93,7 +93,7 @@ async fn change_wish(
 ) -> Result<TaskView, ApiError> {
     let now = app.now();
     let mut tx = app.db.begin().await?;
-    let task = own(&mut tx, user, id).await?;
+    let task = own_to_change(&mut tx, user, id).await?;
     if task.status == TaskStatus::Draft {
         return Err(ApiError::new(Code::IllegalTransition));
     }

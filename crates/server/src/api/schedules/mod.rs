@@ -43,6 +43,12 @@ async fn own(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
     store::task::of_user(tx, user, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
+/// As [`own`], to be changed: two changes of one task happen one after the other.
+async fn own_to_change(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
+    store::lease::alone(tx, id.0).await?;
+    own(tx, user, id).await
+}
+
 /// The caller's own task as it goes over the wire.
 async fn own_view(tx: &mut Tx, user: UserId, id: TaskId, now: Instant) -> Result<TaskView, ApiError> {
     let task = own(tx, user, id).await?;

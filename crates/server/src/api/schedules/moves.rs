@@ -14,7 +14,7 @@ use store::task::Task;
 use utoipa::ToSchema;
 
 use super::submit::take_hold;
-use super::{ScheduleAnswer, own, own_view};
+use super::{ScheduleAnswer, own_to_change, own_view};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::detached::detached;
@@ -34,7 +34,7 @@ pub async fn stop_schedule(
     detached(async move {
         let now = app.now();
         let mut tx = app.db.begin().await?;
-        let task = own(&mut tx, caller.user, id).await?;
+        let task = own_to_change(&mut tx, caller.user, id).await?;
         if !offers(task.status, Action::Stop) {
             return Err(ApiError::new(Code::IllegalTransition));
         }
@@ -62,7 +62,7 @@ pub async fn start_schedule(
     detached(async move {
         let now = app.now();
         let mut tx = app.db.begin().await?;
-        let task = own(&mut tx, caller.user, id).await?;
+        let task = own_to_change(&mut tx, caller.user, id).await?;
         if !offers(task.status, Action::Start) {
             return Err(ApiError::new(Code::IllegalTransition));
         }
@@ -110,7 +110,7 @@ pub async fn delete_schedule(
     detached(async move {
         let now = app.now();
         let mut tx = app.db.begin().await?;
-        let task = own(&mut tx, caller.user, id).await?;
+        let task = own_to_change(&mut tx, caller.user, id).await?;
         store::intent::release_armed(&mut tx, id, app.portal_time.now()).await?;
         // While a booking is acting or unknown the hold waits for its outcome; the task hides at once.
         let open = has_open_booking(&mut tx, id).await?;

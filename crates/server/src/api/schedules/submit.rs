@@ -15,7 +15,7 @@ use store::task::{AgreedPrice, Task};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{AppointmentManagement, TaskView, own, own_view};
+use super::{AppointmentManagement, TaskView, own_to_change, own_view};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::detached::detached;
@@ -178,7 +178,7 @@ async fn submit(
     let now = app.now();
     let mut tasks = Vec::new();
     for id in ids {
-        let task = own(tx, user, *id).await?;
+        let task = own_to_change(tx, user, *id).await?;
         if task.status != TaskStatus::Configured {
             return Err(ApiError::new(Code::IllegalTransition).into());
         }
