@@ -67,12 +67,23 @@ pub(crate) async fn book(
         None => Ok(Tried::NothingSent),
         Some(task) => in_turn(engine, account, &task, &hint).await,
     };
-    let now = engine.ctx.portal_time.now();
-    let mut state = engine.state.lock();
-    if matches!(outcome, Ok(Tried::NothingThere | Tried::Acted)) {
-        state.cool_offs.insert((task, hint.key.facility, hint.date), now + COOL_OFF);
+    engine.tried(task, &hint, &outcome);
+    if matches!(outcome, Ok(Tried::NothingThere)) {
+        crate::observe::rematch(engine, &hint.key, account).await?;
     }
-    if let Some(queue) = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date) {
+    outcome.map(|_| ())
+}
+
+impl Engine {
+    /// What one try means for the hint and for this task's next tries.
+    fn tried(&self, task: TaskId, hint: &Hint, outcome: &Result<Tried, Fault>) {
+        let now = self.ctx.portal_time.now();
+        let mut state = self.state.lock();
+        if matches!(outcome, Ok(Tried::NothingThere | Tried::Acted)) {
+            state.cool_offs.insert((task, hint.key.facility, hint.date), now + COOL_OFF);
+        }
+        let queue = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date);
+        let Some(queue) = queue else { return };
         queue.trying = queue.trying.saturating_sub(1);
         match outcome {
             Ok(Tried::Again) => queue.takers.push_front(task),
@@ -84,8 +95,6 @@ pub(crate) async fn book(
             queue.takers.clear();
         }
     }
-    drop(state);
-    outcome.map(|_| ())
 }
 
 async fn in_turn(

@@ -66,6 +66,22 @@ pub(crate) async fn answer_from_shared(
     write(engine, key, &effects, looker, now).await
 }
 
+/// Matches the list as it stands again: a day that brought nothing gives way to the next best one.
+pub(crate) async fn rematch(
+    engine: &Arc<Engine>,
+    key: &CalendarKey,
+    looker: PortalAccountId,
+) -> Result<(), Fault> {
+    let now = engine.ctx.portal_time.now();
+    let mut effects = Effects::default();
+    {
+        let mut state = engine.state.lock();
+        let days = state.calendar(key).usable(now);
+        state.queue_hints(key, &days, now, &mut effects);
+    }
+    write(engine, key, &effects, looker, now).await
+}
+
 async fn write(
     engine: &Arc<Engine>,
     key: &CalendarKey,
@@ -95,6 +111,15 @@ async fn write(
     Ok(())
 }
 
+impl crate::state::Calendar {
+    /// The days of the last list without those whose times answered empty twice lately.
+    fn usable(&mut self, now: Instant) -> Vec<NaiveDate> {
+        self.phantoms.retain(|_, (_, until)| *until > now);
+        let is_phantom = |day: &NaiveDate| self.phantoms.get(day).is_some_and(|(times, _)| *times >= 2);
+        self.days.iter().copied().filter(|day| !is_phantom(day)).collect()
+    }
+}
+
 impl State {
     fn observe(
         &mut self,
@@ -122,17 +147,12 @@ impl State {
             calendar.last_saw.insert(looker, now);
             calendar.restricted_at = None;
         }
-        calendar.phantoms.retain(|_, (_, until)| *until > now);
-        let usable: Vec<NaiveDate> = days
-            .iter()
-            .copied()
-            .filter(|d| calendar.phantoms.get(d).is_none_or(|(times, _)| *times < 2))
-            .collect();
         if first || change != Change::default() {
             calendar.days.clone_from(&days);
         } else {
             calendar.unwritten_looks += 1;
         }
+        let usable = calendar.usable(now);
         self.answer_all(key, &days, &change, now, &mut effects);
         self.queue_hints(key, &usable, now, &mut effects);
         if first || change != Change::default() {

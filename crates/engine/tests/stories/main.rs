@@ -3,6 +3,7 @@
 
 mod bad_days;
 mod booking;
+mod mended;
 mod nodes;
 mod sharing;
 mod stage;

@@ -1,0 +1,135 @@
+//! Stories of mistakes a hostile reading of the engine once found.
+
+use chrono::TimeDelta;
+use domain::booking::IntentState;
+use domain::task::{Reason, TaskStatus};
+use engine::Engine;
+use sandbox::world::NewGroup;
+use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::slots::NewSlot;
+
+use crate::stage::{OTTAWA, Stage, TORONTO, at, day, slot, wish};
+
+#[tokio::test]
+async fn a_booking_of_a_deleted_task_is_read_back_after_a_restart() {
+    let mut stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.fault(FaultKind::CutAfterApply, Some(1));
+    let task = stage.task("lin", wish()).await;
+    // From the POST on, nothing can be read for a while.
+    let mut blind = Fault::of(FaultKind::BadGateway);
+    blind.on = Some("groups".to_owned());
+    blind.skip = 2;
+    let blind = stage.sandbox.with_world(|w| w.add_fault(blind));
+    stage.run_for(TimeDelta::minutes(6)).await;
+    assert_eq!(stage.applied(group), 1);
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let intents = store::intent::of_task(&mut tx, task).await.expect("intents");
+    assert!(matches!(intents[0].state, IntentState::Acting | IntentState::Unknown), "{:?}", intents[0].state);
+    store::task::delete(&mut tx, task, stage.ctx.wall.now()).await.expect("delete");
+    tx.commit().await.expect("commit");
+    stage.engine = Engine::new(stage.ctx.clone());
+    stage.sandbox.with_world(|w| w.remove_faults(Some(blind)));
+    stage.run_for(TimeDelta::hours(2)).await;
+    let settled = stage.read(task).await;
+    assert!(settled.captured_at.is_some(), "the slot is theirs, and paid");
+    assert_eq!(stage.requests("book"), 1);
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_phantom_day_does_not_hide_a_real_later_one() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    stage.sandbox.with_world(|w| {
+        w.add_slot(NewSlot {
+            pool: "B1/B2".to_owned(),
+            facility: TORONTO.into(),
+            date: day("2027-01-05"),
+            time: chrono::NaiveTime::from_hms_opt(9, 0, 0).expect("a time"),
+            lifetime_seconds: None,
+            delay_seconds: None,
+            max_party: 9,
+            phantom: true,
+        })
+    });
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    let mut toronto = wish();
+    toronto.cities.truncate(1);
+    let task = stage.task("lin", toronto).await;
+    stage.run_for(TimeDelta::minutes(15)).await;
+    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(stage.applied(group), 1);
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_reschedule_by_the_user_is_adopted_with_the_attempts_it_left() {
+    let stage = Stage::new().await;
+    let booked = NewGroup {
+        appointment: Some(at(TORONTO, "2027-08-17", "08:15")),
+        attempts: Some(2),
+        ..NewGroup::default()
+    };
+    let group = stage.portal_group("lin", booked);
+    let task = stage.task("lin", wish()).await;
+    stage.run_for(TimeDelta::minutes(2)).await;
+    assert_eq!(stage.read(task).await.attempts_left, Some(2));
+    stage.sandbox.with_world(|w| {
+        let group = w.groups.get_mut(&group).expect("the group");
+        group.appointment = Some(at(OTTAWA, "2027-07-06", "10:00"));
+        group.attempts_left = 1;
+    });
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(2)).await;
+    let adopted = stage.read(task).await;
+    assert_eq!(adopted.booked, Some(slot(OTTAWA, "2027-07-06", "10:00")));
+    assert_eq!(adopted.attempts_left, Some(1));
+    assert_eq!(stage.requests("book"), 0, "the last attempt is not ours to spend");
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_group_that_grew_is_not_booked_at_the_old_price() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", wish()).await;
+    stage.run_for(TimeDelta::minutes(2)).await;
+    stage.sandbox.with_world(|w| {
+        let group = w.groups.get_mut(&group).expect("the group");
+        let mut newcomer = group.applicants[0].clone();
+        newcomer.id += 900_000;
+        newcomer.name = "NEW BORN".to_owned();
+        group.applicants.push(newcomer);
+    });
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(1)).await;
+    let stopped = stage.read(task).await;
+    assert_eq!(stage.requests("book"), 0);
+    assert_eq!((stopped.status, stopped.reason), (TaskStatus::Error, Some(Reason::GroupChanged)));
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_booking_confirmed_while_money_is_frozen_is_told_at_once_and_paid_later() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    let task = stage.task("lin", wish()).await;
+    let now = stage.ctx.wall.now();
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    store::ledger::freeze(&mut tx, now, "a test").await.expect("freeze");
+    tx.commit().await.expect("commit");
+    stage.run_for(TimeDelta::minutes(5)).await;
+    let told = stage.read(task).await;
+    assert_eq!((told.booked, told.captured_at), (Some(slot(TORONTO, "2027-02-09", "09:15")), None));
+    assert_eq!(stage.requests("book"), 1);
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    store::ledger::thaw(&mut tx).await.expect("thaw");
+    tx.commit().await.expect("commit");
+    stage.run_for(TimeDelta::minutes(5)).await;
+    assert_eq!(stage.read(task).await.captured_amount, Some(3800));
+    assert_eq!(stage.applied(group), 1);
+    stage.assert_tidy().await;
+}
