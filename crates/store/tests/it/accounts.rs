@@ -50,8 +50,10 @@ async fn an_address_belongs_to_one_person(w: World) {
     assert_eq!(user::by_referral_code(&mut tx, &found.referral_code).await.unwrap(), Some(first));
     user::set_language(&mut tx, first, "en", later(1)).await.unwrap();
     user::set_auto_stop(&mut tx, first, true, later(2)).await.unwrap();
-    user::set_verified(&mut tx, first, later(3)).await.unwrap();
-    user::set_verified(&mut tx, first, later(4)).await.unwrap();
+    assert!(user::set_verified(&mut tx, first, None, later(3)).await.unwrap());
+    let late = token::Registration { password_hash: "late".to_owned(), language: "zh".to_owned() };
+    assert!(!user::set_verified(&mut tx, first, Some(&late), later(4)).await.unwrap());
+    assert!(!user::register_again(&mut tx, &shouted, &late, later(5)).await.unwrap());
     let after = user::get(&mut tx, first).await.unwrap().unwrap();
     assert!(after.auto_stop && user::auto_stop(&mut tx, first).await.unwrap());
     assert_eq!((after.language.as_str(), after.email_verified_at), ("en", Some(later(3))));
@@ -126,8 +128,8 @@ async fn a_link_works_once_and_answers_the_same(w: World) {
     let (raw, other) = (w.random.bytes(), w.random.bytes());
     let mut tx = w.begin().await;
     let kind = TokenKind::VerifyEmail;
-    token::issue(&mut tx, (user, kind), &raw, (now(), later(100))).await.unwrap();
-    token::issue(&mut tx, (user, kind), &other, (now(), later(100))).await.unwrap();
+    token::issue(&mut tx, (user, kind), &raw, (now(), later(100)), None).await.unwrap();
+    token::issue(&mut tx, (user, kind), &other, (now(), later(100)), None).await.unwrap();
     assert_eq!(
         token::redeem(&mut tx, TokenKind::ResetPassword, &raw, later(1)).await.unwrap(),
         Redeemed::Unknown

@@ -23,6 +23,7 @@ stories!(
     what_is_only_armed_can_be_given_up,
     the_table_refuses_what_cannot_be,
     an_open_booking_keeps_money_and_secrets,
+    a_confirmed_booking_is_owed_until_it_is_paid,
     a_journal_is_read_newest_first,
     a_success_is_written_once_per_intent,
     a_day_is_told_once_until_it_is_gone,
@@ -299,6 +300,25 @@ async fn an_open_booking_keeps_money_and_secrets(w: World) {
     assert_eq!(credential::sweep_unused(&mut tx, later(999)).await.unwrap(), 1);
     task::set_captured(&mut tx, task, 76_00, later(80)).await.unwrap();
     assert!(intent::manual_before(&mut tx, later(51)).await.unwrap().is_empty());
+}
+
+/// A confirmed booking whose money could not move is found again, deleted or not.
+async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
+    let task = w.task("1").await;
+    let id = w.armed(task, later(1)).await;
+    assert!(w.acting(id, "09:05").await.unwrap());
+    let mut tx = w.begin().await;
+    let hold = domain::ids::TransferId::new(now(), w.random.bytes());
+    task::set_hold(&mut tx, task, Some(hold), later(6)).await.unwrap();
+    assert!(task::owed(&mut tx).await.unwrap().is_empty(), "nobody knows yet");
+    let step = (IntentState::Acting, IntentState::Confirmed);
+    assert!(intent::settle(&mut tx, id, step, &[], later(7)).await.unwrap());
+    task::delete(&mut tx, task, later(8)).await.unwrap();
+    let owed = task::owed(&mut tx).await.unwrap();
+    assert_eq!(owed.iter().map(|t| t.id).collect::<Vec<_>>(), [task]);
+    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "it must not be given back");
+    task::set_captured(&mut tx, task, 76_00, later(9)).await.unwrap();
+    assert!(task::owed(&mut tx).await.unwrap().is_empty());
 }
 
 async fn a_journal_is_read_newest_first(w: World) {

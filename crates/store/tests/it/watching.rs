@@ -21,6 +21,7 @@ stories!(
     rejected_sign_ins_are_counted_per_login,
     a_password_replaces_the_old_one,
     two_verifications_at_once_keep_one_credential,
+    who_works_alone_loses_no_change,
     credentials_nobody_needs_are_forgotten,
     a_found_group_becomes_a_draft_once,
     everything_about_a_task_comes_back_as_it_was,
@@ -239,6 +240,30 @@ async fn two_verifications_at_once_keep_one_credential(w: World) {
     assert!(ids.0 == ids.1 && ids.1 == ids.2 && ids.2 == ids.3, "{ids:?}");
 }
 
+/// Read, then write, by eight at once: nobody's write is lost.
+async fn who_works_alone_loses_no_change(w: World) {
+    let user = w.person(0).await;
+    let id = w.submitted(user, "100").await;
+    let mut running = tokio::task::JoinSet::new();
+    for n in 0..8 {
+        let db = w.db.clone();
+        running.spawn(async move {
+            let mut tx = db.begin().await.unwrap();
+            store::lease::alone(&mut tx, id.0).await.unwrap();
+            let read = task::get(&mut tx, id).await.unwrap().unwrap();
+            let mut more = read.wish.unwrap();
+            more.minimum_days_from_current += 1;
+            tokio::task::yield_now().await;
+            task::set_wish(&mut tx, id, &more, later(10 + n)).await.unwrap();
+            tx.commit().await.unwrap();
+        });
+    }
+    running.join_all().await;
+    let read = w.read_task(id).await;
+    let counted = (read.wish.unwrap().minimum_days_from_current, read.wish_version);
+    assert_eq!(counted, (wish().minimum_days_from_current + 8, 9));
+}
+
 async fn credentials_nobody_needs_are_forgotten(w: World) {
     let user = w.person(0).await;
     let mut tx = w.begin().await;
@@ -268,17 +293,26 @@ async fn a_found_group_becomes_a_draft_once(w: World) {
     assert_eq!((&draft.group, draft.booked), (&found.group, found.booked));
     assert!(task::of_user(&mut tx, other, id).await.unwrap().is_none(), "other people see nothing");
     assert!(task::get(&mut tx, TaskId(uuid::Uuid::nil())).await.unwrap().is_none());
+    found.booked = Some(slot(92, "2027-08-16", "08:15"));
     task::set_wish(&mut tx, id, &wish(), later(1)).await.unwrap();
+    assert_eq!(task::upsert_found(&mut tx, &found, later(2)).await.unwrap(), id);
+    let again = task::get(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!(
+        (again.status, again.booked),
+        (TaskStatus::Configured, found.booked),
+        "refreshed, never reset"
+    );
+    assert_eq!((again.group_read_at, again.updated_at), (later(2), later(2)));
     task::submit(&mut tx, id, PRICE, None, false, later(2)).await.unwrap();
     found.id = TaskId::new(later(3), w.random.bytes());
-    found.booked = None;
+    let kept = found.booked.take();
     found.group.applicants.truncate(1);
     assert_eq!(task::upsert_found(&mut tx, &found, later(3)).await.unwrap(), id);
     let again = task::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!((again.status, again.status_since), (TaskStatus::Submitted, later(2)), "never reset");
-    assert_eq!((again.booked, again.group.applicants.len()), (None, 1), "but refreshed");
+    assert_eq!((again.booked, again.group.applicants.len()), (kept, 2), "the engine compares for itself");
     assert_eq!((again.wish, again.price), (Some(wish()), Some(PRICE)));
-    assert_eq!((again.group_read_at, again.updated_at), (later(3), later(3)));
+    assert_eq!(again.updated_at, later(3));
     // Deleted, it is found afresh; another user's draft of the same group is their own.
     assert!(task::delete(&mut tx, id, later(4)).await.unwrap());
     assert!(!task::delete(&mut tx, id, later(5)).await.unwrap());
@@ -334,6 +368,9 @@ async fn everything_about_a_task_comes_back_as_it_was(w: World) {
     let mut tx = w.begin().await;
     task::set_hold(&mut tx, id, None, later(13)).await.unwrap();
     assert_eq!(task::get(&mut tx, id).await.unwrap().unwrap().hold_id, None);
+    task::forget_allowance(&mut tx, id, later(14)).await.unwrap();
+    let forgotten = task::get(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!((forgotten.attempts_left, forgotten.change_deadline), (None, None));
     // An entitled task is paid the moment it is submitted.
     let free = w.configured(&mut tx, user, "200").await;
     let price = AgreedPrice { total: 0, ..PRICE };
