@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
+use domain::budget::{Calls, Limits, Spend};
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
 use domain::secret::SecretKind;
 use portal::{Credentials, Meter, Session, Trouble};
@@ -16,6 +17,8 @@ use crate::{Context, Fault, session};
 
 /// Failed verifications allowed per portal login and hour, over all users: the portal locks accounts.
 const FAILURES_PER_HOUR: i64 = 3;
+/// Sign-ins of one login by verifications and engine together; a person may mistype or refresh.
+const SIGN_INS_PER_HOUR: u32 = 3;
 /// Payment pages read for fee receipts in one verification.
 const RECEIPTS: usize = 6;
 
@@ -70,31 +73,71 @@ fn fingerprint(ctx: &Context, username: &str) -> [u8; 32] {
 /// Signs in at the portal, reads all groups and upserts a draft for each; the secret is stored only now.
 pub async fn verify(ctx: &Context, login: &Login) -> Result<Vec<Task>, NotVerified> {
     let login_fp = fingerprint(ctx, &login.username);
-    let mut tx = ctx.db.read().await?;
-    let since = ctx.wall.now() - TimeDelta::hours(1);
-    let failures = store::portal_account::verify_failures(&mut tx, &login_fp, since).await?;
-    tx.commit().await?;
-    if failures >= FAILURES_PER_HOUR {
-        return Err(NotVerified::TooMany);
-    }
+    let attempt = reserve(ctx, &login_fp).await?;
     let meter = Meter::new();
     let read = read_portal(ctx, login, &meter).await;
-    if let Err(trouble) = &read {
-        note_failure(ctx, &login_fp, trouble).await?;
+    let rejected = matches!(&read, Err(Trouble::CredentialsRejected | Trouble::Locked { .. }));
+    if !rejected {
+        give_back(ctx, attempt).await?;
     }
-    let (session, groups) = read.map_err(NotVerified::Portal)?;
+    let (session, groups) = match read {
+        Ok(read) => read,
+        Err(trouble) => {
+            count_calls(ctx, &login_fp, &meter).await?;
+            return Err(trouble.into());
+        }
+    };
     keep(ctx, login, &login_fp, &session, groups, &meter).await
 }
 
-async fn note_failure(ctx: &Context, login_fp: &[u8], trouble: &Trouble) -> Result<(), NotVerified> {
-    if !matches!(trouble, Trouble::CredentialsRejected | Trouble::Locked { .. }) {
-        return Ok(());
-    }
+/// Counts an attempt as rejected before it is made, so that many at once can not lock the account; refuses when the
+/// login was rejected too often lately, or when its account has no calls left.
+async fn reserve(ctx: &Context, login_fp: &[u8]) -> Result<uuid::Uuid, NotVerified> {
     let now = ctx.wall.now();
+    let id = ctx.uuid(now);
     let mut tx = ctx.db.begin().await?;
-    store::portal_account::add_verify_failure(&mut tx, ctx.uuid(now), login_fp, now).await?;
+    store::portal_account::add_verify_failure(&mut tx, id, login_fp, now).await?;
+    let since = now - TimeDelta::hours(1);
+    let counted = store::portal_account::verify_failures(&mut tx, login_fp, since).await?;
+    if counted > FAILURES_PER_HOUR {
+        return Err(NotVerified::TooMany);
+    }
+    if let Some(account) = store::portal_account::find(&mut tx, login_fp).await?
+        && let Some(row) = store::portal_account::get(&mut tx, account).await?
+    {
+        let limits = Limits { sign_ins_per_hour: SIGN_INS_PER_HOUR, ..ctx.config.limits };
+        if row.budget.check(Spend::SignIn, &limits, ctx.portal_time.now()).is_err() {
+            return Err(NotVerified::TooMany);
+        }
+    }
+    tx.commit().await?;
+    Ok(id)
+}
+
+async fn give_back(ctx: &Context, attempt: uuid::Uuid) -> Result<(), NotVerified> {
+    let mut tx = ctx.db.begin().await?;
+    store::portal_account::forget_verify_failure(&mut tx, attempt).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// Counts the calls of a verification that brought nothing, where the account is known.
+async fn count_calls(ctx: &Context, login_fp: &[u8], meter: &Meter) -> Result<(), NotVerified> {
+    let mut tx = ctx.db.begin().await?;
+    if let Some(account) = store::portal_account::find(&mut tx, login_fp).await?
+        && let Some(row) = store::portal_account::get(&mut tx, account).await?
+    {
+        let mut budget = row.budget;
+        budget.spend(calls(meter), ctx.portal_time.now());
+        store::portal_account::set_budget(&mut tx, account, &budget).await?;
+        tx.commit().await?;
+    }
+    Ok(())
+}
+
+fn calls(meter: &Meter) -> Calls {
+    let spent = meter.take();
+    Calls { requests: spent.requests, looks: spent.looks, sign_ins: spent.sign_ins }
 }
 
 type FoundGroups = Vec<(PortalScheduleId, Read)>;
@@ -148,10 +191,7 @@ async fn keep(
         store::portal_account::set_health(&mut tx, account, "valid", None, wall).await?;
     }
     let mut budget = row.budget;
-    let spent = meter.take();
-    let calls =
-        domain::budget::Calls { requests: spent.requests, looks: spent.looks, sign_ins: spent.sign_ins };
-    budget.spend(calls, portal_now);
+    budget.spend(calls(meter), portal_now);
     store::portal_account::set_budget(&mut tx, account, &budget).await?;
     let mut tasks = Vec::new();
     for (portal_schedule_id, read) in groups {

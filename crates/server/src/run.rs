@@ -72,7 +72,8 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     }
     let client = portal::Client::new(client).map_err(|e| wrong("--portal-url", &e))?;
     let config = engine::Config {
-        node: settings.node.clone(),
+        // Two processes of one name would share one lease.
+        node: format!("{}-{}", settings.node, hex::encode(ambient.random.bytes::<4>())),
         speed: settings.speed,
         dry_run: settings.dry_run,
         ..engine::Config::default()

@@ -172,8 +172,13 @@ pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
     .collect()
 }
 
-/// Counts a rejected verification of a login.
+/// Counts a rejected verification of a login; whoever counts the same login at once waits for this transaction.
 pub async fn add_verify_failure(tx: &mut Tx, id: Uuid, login_fp: &[u8], now: Instant) -> Result<(), Error> {
+    let queue = tx.pick(
+        "SELECT 1 WHERE $1 IS NOT NULL",
+        "SELECT CAST(pg_advisory_xact_lock(hashtext(encode($1, 'hex'))) AS TEXT)",
+    );
+    exec!(tx, queue, login_fp.to_vec())?;
     exec!(
         tx,
         "INSERT INTO verify_failure (id, login_fp, failed_at) VALUES ($1, $2, $3)",
@@ -181,6 +186,12 @@ pub async fn add_verify_failure(tx: &mut Tx, id: Uuid, login_fp: &[u8], now: Ins
         login_fp.to_vec(),
         now
     )?;
+    Ok(())
+}
+
+/// Takes back an attempt that was counted as rejected before it was made.
+pub async fn forget_verify_failure(tx: &mut Tx, id: Uuid) -> Result<(), Error> {
+    exec!(tx, "DELETE FROM verify_failure WHERE id = $1", id)?;
     Ok(())
 }
 
