@@ -189,6 +189,10 @@ async fn rejected_sign_ins_are_counted_per_login(w: World) {
         seen.push(portal_account::verify_failures(&mut tx, login, later(since)).await.unwrap());
     }
     assert_eq!(seen, [3, 2, 1, 0, 0]);
+    let early = uuid::Uuid::from_bytes(w.random.bytes());
+    portal_account::add_verify_failure(&mut tx, early, b"one", later(30)).await.unwrap();
+    portal_account::forget_verify_failure(&mut tx, early).await.unwrap();
+    assert_eq!(portal_account::verify_failures(&mut tx, b"one", later(-1)).await.unwrap(), 3);
 }
 
 async fn a_password_replaces_the_old_one(w: World) {
@@ -636,6 +640,9 @@ async fn a_calendar_remembers_its_days(w: World) {
     let mut tx = w.db.read().await.unwrap();
     let all = observation::calendars(&mut tx).await.unwrap();
     let found = all.iter().find(|c| c.key == key).unwrap();
+    assert_eq!(observation::last_look(&mut tx, &key).await.unwrap(), Some(later(60)));
+    let nowhere = CalendarKey { facility: FacilityId(91), ..key.clone() };
+    assert_eq!(observation::last_look(&mut tx, &nowhere).await.unwrap(), None);
     assert_eq!((all.len(), found.looks, found.last_look_at), (2, 9, Some(later(60))));
     assert!(found.days.is_empty());
     let seen = observation::seen_days(&mut tx, &key, now(), 10).await.unwrap();
