@@ -4,11 +4,10 @@
 
 use std::sync::Arc;
 
-use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use chrono::{NaiveTime, TimeDelta};
 use domain::appointment::Slot;
 use domain::booking::{self, Attempts, PreImage, SEND_WITHIN, Stop};
 use domain::budget::Spend;
-use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{IntentId, PortalAccountId, TaskId};
 use domain::task::{Reason, TaskStatus};
@@ -20,40 +19,11 @@ use store::intent::NewIntent;
 use store::task::Task;
 
 use crate::crash::crash_point;
+use crate::hint::{Hint, Tried};
 use crate::state::LiveIntent;
 use crate::tell::Told;
 use crate::turn::Turn;
 use crate::{Engine, Fault};
-
-/// A day in a calendar that a task wants.
-#[derive(Clone, Debug)]
-pub(crate) struct Hint {
-    pub key: CalendarKey,
-    pub date: NaiveDate,
-    /// How many of higher rank are trying for the same day right now: their times are left to them.
-    pub place: usize,
-}
-
-/// How one try ended.
-enum Tried {
-    /// The day has nothing for this task now: it is left alone for a while, the next in rank may try at once.
-    NothingThere,
-    /// The session had ended: the same task tries again at once with a new one.
-    Again,
-    /// Something else kept it from being tried; nothing was sent.
-    NothingSent,
-    /// A POST left and the portal does not show it (yet); the next in rank waits ten seconds.
-    Acted,
-    /// The slot is ours.
-    Booked,
-}
-
-/// A slot passes to the next in rank this long after a POST.
-const PASS_ON: TimeDelta = TimeDelta::seconds(10);
-/// A day that brought nothing is left alone by this task for so long.
-const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
-/// A day whose times answered empty twice is left alone by all for so long.
-const PHANTOM: TimeDelta = TimeDelta::minutes(30);
 
 /// Tries for a day on behalf of one task.
 pub(crate) async fn book(
@@ -72,29 +42,6 @@ pub(crate) async fn book(
         crate::observe::rematch(engine, &hint.key, account).await?;
     }
     outcome.map(|_| ())
-}
-
-impl Engine {
-    /// What one try means for the hint and for this task's next tries.
-    fn tried(&self, task: TaskId, hint: &Hint, outcome: &Result<Tried, Fault>) {
-        let now = self.ctx.portal_time.now();
-        let mut state = self.state.lock();
-        if matches!(outcome, Ok(Tried::NothingThere | Tried::Acted)) {
-            state.cool_offs.insert((task, hint.key.facility, hint.date), now + COOL_OFF);
-        }
-        let queue = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date);
-        let Some(queue) = queue else { return };
-        queue.trying = queue.trying.saturating_sub(1);
-        match outcome {
-            Ok(Tried::Again) => queue.takers.push_front(task),
-            Ok(Tried::Acted) => queue.not_before = now + PASS_ON,
-            Ok(Tried::Booked) => queue.capacity = queue.capacity.saturating_sub(1),
-            _ => {}
-        }
-        if queue.capacity == 0 {
-            queue.takers.clear();
-        }
-    }
 }
 
 async fn in_turn(
@@ -299,26 +246,6 @@ async fn fetch_form(
         account.forms.insert(task.id, visit.form.clone());
     }
     Ok(visit.form)
-}
-
-impl Engine {
-    /// The day's times were read: as many may try as there are times; none at all makes it a phantom.
-    fn times_known(&self, hint: &Hint, times: usize) {
-        let now = self.ctx.portal_time.now();
-        let mut state = self.state.lock();
-        if times == 0 {
-            let seen = state.calendar(&hint.key).phantoms.entry(hint.date).or_insert((0, now));
-            *seen = (seen.0 + 1, now + PHANTOM);
-        }
-        if let Some(queue) = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date) {
-            queue.capacity = u32::try_from(times).unwrap_or(u32::MAX);
-            if times == 0 {
-                queue.takers.clear();
-            }
-        }
-        drop(state);
-        self.nudge();
-    }
 }
 
 /// The time to take, or `None` when the day turned out empty: two empty answers make it a phantom.

@@ -19,7 +19,7 @@ pub(crate) enum Job {
     /// Read an intent's outcome.
     ReadBack { intent: IntentId, account: PortalAccountId },
     /// Try for a day.
-    Book { task: TaskId, account: PortalAccountId, hint: crate::book::Hint },
+    Book { task: TaskId, account: PortalAccountId, hint: crate::hint::Hint },
     /// Sign in, read the group, take the first look.
     Start { task: TaskId, account: PortalAccountId },
     /// Fetch one calendar's list through one viewpoint.
@@ -289,7 +289,7 @@ fn take_bookings(state: &mut State, round: &mut Round, now: Instant) {
             }
             let place = hint.trying as usize;
             hint.trying += 1;
-            let hint = crate::book::Hint { key: hint.key.clone(), date: hint.date, place };
+            let hint = crate::hint::Hint { key: hint.key.clone(), date: hint.date, place };
             round.jobs.push(Job::Book { task, account, hint });
         }
         waiting.append(&mut hint.takers);

@@ -227,11 +227,8 @@ pub(crate) async fn stop_task(
         next_try_at: None,
     };
     crate::tell::verdict(engine, &mut tx, &told).await?;
-    let released = if reason.makes_impossible() {
-        crate::settle::release_hold(engine, &mut tx, &task).await?
-    } else {
-        0
-    };
+    let released =
+        if reason.makes_impossible() { crate::money::release_hold(engine, &mut tx, &task).await? } else { 0 };
     if reason.needs_the_user() {
         let mail = json!({
             "reason": reason.as_str(),

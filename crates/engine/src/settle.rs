@@ -7,13 +7,12 @@ use domain::appointment::Slot;
 use domain::booking::{IntentState, Meant, Outcome, Patience, Reading, Shown, judge};
 use domain::budget::Spend;
 use domain::clock::Instant;
-use domain::ids::{EntitlementId, IntentId, PortalAccountId};
+use domain::ids::{IntentId, PortalAccountId};
 use domain::money::Money;
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use portal::Trouble;
 use serde_json::json;
-use store::Tx;
 use store::intent::Intent;
 use store::journal::Success;
 use store::task::Task;
@@ -212,7 +211,7 @@ async fn confirmed(
     };
     let id = engine.ctx.uuid(now);
     store::journal::add_success(&mut tx, id, Some(intent.id), &success).await?;
-    let charged = match capture(engine, &mut tx, task).await {
+    let charged = match crate::money::capture(engine, &mut tx, task).await {
         // The booking is a fact whatever the books say; the sweep captures once they are open again.
         Err(Fault::Store(store::Error::Frozen(_))) => 0,
         captured => captured?,
@@ -256,43 +255,6 @@ fn booked_mail(
         "change_deadline": deadline.map(|d| d.with_timezone(&zone).format("%Y-%m-%d %H:%M").to_string()),
         "task_id": task.id.to_string(),
     })
-}
-
-/// Captures an uncaptured task: what was held is paid, and the right for 365 days is written.
-pub(crate) async fn capture(engine: &Arc<Engine>, tx: &mut Tx, task: &Task) -> Result<i64, Fault> {
-    if task.captured_at.is_some() {
-        return Ok(0);
-    }
-    let now = engine.ctx.wall.now();
-    let amount = match task.hold_id {
-        None => 0,
-        Some(hold) => match store::ledger::capture(tx, &engine.ctx.random, hold, now).await? {
-            store::ledger::Resolution::Now => task.price.map_or(0, |p| p.total),
-            // The hold went back to the customer before the portal told: the booking is theirs for free.
-            store::ledger::Resolution::AlreadyCaptured | store::ledger::Resolution::AlreadyReleased => 0,
-        },
-    };
-    store::task::set_captured(tx, task.id, amount, now).await?;
-    let id = EntitlementId::new(now, engine.ctx.random.bytes());
-    let people = task.price.map_or_else(|| task.group.party_size(), |p| p.applicants);
-    let group = (task.country.as_str(), &task.portal_schedule_id);
-    store::journal::add_entitlement(tx, id, (task.user_id, task.id), group, people, now).await?;
-    Ok(amount)
-}
-
-/// Gives an uncaptured hold back whole; answers what went back, in minor units.
-pub(crate) async fn release_hold(engine: &Arc<Engine>, tx: &mut Tx, task: &Task) -> Result<i64, Fault> {
-    let (None, Some(hold)) = (task.captured_at, task.hold_id) else {
-        return Ok(0);
-    };
-    let now = engine.ctx.wall.now();
-    match store::ledger::release(tx, &engine.ctx.random, hold, now).await? {
-        store::ledger::Resolution::Now => {
-            store::task::set_hold(tx, task.id, None, now).await?;
-            Ok(task.price.map_or(0, |p| p.total))
-        }
-        _ => Ok(0),
-    }
 }
 
 async fn not_booked(
@@ -386,33 +348,4 @@ async fn settled(engine: &Arc<Engine>, intent: &Intent, task: &Task) -> Result<(
     engine.refresh(task.id).await?;
     engine.nudge();
     Ok(())
-}
-
-/// Notify-only: captured when the appointment became a (facility, day) this task was told of in 72 hours.
-pub(crate) async fn capture_if_alerted(
-    engine: &Arc<Engine>,
-    tx: &mut Tx,
-    task: &Task,
-    booked: Option<Slot>,
-) -> Result<(), Fault> {
-    let Some(booked) = booked.filter(|b| task.booked != Some(*b) && task.captured_at.is_none()) else {
-        return Ok(());
-    };
-    let now = engine.ctx.portal_time.now();
-    let since = now - TimeDelta::hours(72);
-    if !store::journal::alerted_since(tx, task.id, (booked.facility, booked.date), since).await? {
-        return Ok(());
-    }
-    let charged = capture(engine, tx, task).await?;
-    let days = task.booked.map(|old| booked.days_before(&old));
-    let success =
-        Success { task_id: task.id, found_at: now, old: task.booked, new: booked, days_advanced: days };
-    store::journal::add_success(tx, engine.ctx.uuid(now), None, &success).await?;
-    let data = json!({
-        "from": task.booked.as_ref().map(crate::tell::slot),
-        "to": crate::tell::slot(&booked),
-        "days": days,
-        "charged": Money::cad(charged).to_wire(),
-    });
-    crate::tell::journal(engine, tx, task.id, "booked_by_user", data).await
 }

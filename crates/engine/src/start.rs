@@ -184,7 +184,7 @@ async fn changed_outside(
     });
     crate::tell::journal(engine, tx, task.id, "changed_outside", data).await?;
     if task.wish.as_ref().is_some_and(|w| w.notify_only) {
-        crate::settle::capture_if_alerted(engine, tx, task, read.booked).await?;
+        crate::money::capture_if_alerted(engine, tx, task, read.booked).await?;
     }
     let now = engine.ctx.wall.now();
     store::task::forget_allowance(tx, task.id, now).await?;

@@ -95,7 +95,7 @@ impl Engine {
     async fn capture_owed(self: &Arc<Self>) -> Result<(), Fault> {
         let mut tx = self.ctx.db.begin().await?;
         for task in store::task::owed(&mut tx).await? {
-            match crate::settle::capture(self, &mut tx, &task).await {
+            match crate::money::capture(self, &mut tx, &task).await {
                 Err(Fault::Store(store::Error::Frozen(_))) => return Ok(()),
                 captured => captured?,
             };
@@ -142,7 +142,7 @@ impl Engine {
         let Some(task) = store::task::get(tx, task).await? else {
             return Ok(());
         };
-        let released = crate::settle::release_hold(self, tx, &task).await?;
+        let released = crate::money::release_hold(self, tx, &task).await?;
         if released > 0 {
             let data = json!({
                 "names": crate::tell::names(&task),
@@ -163,7 +163,7 @@ impl Engine {
         let alerted = store::journal::alerted_tasks(tx, now - TimeDelta::hours(72)).await?;
         let waits = task.wish.as_ref().is_some_and(|w| w.notify_only) && alerted.contains(&task.id);
         if !waits {
-            crate::settle::release_hold(self, tx, task).await?;
+            crate::money::release_hold(self, tx, task).await?;
         }
         Ok(())
     }

@@ -1,0 +1,325 @@
+//! Changes of a task; every one stamps `updated_at`, which is its version.
+
+use domain::appointment::{Group, Slot};
+use domain::clock::Instant;
+use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TransferId, UserId};
+use domain::task::{Reason, TaskStatus};
+use domain::verdict::Verdict;
+use domain::wish::Wish;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{AgreedPrice, time_text};
+use crate::{Error, Tx, exec, scalar};
+
+/// What verify-credentials found of one group.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// A fresh id, used when the group is new for this user.
+    pub id: TaskId,
+    /// The verifying user.
+    pub user_id: UserId,
+    /// The secret just tested.
+    pub credential_id: CredentialId,
+    /// The login it belongs to.
+    pub portal_account_id: PortalAccountId,
+    /// The portal's locale.
+    pub country: String,
+    /// `niv` or `iv`.
+    pub visa_type: String,
+    /// The portal's number.
+    pub portal_schedule_id: PortalScheduleId,
+    /// The people and classes.
+    pub group: Group,
+    /// The appointment it holds.
+    pub booked: Option<Slot>,
+}
+
+/// Writes a draft for a found group, or refreshes the user's task of it; never resets a status.
+pub async fn upsert_found(tx: &mut Tx, found: &Found, now: Instant) -> Result<TaskId, Error> {
+    let group = serde_json::to_value(&found.group).map_err(|_| Error::Corrupt("group"))?;
+    let existing = scalar!(
+        tx,
+        Option<Uuid>,
+        "SELECT (SELECT id FROM task WHERE user_id = $1 AND country = $2 AND portal_schedule_id = $3
+           AND deleted_at IS NULL)",
+        found.user_id.0,
+        found.country.clone(),
+        found.portal_schedule_id.0.clone()
+    )?;
+    if let Some(id) = existing {
+        // The appointment and group of a submitted task are the engine's to compare: a change seen here only
+        // would go unnoticed there.
+        exec!(
+            tx,
+            "UPDATE task SET credential_id = $2, portal_account_id = $3, updated_at = $4,
+               applicant_group = CASE WHEN status IN ('draft', 'configured') THEN $5 ELSE applicant_group END
+             WHERE id = $1",
+            id,
+            found.credential_id.0,
+            found.portal_account_id.0,
+            now,
+            group
+        )?;
+        let editable = scalar!(
+            tx,
+            i64,
+            "SELECT COUNT(*) FROM task WHERE id = $1 AND status IN ('draft', 'configured')",
+            id
+        )?;
+        if editable == 1 {
+            set_booked(tx, TaskId(id), found.booked, now).await?;
+        }
+        return Ok(TaskId(id));
+    }
+    exec!(
+        tx,
+        "INSERT INTO task (id, user_id, credential_id, portal_account_id, country, visa_type, portal_schedule_id,
+           status, status_since, applicant_group, group_read_at, verdict, verdict_since, verdict_evidence,
+           created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'draft', $8, $9, $8, 'waiting_first_look', $8, $10, $8, $8)",
+        found.id.0,
+        found.user_id.0,
+        found.credential_id.0,
+        found.portal_account_id.0,
+        found.country.clone(),
+        found.visa_type.clone(),
+        found.portal_schedule_id.0.clone(),
+        now,
+        group,
+        serde_json::json!({})
+    )?;
+    set_booked(tx, found.id, found.booked, now).await?;
+    Ok(found.id)
+}
+
+/// Records the appointment the portal shows for the group.
+pub async fn set_booked(tx: &mut Tx, id: TaskId, booked: Option<Slot>, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE task SET booked_facility = $2, booked_date = $3, booked_time = $4, group_read_at = $5, updated_at = $5
+         WHERE id = $1",
+        id.0,
+        booked.map(|b| i32::from(b.facility.0)),
+        booked.map(|b| b.date),
+        booked.map(|b| time_text(b.time)),
+        now
+    )?;
+    Ok(())
+}
+
+/// Records the group as it was just read.
+pub async fn set_group(tx: &mut Tx, id: TaskId, group: &Group, now: Instant) -> Result<(), Error> {
+    let group = serde_json::to_value(group).map_err(|_| Error::Corrupt("group"))?;
+    exec!(
+        tx,
+        "UPDATE task SET applicant_group = $2, group_read_at = $3, updated_at = $3 WHERE id = $1",
+        id.0,
+        group,
+        now
+    )?;
+    Ok(())
+}
+
+/// Records what the limit page and the instructions page said; unknown values leave the old ones.
+pub async fn set_allowance(
+    tx: &mut Tx,
+    id: TaskId,
+    attempts_left: Option<u32>,
+    change_deadline: Option<Instant>,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE task SET attempts_left = COALESCE($2, attempts_left),
+           change_deadline = COALESCE($3, change_deadline), updated_at = $4 WHERE id = $1",
+        id.0,
+        attempts_left.map(|a| i32::try_from(a).unwrap_or(i32::MAX)),
+        change_deadline,
+        now
+    )?;
+    Ok(())
+}
+
+/// Forgets reschedules left and deadline: the appointment they were read for is no longer the one held.
+pub async fn forget_allowance(tx: &mut Tx, id: TaskId, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE task SET attempts_left = NULL, change_deadline = NULL, updated_at = $2 WHERE id = $1",
+        id.0,
+        now
+    )?;
+    Ok(())
+}
+
+/// Counts one reschedule as used.
+pub async fn count_reschedule(tx: &mut Tx, id: TaskId, by: i32, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE task SET reschedules_used = reschedules_used + $2, updated_at = $3 WHERE id = $1",
+        id.0,
+        by,
+        now
+    )?;
+    Ok(())
+}
+
+/// Sets the wish; a draft becomes configured.
+pub async fn set_wish(tx: &mut Tx, id: TaskId, wish: &Wish, now: Instant) -> Result<(), Error> {
+    let wish = serde_json::to_value(wish).map_err(|_| Error::Corrupt("wish"))?;
+    exec!(
+        tx,
+        "UPDATE task SET wish = $2, wish_version = wish_version + 1, updated_at = $3,
+           status_since = CASE WHEN status = 'draft' THEN $3 ELSE status_since END,
+           status = CASE WHEN status = 'draft' THEN 'configured' ELSE status END WHERE id = $1",
+        id.0,
+        wish,
+        now
+    )?;
+    Ok(())
+}
+
+/// Submits a configured task: price, hold and rank are fixed here.
+///
+/// # Errors
+/// A conflict when somebody else's task already holds the group.
+pub async fn submit(
+    tx: &mut Tx,
+    id: TaskId,
+    price: AgreedPrice,
+    hold: Option<TransferId>,
+    captured: bool,
+    now: Instant,
+) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "UPDATE task SET status = 'submitted', reason = NULL, status_since = $2, submitted_at = $2, updated_at = $2,
+           unit_price = $3, unit_discount = $4, priced_for = $5, hold_id = $6, total_price = $8,
+           captured_at = CASE WHEN $7 THEN $2 ELSE captured_at END,
+           captured_amount = CASE WHEN $7 THEN 0 ELSE captured_amount END,
+           verdict = 'waiting_first_look', verdict_since = $2
+         WHERE id = $1 AND status = 'configured' AND deleted_at IS NULL",
+        id.0,
+        now,
+        price.unit,
+        price.discount,
+        i32::try_from(price.applicants).unwrap_or(i32::MAX),
+        hold.map(|h| h.0),
+        captured,
+        price.total
+    )?;
+    Ok(rows == 1)
+}
+
+/// Replaces the hold of a task, when it is started again after its hold was released.
+pub async fn set_hold(tx: &mut Tx, id: TaskId, hold: Option<TransferId>, now: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE task SET hold_id = $2, updated_at = $3 WHERE id = $1", id.0, hold.map(|h| h.0), now)?;
+    Ok(())
+}
+
+/// Records that the task was paid.
+pub async fn set_captured(tx: &mut Tx, id: TaskId, amount: i64, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE task SET captured_at = $2, captured_amount = $3, updated_at = $2
+         WHERE id = $1 AND captured_at IS NULL",
+        id.0,
+        now,
+        amount
+    )?;
+    Ok(())
+}
+
+/// Moves a task from one status to another; `false` when it was no longer there.
+///
+/// # Errors
+/// [`Error::Illegal`] when the move is not one of the product's.
+pub async fn set_status(
+    tx: &mut Tx,
+    id: TaskId,
+    (from, to): (TaskStatus, TaskStatus),
+    reason: Option<Reason>,
+    now: Instant,
+) -> Result<bool, Error> {
+    if from != to && !from.may_become(to) {
+        return Err(Error::Illegal(from.as_str(), to.as_str()));
+    }
+    let rows = exec!(
+        tx,
+        "UPDATE task SET status = $3, reason = $4, status_since = $5, updated_at = $5
+         WHERE id = $1 AND status = $2",
+        id.0,
+        from.as_str(),
+        to.as_str(),
+        reason.map(Reason::as_str),
+        now
+    )?;
+    Ok(rows == 1)
+}
+
+/// What the user is told, and when the engine tries next.
+pub async fn set_verdict(
+    tx: &mut Tx,
+    id: TaskId,
+    verdict: Verdict,
+    evidence: &Value,
+    next_try_at: Option<Instant>,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE task SET verdict_since = CASE WHEN verdict = $2 THEN verdict_since ELSE $5 END, verdict = $2,
+           verdict_evidence = $3, next_try_at = $4, updated_at = $5 WHERE id = $1",
+        id.0,
+        verdict.as_str(),
+        evidence.clone(),
+        next_try_at,
+        now
+    )?;
+    Ok(())
+}
+
+/// Counts looks that answered the task; written in batches.
+pub async fn add_checks(
+    tx: &mut Tx,
+    id: TaskId,
+    (checks, slots): (i64, i64),
+    last_check_at: Instant,
+    next_try_at: Option<Instant>,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE task SET checks = checks + $2, slots_seen = slots_seen + $3, last_check_at = $4, next_try_at = $5,
+           updated_at = $6 WHERE id = $1",
+        id.0,
+        checks,
+        slots,
+        last_check_at,
+        next_try_at,
+        now
+    )?;
+    Ok(())
+}
+
+/// Hides a task for good.
+pub async fn delete(tx: &mut Tx, id: TaskId, now: Instant) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "UPDATE task SET deleted_at = $2, updated_at = $2 WHERE id = $1 AND deleted_at IS NULL",
+        id.0,
+        now
+    )?;
+    Ok(rows == 1)
+}
+
+/// Deletes drafts and configured tasks untouched since `before`; answers how many.
+pub async fn sweep_drafts(tx: &mut Tx, before: Instant, now: Instant) -> Result<u64, Error> {
+    exec!(
+        tx,
+        "UPDATE task SET deleted_at = $2, updated_at = $2 WHERE deleted_at IS NULL AND updated_at < $1
+           AND status IN ('draft', 'configured')",
+        before,
+        now
+    )
+}
