@@ -7,7 +7,8 @@ CREATE TABLE users (
     email             TEXT NOT NULL,
     -- Trimmed and lower-cased: who it is.
     email_normalised  TEXT NOT NULL UNIQUE,
-    -- Argon2id in PHC form; null for people who only sign in elsewhere.
+    -- Argon2id in PHC form; null for people who only sign in elsewhere. Until the address is proven: the newest
+    -- registration's, which counts for nothing but being told so.
     password_hash     TEXT,
     language          TEXT NOT NULL CHECK (language IN ('en', 'zh')),
     email_verified_at TIMESTAMPTZ,
@@ -25,7 +26,10 @@ CREATE TABLE token (
     kind       TEXT NOT NULL CHECK (kind IN ('verify_email', 'reset_password')),
     created_at TIMESTAMPTZ NOT NULL,
     expires_at TIMESTAMPTZ NOT NULL,
-    used_at    TIMESTAMPTZ
+    used_at    TIMESTAMPTZ,
+    -- The registration a verification link was sent for: what the account gets when that link is used first.
+    password_hash TEXT,
+    language      TEXT CHECK (language IN ('en', 'zh'))
 );
 CREATE INDEX token_user ON token (user_id, kind);
 

@@ -39,33 +39,52 @@ pub enum Redeemed {
     Unknown,
 }
 
+/// What somebody asked for who registered: theirs once the link mailed for it proves the address.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Registration {
+    /// Argon2id in PHC form.
+    pub password_hash: String,
+    /// `en` or `zh`.
+    pub language: String,
+}
+
 #[derive(sqlx::FromRow)]
 struct Row {
     user_id: Uuid,
     used_at: Option<DateTime<Utc>>,
 }
 
-/// Keeps a token until `expires_at`.
+/// Keeps a token until `expires_at`, with the registration it was mailed for.
 pub async fn issue(
     tx: &mut Tx,
     (user, kind): (UserId, TokenKind),
     raw: &[u8; 32],
     (now, expires_at): (Instant, Instant),
+    registration: Option<&Registration>,
 ) -> Result<(), Error> {
     exec!(
         tx,
-        "INSERT INTO token (token_hash, user_id, kind, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO token (token_hash, user_id, kind, created_at, expires_at, password_hash, language)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
         hash(raw),
         user.0,
         kind.as_str(),
         now,
-        expires_at
+        expires_at,
+        registration.map(|r| r.password_hash.clone()),
+        registration.map(|r| r.language.clone())
     )?;
     Ok(())
 }
 
 /// Uses a token, once.
 pub async fn redeem(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) -> Result<Redeemed, Error> {
+    // The person first: two of their links used at once take their turns here, and never wait for each other's rows.
+    exec!(
+        tx,
+        "UPDATE users SET updated_at = updated_at WHERE id = (SELECT user_id FROM token WHERE token_hash = $1)",
+        hash(raw)
+    )?;
     let used = exec!(
         tx,
         "UPDATE token SET used_at = $3 WHERE token_hash = $1 AND kind = $2 AND used_at IS NULL AND expires_at > $3",
@@ -86,6 +105,31 @@ pub async fn redeem(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) 
         Some(row) if row.used_at.is_some() => Redeemed::Before(UserId(row.user_id)),
         Some(row) => Redeemed::Expired(UserId(row.user_id)),
     })
+}
+
+/// The registration a token was mailed for.
+pub async fn registration(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<Registration>, Error> {
+    one!(
+        tx,
+        Registration,
+        "SELECT password_hash, language FROM token
+         WHERE token_hash = $1 AND password_hash IS NOT NULL AND language IS NOT NULL",
+        hash(raw)
+    )
+}
+
+/// Ends a person's unused tokens of a kind, and forgets what all of them carried.
+pub async fn end_all(tx: &mut Tx, user: UserId, kind: TokenKind, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE token SET password_hash = NULL, language = NULL,
+           expires_at = CASE WHEN used_at IS NULL AND expires_at > $3 THEN $3 ELSE expires_at END
+         WHERE user_id = $1 AND kind = $2",
+        user.0,
+        kind.as_str(),
+        now
+    )?;
+    Ok(())
 }
 
 /// Forgets tokens that ran out before `before`; answers how many.

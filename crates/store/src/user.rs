@@ -5,6 +5,7 @@ use domain::clock::Instant;
 use domain::ids::UserId;
 use uuid::Uuid;
 
+use crate::token::Registration;
 use crate::{Error, Tx, exec, one, scalar};
 
 /// A person with an account here.
@@ -14,7 +15,7 @@ pub struct User {
     pub id: UserId,
     /// As typed at registration.
     pub email: String,
-    /// Argon2id in PHC form; none for people who only sign in elsewhere.
+    /// Argon2id in PHC form; none for people who only sign in elsewhere. Of the newest registration until one is proven.
     pub password_hash: Option<String>,
     /// `en` or `zh`.
     pub language: String,
@@ -134,15 +135,43 @@ pub async fn by_referral_code(tx: &mut Tx, code: &str) -> Result<Option<UserId>,
     Ok(row.map(|(id,)| UserId(id)))
 }
 
-/// Records that the address was proven; the first time stays.
-pub async fn set_verified(tx: &mut Tx, id: UserId, now: Instant) -> Result<(), Error> {
-    exec!(
+/// Puts a newer registration in the place of the last one; false when the address is already proven.
+pub async fn register_again(
+    tx: &mut Tx,
+    email: &str,
+    wanted: &Registration,
+    now: Instant,
+) -> Result<bool, Error> {
+    let rows = exec!(
         tx,
-        "UPDATE users SET email_verified_at = $2, updated_at = $2 WHERE id = $1 AND email_verified_at IS NULL",
-        id.0,
+        "UPDATE users SET password_hash = $2, language = $3, updated_at = $4
+         WHERE email_normalised = $1 AND email_verified_at IS NULL",
+        normalise(email),
+        wanted.password_hash.clone(),
+        wanted.language.clone(),
         now
     )?;
-    Ok(())
+    Ok(rows == 1)
+}
+
+/// Records that the address was proven, and by whose registration; false when it was proven before: the first stays.
+pub async fn set_verified(
+    tx: &mut Tx,
+    id: UserId,
+    by: Option<&Registration>,
+    now: Instant,
+) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "UPDATE users SET email_verified_at = $2, updated_at = $2, password_hash = COALESCE($3, password_hash),
+           language = COALESCE($4, language)
+         WHERE id = $1 AND email_verified_at IS NULL",
+        id.0,
+        now,
+        by.map(|r| r.password_hash.clone()),
+        by.map(|r| r.language.clone())
+    )?;
+    Ok(rows == 1)
 }
 
 /// Changes the language.

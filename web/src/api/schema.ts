@@ -98,7 +98,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends the verification mail again. The answer is the same whether the address is known or not. */
+        /** Sends the verification mail of the newest registration again. The answer is the same whether the address is known or not. */
         post: operations["resend_verification"];
         delete?: never;
         options?: never;

@@ -9,7 +9,12 @@ stories!(
     a_newcomer_registers_verifies_and_signs_in,
     a_known_address_answers_like_an_unknown_one,
     a_weak_registration_is_told_each_field,
+    an_address_goes_to_who_reads_its_mail,
+    a_registration_sent_again_is_the_newest,
     guessing_a_password_gets_slower,
+    guessing_at_once_is_no_faster,
+    a_good_password_leaves_its_network_as_it_was,
+    what_moves_money_sees_a_sign_out_elsewhere_at_once,
     a_lost_refresh_answer_logs_nobody_out,
     a_stolen_refresh_token_ends_the_sign_in,
     signing_out_ends_the_sign_in_at_once,
@@ -101,6 +106,110 @@ async fn guessing_a_password_gets_slower(app: TestApp) {
     app.wait(3);
     assert_eq!(app.login("victim@example.com", PASSWORD).await.status, 200, "never a hard lock");
     assert_eq!(app.login("victim@example.com", "Wrong-1-password").await.status, 401, "a success forgets");
+}
+
+async fn registered(app: &TestApp, password: &str, language: &str) -> String {
+    let body = json!({ "email": "victim@example.com", "password": password, "language": language });
+    assert_eq!(app.post("/auth/register", body).await.data(), &json!({}));
+    link_token(&app.mails().await)
+}
+
+async fn use_link(app: &TestApp, token: &str) -> crate::app::Reply {
+    app.send(request("GET", &format!("/auth/verify-email?token={token}"), None, None)).await
+}
+
+async fn an_address_goes_to_who_reads_its_mail(app: TestApp) {
+    let victim = "victim@example.com";
+    // Within a minute: the victim's own mail comes all the same.
+    let strangers = registered(&app, "Stranger-1", "zh").await;
+    let own = registered(&app, PASSWORD, "en").await;
+    // Before the address is proven the newest registration's password is the right one, and only that.
+    assert_eq!(app.login(victim, "Stranger-1").await.error(), (401, "INVALID_CREDENTIALS"));
+    assert_eq!(app.login(victim, PASSWORD).await.error(), (403, "EMAIL_NOT_VERIFIED"));
+    let later = registered(&app, "Stranger-2", "zh").await;
+    assert_eq!(app.login(victim, PASSWORD).await.error(), (401, "INVALID_CREDENTIALS"));
+    assert_eq!(use_link(&app, &own).await.data(), &json!({}));
+    for password in ["Stranger-1", "Stranger-2"] {
+        assert_eq!(app.login(victim, password).await.error(), (401, "INVALID_CREDENTIALS"));
+    }
+    for token in [strangers, later] {
+        assert_eq!(use_link(&app, &token).await.error(), (410, "TOKEN_EXPIRED"), "dead with the first");
+    }
+    assert_eq!(use_link(&app, &own).await.data(), &json!({}), "repeats answer the same");
+    let reply = app.login(victim, PASSWORD).await;
+    assert_eq!(reply.data()["user"]["language"], "en");
+    // Proven for good: registering once more changes nothing.
+    app.post("/auth/register", json!({ "email": victim, "password": "Stranger-3" })).await.data();
+    assert_eq!(app.login(victim, "Stranger-3").await.error(), (401, "INVALID_CREDENTIALS"));
+    assert_eq!(app.login(victim, PASSWORD).await.status, 200);
+}
+
+async fn a_registration_sent_again_is_the_newest(app: TestApp) {
+    let victim = "victim@example.com";
+    registered(&app, "Stranger-1", "zh").await;
+    registered(&app, PASSWORD, "en").await;
+    // Its first link ran out long ago; what was asked for did not.
+    app.wait(9 * 24 * 3600);
+    server::run::house_round(&app.app).await.unwrap();
+    app.post("/auth/resend-verification", json!({ "email": victim })).await.data();
+    app.post("/auth/resend-verification", json!({ "email": victim })).await.data();
+    let mails = app.mails().await;
+    assert_eq!(mails.len(), 1, "at most one a minute");
+    assert_eq!(use_link(&app, &link_token(&mails)).await.data(), &json!({}));
+    assert_eq!(app.login(victim, PASSWORD).await.data()["user"]["language"], "en");
+    assert_eq!(app.login(victim, "Stranger-1").await.error(), (401, "INVALID_CREDENTIALS"));
+}
+
+async fn guessing_at_once_is_no_faster(app: TestApp) {
+    app.person("victim").await;
+    let app = std::sync::Arc::new(app);
+    let mut guesses = tokio::task::JoinSet::new();
+    for _ in 0..60 {
+        let app = app.clone();
+        guesses.spawn(async move { app.login("victim@example.com", "Wrong-1-password").await.error().0 });
+    }
+    let seen = guesses.join_all().await;
+    assert_eq!(seen.iter().filter(|status| **status == 401).count(), 5, "{seen:?}");
+    assert!(seen.iter().all(|status| [401, 429].contains(status)), "{seen:?}");
+    app.wait(3);
+    assert_eq!(app.login("victim@example.com", PASSWORD).await.status, 200);
+}
+
+async fn a_good_password_leaves_its_network_as_it_was(app: TestApp) {
+    app.person("honest").await;
+    for _ in 0..40 {
+        assert_eq!(app.login("honest@example.com", PASSWORD).await.status, 200, "an office signs in");
+    }
+    for n in 0..29 {
+        let reply = app.login(&format!("nobody{n}@example.com"), "Wrong-1-password").await;
+        assert_eq!(reply.status, 401);
+        assert_eq!(app.login("honest@example.com", PASSWORD).await.status, 200);
+    }
+    assert_eq!(app.login("nobody@example.com", "Wrong-1-password").await.status, 401);
+    let covered = app.login("honest@example.com", PASSWORD).await;
+    assert_eq!(covered.error(), (429, "TOO_MANY_ATTEMPTS"), "the thirtieth counts, whatever came between");
+}
+
+async fn what_moves_money_sees_a_sign_out_elsewhere_at_once(app: TestApp) {
+    let id = "00000000-0000-7000-8000-000000000000";
+    let verify = json!({ "username": "lin@example.com", "password": "Maple-2026" });
+    let routes = [
+        ("POST", "/schedules/submit".to_owned(), Some(json!({ "schedule_id": id }))),
+        ("POST", format!("/schedules/{id}/start"), None),
+        ("DELETE", format!("/schedules/{id}"), None),
+        ("POST", "/schedules/verify-credentials".to_owned(), Some(verify)),
+    ];
+    for (n, (method, path, body)) in routes.into_iter().enumerate() {
+        let person = app.person(&format!("leaver{n}")).await;
+        assert_eq!(app.get("/user/profile", &person).await.status, 200);
+        // Another process ends the sign-in: this one still believes in it for some seconds.
+        let mut tx = app.app.db.begin().await.unwrap();
+        store::session::revoke_all(&mut tx, person.id, "logout", app.clock.now()).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(app.get("/user/profile", &person).await.status, 200);
+        let reply = app.call(method, &path, Some(&person), body).await;
+        assert_eq!(reply.error(), (401, "UNAUTHORIZED"), "{method} {path}");
+    }
 }
 
 async fn a_lost_refresh_answer_logs_nobody_out(app: TestApp) {

@@ -2,11 +2,13 @@
 
 use axum::extract::State;
 use chrono::TimeDelta;
+use domain::clock::Instant;
 use domain::ids::SessionId;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
+use store::Tx;
 use store::session::{NewSession, RefreshToken};
-use store::throttle::{Policy, Subject};
+use store::throttle::{Attempt, Policy, Subject};
 use store::user::User;
 use utoipa::ToSchema;
 
@@ -90,42 +92,53 @@ pub async fn login(
     ok(signed_in.await?)
 }
 
-/// The user whose password this is.
+/// The user whose password this is. While an address is not proven, that is the newest registration's password: nobody
+/// else is told that it waits for its mail.
 async fn check(
     app: &AppState,
     guards: &[Subject; 3],
     username: &str,
     password: SecretString,
 ) -> Result<User, ApiError> {
-    let now = app.wall.now();
+    let [_, _, network] = count(app, guards).await?;
     let mut tx = app.db.read().await?;
-    for guard in guards {
-        if let Some(wait) = store::throttle::wait(&mut tx, guard, now).await? {
-            let seconds = wait.num_seconds().unsigned_abs() + 1;
-            return Err(ApiError::new(Code::TooManyAttempts).retry_after(seconds));
-        }
-    }
     let user = store::user::by_email(&mut tx, username).await?;
     drop(tx);
     let stored = user.as_ref().and_then(|u| u.password_hash.clone());
     let same = app.passwords.verify(password, stored).await?;
+    let user = user.filter(|_| same).ok_or(Code::InvalidCredentials)?;
     let mut tx = app.db.begin().await?;
-    let Some(user) = user.filter(|_| same) else {
-        for guard in guards {
-            store::throttle::fail(&mut tx, guard, now).await?;
-        }
-        tx.commit().await?;
-        return Err(Code::InvalidCredentials.into());
-    };
-    // The network stays suspected: one good password must not cover a thousand bad ones.
     for guard in &guards[..2] {
         store::throttle::clear(&mut tx, guard).await?;
     }
+    // The network stays suspected: one good password must not cover a thousand bad ones.
+    store::throttle::undo(&mut tx, &network).await?;
     tx.commit().await?;
     if app.mail_configured() && user.email_verified_at.is_none() {
         return Err(Code::EmailNotVerified.into());
     }
     Ok(user)
+}
+
+/// Counts this attempt as failed until it succeeds: a thousand at once wait for each other's count, not for Argon2.
+async fn count(app: &AppState, guards: &[Subject; 3]) -> Result<[Attempt; 3], ApiError> {
+    let now = app.wall.now();
+    let mut tx = app.db.begin().await?;
+    // Always in this order, so that two sign-ins never wait for each other.
+    let [pair, account, network] = guards;
+    let counted = [
+        take(&mut tx, pair, now).await?,
+        take(&mut tx, account, now).await?,
+        take(&mut tx, network, now).await?,
+    ];
+    tx.commit().await?;
+    Ok(counted)
+}
+
+async fn take(tx: &mut Tx, guard: &Subject, now: Instant) -> Result<Attempt, ApiError> {
+    store::throttle::attempt(tx, guard, now).await?.map_err(|wait| {
+        ApiError::new(Code::TooManyAttempts).retry_after(wait.num_seconds().unsigned_abs() + 1)
+    })
 }
 
 /// Starts a sign-in; the password was checked.

@@ -11,7 +11,7 @@ use domain::clock::Instant;
 use domain::ids::UserId;
 use serde_json::json;
 use store::Tx;
-use store::token::TokenKind;
+use store::token::{Registration, TokenKind};
 use store::user::User;
 
 use crate::AppState;
@@ -20,14 +20,26 @@ use crate::error::ApiError;
 /// How long a verification link works.
 const VERIFY_LIFE: TimeDelta = TimeDelta::hours(24);
 
-/// Issues a link and queues its mail, at most once a minute per person.
-async fn send_verification(app: &AppState, tx: &mut Tx, user: &User, now: Instant) -> Result<(), ApiError> {
+/// Issues a link for the newest registration and queues its mail, once per key.
+///
+/// Anyone can register an address that is not theirs. So until it is proven, each registration has a link of its own
+/// which carries its password: the link that is used makes its registration the account, and the others die.
+async fn send_verification(
+    app: &AppState,
+    tx: &mut Tx,
+    user: &User,
+    key: &str,
+    now: Instant,
+) -> Result<(), ApiError> {
     let raw = app.random.bytes::<32>();
     let link = format!("{}/auth/verify-email?token={}", app.settings.public_url, hex::encode(raw));
     let data = json!({ "link": link, "hours": VERIFY_LIFE.num_hours() });
-    let key = format!("verify:{}:{}", user.id, now.timestamp() / 60);
-    if queue(app, tx, user, ("verify_email", &key), &data, now).await? {
-        store::token::issue(tx, (user.id, TokenKind::VerifyEmail), &raw, (now, now + VERIFY_LIFE)).await?;
+    if queue(app, tx, user, ("verify_email", key), &data, now).await? {
+        let language = user.language.clone();
+        let registration =
+            user.password_hash.clone().map(|hash| Registration { password_hash: hash, language });
+        let span = (now, now + VERIFY_LIFE);
+        store::token::issue(tx, (user.id, TokenKind::VerifyEmail), &raw, span, registration.as_ref()).await?;
     }
     Ok(())
 }

@@ -79,20 +79,27 @@ async fn create(app: &AppState, wanted: Wanted) -> Result<(), ApiError> {
         Some(code) => store::user::by_referral_code(&mut tx, code).await?,
         None => None,
     };
+    let newest = store::token::Registration { password_hash, language: wanted.language.code().to_owned() };
     let new = NewUser {
         id: UserId::new(now, app.random.bytes()),
         email: wanted.email.clone(),
-        password_hash: Some(password_hash),
-        language: wanted.language.code().to_owned(),
+        password_hash: Some(newest.password_hash.clone()),
+        language: newest.language.clone(),
         referral_code: hex::encode(app.random.bytes::<5>()),
         referred_by,
         email_verified_at: (!app.mail_configured()).then_some(now),
     };
     let fresh = store::user::insert(&mut tx, &new, now).await?;
+    // Without mail nobody proves an address, and an account may be in use unproven: it is never taken over.
+    if !fresh && app.mail_configured() {
+        store::user::register_again(&mut tx, &wanted.email, &newest, now).await?;
+    }
     let user = store::user::by_email(&mut tx, &wanted.email).await?;
     let user = user.ok_or_else(|| ApiError::internal(&"a registered user is gone"))?;
     if user.email_verified_at.is_none() {
-        super::send_verification(app, &mut tx, &user, now).await?;
+        // Not held back by a mail of this minute: that may be a stranger's, and this person would use its link.
+        let key = format!("verify:{}:{}", user.id, hex::encode(app.random.bytes::<8>()));
+        super::send_verification(app, &mut tx, &user, &key, now).await?;
     } else if !fresh {
         super::send_already_registered(app, &mut tx, &user, now).await?;
     }

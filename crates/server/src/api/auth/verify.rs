@@ -42,7 +42,10 @@ pub async fn verify_email(State(app): State<AppState>, Query(link): Query<Link>)
         let mut tx = app.db.begin().await?;
         let redeemed = store::token::redeem(&mut tx, TokenKind::VerifyEmail, &raw, now).await?;
         if let Redeemed::Now(user) = redeemed {
-            store::user::set_verified(&mut tx, user, now).await?;
+            // The password of whoever got this mail; other people's registrations of the address end with it.
+            let registration = store::token::registration(&mut tx, &raw).await?;
+            store::user::set_verified(&mut tx, user, registration.as_ref(), now).await?;
+            store::token::end_all(&mut tx, user, TokenKind::VerifyEmail, now).await?;
         }
         tx.commit().await?;
         match redeemed {
@@ -55,7 +58,7 @@ pub async fn verify_email(State(app): State<AppState>, Query(link): Query<Link>)
     ok(Empty {})
 }
 
-/// Sends the verification mail again. The answer is the same whether the address is known or not.
+/// Sends the verification mail of the newest registration again. The answer is the same whether the address is known or not.
 #[utoipa::path(post, path = "/auth/resend-verification", tag = "auth", request_body = Address, responses(
     (status = 200, body = Envelope<Empty>),
     (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope),
@@ -77,7 +80,9 @@ pub async fn resend_verification(
         let mut tx = app.db.begin().await?;
         let user = store::user::by_email(&mut tx, &input.email).await?;
         if let Some(user) = user.filter(|u| u.email_verified_at.is_none()) {
-            super::send_verification(&app, &mut tx, &user, now).await?;
+            // At most once a minute per person.
+            let key = format!("verify:{}:{}", user.id, now.timestamp() / 60);
+            super::send_verification(&app, &mut tx, &user, &key, now).await?;
         }
         tx.commit().await?;
         app.mail.notify_one();

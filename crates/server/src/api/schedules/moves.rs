@@ -17,6 +17,7 @@ use super::submit::take_hold;
 use super::{ScheduleAnswer, own_to_change, own_view};
 use crate::AppState;
 use crate::auth::Caller;
+use crate::auth::caller::StrictCaller;
 use crate::detached::detached;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::{ApiError, Code};
@@ -56,7 +57,7 @@ pub async fn stop_schedule(
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
 pub async fn start_schedule(
     State(app): State<AppState>,
-    caller: Caller,
+    StrictCaller(caller): StrictCaller,
     TaskPath(id): TaskPath,
 ) -> Answer<ScheduleAnswer> {
     detached(async move {
@@ -104,7 +105,7 @@ pub struct Deleted {
     responses((status = 200, body = Envelope<Deleted>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
 pub async fn delete_schedule(
     State(app): State<AppState>,
-    caller: Caller,
+    StrictCaller(caller): StrictCaller,
     TaskPath(id): TaskPath,
 ) -> Answer<Deleted> {
     detached(async move {

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::{AppointmentManagement, TaskView, own_to_change, own_view};
 use crate::AppState;
-use crate::auth::Caller;
+use crate::auth::caller::StrictCaller;
 use crate::detached::detached;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::{ApiError, Code, Fields};
@@ -109,7 +109,7 @@ pub struct Submitted {
     responses((status = 200, body = Envelope<Submitted>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
 pub async fn submit_schedules(
     State(app): State<AppState>,
-    caller: Caller,
+    StrictCaller(caller): StrictCaller,
     key: IdempotencyKey,
     body: Body<Submit>,
 ) -> Answer<Value> {

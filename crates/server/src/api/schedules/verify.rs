@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use super::view::{AppointmentView, appointment};
 use crate::AppState;
-use crate::auth::Caller;
+use crate::auth::caller::StrictCaller;
 use crate::detached::detached;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::{ApiError, Code, Fields};
@@ -89,7 +89,7 @@ pub struct Verified {
         (status = "5XX", body = crate::error::ErrorEnvelope)))]
 pub async fn verify_credentials(
     State(app): State<AppState>,
-    caller: Caller,
+    StrictCaller(caller): StrictCaller,
     body: Body<VerifyCredentials>,
 ) -> Answer<Verified> {
     let asked = body.value;
