@@ -98,7 +98,8 @@ async fn create(app: &AppState, wanted: Wanted) -> Result<(), ApiError> {
     let user = user.ok_or_else(|| ApiError::internal(&"a registered user is gone"))?;
     if user.email_verified_at.is_none() {
         // Not held back by a mail of this minute: that may be a stranger's, and this person would use its link.
-        let key = format!("verify:{}:{}", user.id, hex::encode(app.random.bytes::<8>()));
+        let which = hex::encode(app.keyring.fingerprint(&newest.password_hash));
+        let key = format!("verify:{}:{which}", user.id);
         super::send_verification(app, &mut tx, &user, &key, now).await?;
     } else if !fresh {
         super::send_already_registered(app, &mut tx, &user, now).await?;
