@@ -120,6 +120,8 @@ async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<In
         attempts_before: task.attempts_left,
     };
     let mut tx = engine.ctx.db.begin().await?;
+    // A stop, edit or deletion of this very task is either seen here or waits for this transaction.
+    store::lease::alone(&mut tx, task.id.0).await?;
     let current = store::task::get(&mut tx, task.id).await?;
     let unchanged = current.is_some_and(|t| {
         t.deleted_at.is_none() && t.status.is_running() && t.wish_version == task.wish_version
@@ -290,6 +292,7 @@ async fn mark_acting(
     let longest = longest.num_milliseconds() as f64 * config.speed;
     let t0 = now + TimeDelta::milliseconds(longest as i64);
     let mut tx = engine.ctx.db.begin().await?;
+    store::lease::alone(&mut tx, task.id.0).await?;
     let epoch = engine.state.lock().epoch;
     let held =
         store::lease::holds(&mut tx, crate::driver::LEASE, &engine.ctx.config.node, epoch.unwrap_or(-1))

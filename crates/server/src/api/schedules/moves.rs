@@ -67,6 +67,12 @@ pub async fn start_schedule(
         if !offers(task.status, Action::Start) {
             return Err(ApiError::new(Code::IllegalTransition));
         }
+        let intents = store::intent::of_task(&mut tx, id).await?;
+        if intents.iter().any(|i| i.state == IntentState::Manual) {
+            // Nothing may act here until it is known what the last booking did.
+            return Err(ApiError::new(Code::IllegalTransition)
+                .with_message("A booking of this task is still unconfirmed; support is settling it"));
+        }
         if task.captured_at.is_none() && task.hold_id.is_none() {
             let total = task.price.map_or(0, |p| p.total);
             if total > 0 {
