@@ -42,10 +42,10 @@ fn rust(text: &str) -> Vec<String> {
     found
 }
 
-/// The names given to `stories!(…)`, which makes each of them a test on both databases.
+/// The names given to `stories!(…)` or `portal_stories!(…)`, which make each of them a test on both databases.
 fn stories(text: &str) -> Vec<String> {
-    let lists = text.split("\nstories!(").skip(1);
-    let lists = lists.filter_map(|rest| rest.split_once(')'));
+    let calls = text.split("\nstories!(").skip(1).chain(text.split("\nportal_stories!(").skip(1));
+    let lists = calls.filter_map(|rest| rest.split_once(')'));
     let names = lists.flat_map(|(names, _)| names.split(','));
     names.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }

@@ -42,6 +42,7 @@ fn tests_are_found_by_what_makes_them_tests() {
     let found = tests_found::names(&[
         file("crates/a/tests/it.rs", rust),
         file("crates/store/tests/it/b.rs", "use x;\nstories!(\n    three,\n    four,\n);\n"),
+        file("crates/server/tests/it/c.rs", "use x;\nportal_stories!(\n    five,\n);\n"),
         file("web/src/a.test.ts", web),
         file("web/e2e/path.spec.ts", "test('books', async () => { await test.step('first', sign) })"),
     ]);
@@ -50,6 +51,7 @@ fn tests_are_found_by_what_makes_them_tests() {
         "a::two",
         "e2e: books",
         "e2e: first",
+        "server::five",
         "store::four",
         "store::three",
         "web: says 'hi'",
