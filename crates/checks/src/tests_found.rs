@@ -42,12 +42,19 @@ fn rust(text: &str) -> Vec<String> {
     found
 }
 
-/// The names given to `stories!(…)` or `portal_stories!(…)`, which make each of them a test on both databases.
+/// The macros whose lists of names make a test of each, with what ends the list.
+const LISTS: [(&str, char); 3] = [("stories!(", ')'), ("portal_stories!(", ')'), ("crash_tests! {", '}')];
+
+/// The names given to one of [`LISTS`] at the start of a line.
 fn stories(text: &str) -> Vec<String> {
-    let calls = text.split("\nstories!(").skip(1).chain(text.split("\nportal_stories!(").skip(1));
-    let lists = calls.filter_map(|rest| rest.split_once(')'));
-    let names = lists.flat_map(|(names, _)| names.split(','));
-    names.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    let mut found = Vec::new();
+    for (call, end) in LISTS {
+        let call = format!("\n{call}");
+        let lists = text.split(&call).skip(1).filter_map(|rest| rest.split_once(end));
+        let names = lists.flat_map(|(names, _)| names.split(',')).filter_map(|name| name.split(':').next());
+        found.extend(names.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned));
+    }
+    found
 }
 
 fn function_name(line: &str) -> Option<&str> {

@@ -42,7 +42,10 @@ fn tests_are_found_by_what_makes_them_tests() {
     let found = tests_found::names(&[
         file("crates/a/tests/it.rs", rust),
         file("crates/store/tests/it/b.rs", "use x;\nstories!(\n    three,\n    four,\n);\n"),
-        file("crates/server/tests/it/c.rs", "use x;\nportal_stories!(\n    five,\n);\n"),
+        file(
+            "crates/server/tests/it/c.rs",
+            "use x;\nportal_stories!(\n    five,\n);\ncrash_tests! {\n    six: 0,\n}\n",
+        ),
         file("web/src/a.test.ts", web),
         file("web/e2e/path.spec.ts", "test('books', async () => { await test.step('first', sign) })"),
     ]);
@@ -52,6 +55,7 @@ fn tests_are_found_by_what_makes_them_tests() {
         "e2e: books",
         "e2e: first",
         "server::five",
+        "server::six",
         "store::four",
         "store::three",
         "web: says 'hi'",
