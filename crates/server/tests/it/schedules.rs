@@ -233,7 +233,9 @@ async fn an_edit_changes_what_is_accepted_from_now_on(s: Stage) {
 
 async fn a_task_is_paused_started_and_deleted(s: Stage) {
     let person = s.payer("lin", 50_00).await;
+    s.wait(1);
     let id = s.submitted(&person, "lin").await;
+    s.wait(1);
     let path = |what: &str| format!("/schedules/{id}{what}");
     assert_eq!(s.credit(&person).await, (45.0, 5.0));
     let stopped = s.plain("POST", &path("/stop"), &person).await.data()["schedule"].clone();
