@@ -30,8 +30,11 @@ impl Turn {
         known.budget = row.budget.clone();
         known.health.clone_from(&row.health);
         known.not_before = row.not_before;
-        known.session_version = row.session.as_ref().map_or(0, |s| s.2).max(known.session_version);
-        if known.session.is_none() && !known.imported {
+        let stored = row.session.as_ref().map_or(0, |s| s.2);
+        let newer = stored > known.session_version;
+        known.session_version = stored.max(known.session_version);
+        // A verification may have signed in since ours was forgotten.
+        if known.session.is_none() && (newer || !known.imported) {
             known.session = crate::session::import(engine, &row);
         }
         known.imported = true;

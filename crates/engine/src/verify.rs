@@ -269,12 +269,18 @@ pub async fn still_valid(
         return true;
     };
     let login = Credentials::new(SecretString::from(credential.username.clone()), password);
+    let meter = Meter::new();
     let rejected =
-        matches!(ctx.client.sign_in(&Meter::new(), path, &login).await, Err(Trouble::CredentialsRejected));
+        matches!(ctx.client.sign_in(&meter, path, &login).await, Err(Trouble::CredentialsRejected));
     let health = if rejected { "rejected" } else { "valid" };
     let written = async {
         let mut tx = ctx.db.begin().await?;
         store::credential::set_health(&mut tx, credential.id, health, ctx.wall.now()).await?;
+        if let Some(row) = store::portal_account::get(&mut tx, credential.portal_account_id).await? {
+            let mut budget = row.budget;
+            budget.spend(calls(&meter), ctx.portal_time.now());
+            store::portal_account::set_budget(&mut tx, row.id, &budget).await?;
+        }
         tx.commit().await
     };
     if let Err(error) = written.await {

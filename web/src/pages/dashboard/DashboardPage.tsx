@@ -31,6 +31,8 @@ export function DashboardPage() {
           gap: { xs: 2, md: 3 },
           alignItems: 'start',
           gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,1fr) 368px' },
+          // The rail spans both rows: only the second takes up what it is longer.
+          gridTemplateRows: { md: 'auto 1fr' },
         }}
       >
         <Box sx={stack}>
