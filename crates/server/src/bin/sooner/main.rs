@@ -12,6 +12,7 @@ mod serve;
 mod shared;
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
@@ -53,7 +54,18 @@ enum Command {
     Bench(bench::Bench),
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match start() {
+        Ok(()) => ExitCode::SUCCESS,
+        // A sentence for the operator, never a backtrace.
+        Err(error) => {
+            eprintln!("sooner: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start() -> anyhow::Result<()> {
     let mut command = Cli::command();
     if let Some(path) = shared::config_path(std::env::args_os()) {
         command = shared::with_defaults(command, path.as_ref())?;
