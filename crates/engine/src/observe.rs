@@ -54,10 +54,13 @@ pub(crate) async fn answer_from_shared(
             return Ok(());
         };
         let (days, last_look) = (calendar.days.clone(), calendar.last_look);
-        let unwritten = state.unwritten.entry(task).or_default();
-        unwritten.checks += 1;
-        unwritten.slots += i64::try_from(days.len()).unwrap_or(0);
-        unwritten.last_check_at = last_look;
+        // A list this task was already answered with is no further look.
+        if state.tasks.get(&task).is_some_and(|t| t.last_check_at < last_look) {
+            let unwritten = state.unwritten.entry(task).or_default();
+            unwritten.checks += 1;
+            unwritten.slots += i64::try_from(days.len()).unwrap_or(0);
+            unwritten.last_check_at = last_look;
+        }
         state.flushed_at.get_or_insert(now);
         state.queue_hints(key, &days, now, &mut effects);
         state.tasks.get(&task).map(|t| t.portal_account_id)

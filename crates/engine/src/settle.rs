@@ -226,9 +226,17 @@ async fn confirmed(
     let told = Told { task: task.id, verdict: Verdict::Booked, evidence: data, next_try_at: None };
     crate::tell::verdict(engine, &mut tx, &told).await?;
     let auto_stop = store::user::auto_stop(&mut tx, task.user_id).await?;
-    if auto_stop && task.status.is_running() && task.deleted_at.is_none() {
+    let spent = meant.expected.is_some()
+        && task.wish.as_ref().is_some_and(|w| task.reschedules_used >= u32::from(w.max_reschedules));
+    let stop = if auto_stop {
+        Some(Reason::AutoStop)
+    } else {
+        // Nothing more can be booked for it: it must not seem to search on.
+        spent.then_some(Reason::ReschedulesUsed)
+    };
+    if let Some(reason) = stop.filter(|_| task.status.is_running() && task.deleted_at.is_none()) {
         let step = (task.status, TaskStatus::Stopped);
-        store::task::set_status(&mut tx, task.id, step, Some(Reason::AutoStop), wall).await?;
+        store::task::set_status(&mut tx, task.id, step, Some(reason), wall).await?;
     }
     let mail = booked_mail(task, meant, days, charged, deadline);
     crate::tell::mail(engine, &mut tx, task.user_id, "booked", format!("booked:{}", intent.id), mail).await?;

@@ -41,6 +41,8 @@ async fn the_search_goes_on_after_a_booking_and_further_earlier_slots_are_free()
     let booked = stage.read(task).await;
     assert_eq!(booked.booked, Some(slot(OTTAWA, "2027-01-12", "10:00")));
     assert_eq!(stage.balance(booked.user_id).await, (96_200, 0), "charged once");
+    let why = (booked.status, booked.reason);
+    assert_eq!(why, (TaskStatus::Stopped, Some(Reason::ReschedulesUsed)), "both reschedules are used");
     stage.assert_tidy().await;
 }
 

@@ -344,8 +344,7 @@ pub fn engine(task: &Task, earliest: Option<&EarliestView>, cities_seen: usize) 
             "earliest_seen".to_owned(),
             json!({ "date": earliest.date, "facility": earliest.facility }),
         );
-        let over =
-            task.wish.as_ref().map(|w| (earliest.date - w.latest_useful(task.booked.as_ref())).num_days());
+        let over = task.wish.as_ref().map(|w| (earliest.date - w.end_date).num_days());
         object.insert("days_after_window".to_owned(), json!(over.map(|d| d.max(0))));
     }
     if let Some(object) = evidence.as_object_mut() {
