@@ -11,6 +11,7 @@ mod driver;
 mod fault;
 mod hint;
 mod look;
+pub mod metrics;
 mod money;
 mod observe;
 mod react;

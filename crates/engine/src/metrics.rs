@@ -1,0 +1,219 @@
+//! Every figure an operator can watch, named in one place.
+//!
+//! Counting goes through the functions here, so that no label can hold anything of a user: each takes words of ours.
+//! Without a recorder (tests, the command line) counting costs nothing.
+
+use domain::booking::IntentState;
+use domain::task::TaskStatus;
+use domain::verdict::Verdict;
+use metrics::{Unit, counter, gauge, histogram};
+
+const LOOKS: &str = "sooner_looks_total";
+const EMPTY: &str = "sooner_empty_lists_total";
+const VERDICTS: &str = "sooner_verdicts_total";
+const HINTS: &str = "sooner_hints_total";
+const AGREEMENT: &str = "sooner_hint_agreement_total";
+const BOOKINGS: &str = "sooner_bookings_total";
+const INTENTS: &str = "sooner_intents";
+const TASKS: &str = "sooner_tasks";
+const ACCOUNTS: &str = "sooner_accounts";
+const LOOKS_LEFT: &str = "sooner_looks_left";
+const REQUESTS: &str = "sooner_portal_requests_total";
+const PARSE_FAILURES: &str = "sooner_parse_failures_total";
+const HOST_FAILURES: &str = "sooner_host_failures_total";
+const LEASE_HELD: &str = "sooner_lease_held";
+const LEASE_EPOCH: &str = "sooner_lease_epoch";
+const ROUND: &str = "sooner_round_seconds";
+const MAILS: &str = "sooner_mails_total";
+const OUTBOX: &str = "sooner_outbox_depth";
+const OUTBOX_OLDEST: &str = "sooner_outbox_oldest_seconds";
+const LEDGER: &str = "sooner_ledger_differences";
+const FROZEN: &str = "sooner_money_frozen";
+/// HTTP requests that were answered.
+pub const HTTP_REQUESTS: &str = "sooner_http_requests_total";
+/// How long answers took.
+pub const HTTP_SECONDS: &str = "sooner_http_request_seconds";
+
+/// Words of [`hint`].
+const HINT_OUTCOMES: [&str; 7] =
+    ["queued", "alerted", "nothing_there", "again", "nothing_sent", "acted", "booked"];
+/// Words of [`booking`].
+const BOOKING_OUTCOMES: [&str; 6] = ["confirmed", "refused", "unknown", "not_booked", "manual", "nothing_sent"];
+/// States an account can be in for [`accounts`].
+pub const ACCOUNT_STATES: [&str; 5] = ["free", "resting", "cooling", "locked", "captcha"];
+
+/// Gives every metric its help text and starts what has few labels at nothing, so that rates are right from the start.
+///
+/// To be called once, after a recorder was installed.
+pub fn describe() {
+    let counters = [
+        (LOOKS, "Lists of free days asked for, by why and how it ended"),
+        (EMPTY, "Empty lists, by what they were taken for"),
+        (VERDICTS, "Verdicts given to tasks"),
+        (HINTS, "Days somebody wanted: queued, alerted, and how each try ended"),
+        (AGREEMENT, "Shared lists checked by the booking account's own times, by whether they agreed"),
+        (BOOKINGS, "Booking attempts of which bytes may have left, by outcome"),
+        (REQUESTS, "Requests to the portal, by kind"),
+        (PARSE_FAILURES, "Pages of the portal that were not as known"),
+        (HOST_FAILURES, "Failures of the portal's host, by code"),
+        (MAILS, "Mails handed to the mail server, by outcome"),
+        (HTTP_REQUESTS, "Requests answered, by method, route and status"),
+    ];
+    for (name, help) in counters {
+        metrics::describe_counter!(name, Unit::Count, help);
+    }
+    let gauges = [
+        (INTENTS, "Booking intents by state"),
+        (TASKS, "Tasks by status"),
+        (ACCOUNTS, "Portal accounts of running tasks, by whether they may look (this node's, while it holds the lease)"),
+        (LOOKS_LEFT, "Looks that all accounts together have left within their budgets now"),
+        (LEASE_HELD, "Whether this node is the engine's"),
+        (LEASE_EPOCH, "The epoch of the engine's lease as this node knows it; 0 when it holds none"),
+        (OUTBOX, "Mails waiting, and mails given up"),
+        (OUTBOX_OLDEST, "Age of the oldest waiting mail"),
+        (LEDGER, "Ways in which the books did not add up at the last check"),
+        (FROZEN, "Whether money is frozen"),
+    ];
+    for (name, help) in gauges {
+        metrics::describe_gauge!(name, Unit::Count, help);
+    }
+    metrics::describe_histogram!(ROUND, Unit::Seconds, "How long preparing a round of the engine took");
+    metrics::describe_histogram!(HTTP_SECONDS, Unit::Seconds, "How long answers took, by method and route");
+    start_at_nothing();
+}
+
+fn start_at_nothing() {
+    for outcome in HINT_OUTCOMES {
+        counter!(HINTS, "outcome" => outcome).increment(0);
+    }
+    for outcome in BOOKING_OUTCOMES {
+        counter!(BOOKINGS, "outcome" => outcome).increment(0);
+    }
+    for agreed in ["true", "false"] {
+        counter!(AGREEMENT, "agreed" => agreed).increment(0);
+    }
+    for kind in ["all", "look", "sign_in"] {
+        counter!(REQUESTS, "kind" => kind).increment(0);
+    }
+    for outcome in ["delivered", "waits", "given_up"] {
+        counter!(MAILS, "outcome" => outcome).increment(0);
+    }
+    lease(None);
+    ledger_differences(0);
+}
+
+/// One list asked for: why (a look's reason, or `warm_up`), and what came (`days`, `empty`, `unchanged`, or a
+/// trouble's code).
+pub fn look(reason: &'static str, outcome: &'static str) {
+    counter!(LOOKS, "reason" => reason, "outcome" => outcome).increment(1);
+}
+
+/// An empty list and what it was taken for: `truly`, `restricted_hours`, `soft_ban`, `overload`.
+pub fn empty_list(meaning: &'static str) {
+    counter!(EMPTY, "meaning" => meaning).increment(1);
+}
+
+/// A verdict given to a task.
+pub fn verdict(verdict: Verdict) {
+    counter!(VERDICTS, "verdict" => verdict.as_str()).increment(1);
+}
+
+/// A day somebody wants: `queued` or `alerted`, then one of the ways a try ends.
+pub fn hint(outcome: &'static str) {
+    counter!(HINTS, "outcome" => outcome).increment(1);
+}
+
+/// Whether the booking account's own times held what the shared list promised.
+pub fn agreement(agreed: bool) {
+    let agreed = if agreed { "true" } else { "false" };
+    counter!(AGREEMENT, "agreed" => agreed).increment(1);
+}
+
+/// How an attempt ended: `confirmed`, `refused`, `unknown`, `not_booked`, `manual`, `nothing_sent`.
+pub fn booking(outcome: &'static str) {
+    counter!(BOOKINGS, "outcome" => outcome).increment(1);
+}
+
+/// Requests one job made to the portal.
+pub fn requests(all: u32, looks: u32, sign_ins: u32) {
+    for (kind, count) in [("all", all), ("look", looks), ("sign_in", sign_ins)] {
+        counter!(REQUESTS, "kind" => kind).increment(u64::from(count));
+    }
+}
+
+/// A page that was not as known.
+pub fn parse_failure(page: &'static str) {
+    counter!(PARSE_FAILURES, "page" => page).increment(1);
+}
+
+/// A failure that pauses the whole host, by its trouble's code.
+pub fn host_failure(code: &'static str) {
+    counter!(HOST_FAILURES, "code" => code).increment(1);
+}
+
+/// How long preparing a round took, in seconds.
+pub fn round(seconds: f64) {
+    histogram!(ROUND).record(seconds);
+}
+
+/// What became of a mail: `delivered`, `waits`, `given_up`.
+pub fn mail(outcome: &'static str) {
+    counter!(MAILS, "outcome" => outcome).increment(1);
+}
+
+/// The epoch under which this node holds the engine's lease.
+pub fn lease(epoch: Option<i64>) {
+    gauge!(LEASE_HELD).set(if epoch.is_some() { 1.0 } else { 0.0 });
+    gauge!(LEASE_EPOCH).set(epoch.unwrap_or(0) as f64);
+}
+
+/// How many differences the last check of the books found.
+pub fn ledger_differences(found: usize) {
+    gauge!(LEDGER).set(found as f64);
+}
+
+/// Whether money is frozen.
+pub fn frozen(frozen: bool) {
+    gauge!(FROZEN).set(if frozen { 1.0 } else { 0.0 });
+}
+
+/// How many intents stand in each state, as the database has them; states not named are none.
+pub fn intents(counted: &[(String, i64)]) {
+    for state in IntentState::ALL {
+        gauge!(INTENTS, "state" => state.as_str()).set(of(counted, state.as_str()));
+    }
+}
+
+/// How many tasks stand in each status, as the database has them; deleted ones are not counted.
+pub fn tasks(counted: &[(String, i64)]) {
+    for status in TaskStatus::ALL {
+        gauge!(TASKS, "status" => status.as_str()).set(of(counted, status.as_str()));
+    }
+}
+
+/// How many accounts are in each of [`ACCOUNT_STATES`], and how many looks all have left together.
+pub fn accounts(counted: &[usize; ACCOUNT_STATES.len()], looks_left: u64) {
+    for (state, count) in ACCOUNT_STATES.into_iter().zip(counted) {
+        gauge!(ACCOUNTS, "state" => state).set(*count as f64);
+    }
+    gauge!(LOOKS_LEFT).set(looks_left as f64);
+}
+
+/// The outbox: waiting, given up, and the age in seconds of the oldest that waits.
+pub fn outbox(waiting: i64, given_up: i64, oldest_seconds: i64) {
+    gauge!(OUTBOX, "state" => "waiting").set(waiting as f64);
+    gauge!(OUTBOX, "state" => "given_up").set(given_up as f64);
+    gauge!(OUTBOX_OLDEST).set(oldest_seconds as f64);
+}
+
+/// A request answered; `route` is the route's own pattern, never the path that was asked for.
+pub fn http(method: &'static str, route: &str, status: u16, seconds: f64) {
+    let route = route.to_owned();
+    let status = status.to_string();
+    counter!(HTTP_REQUESTS, "method" => method, "route" => route.clone(), "status" => status).increment(1);
+    histogram!(HTTP_SECONDS, "method" => method, "route" => route).record(seconds);
+}
+
+fn of(counted: &[(String, i64)], word: &str) -> f64 {
+    counted.iter().find(|(known, _)| known == word).map_or(0.0, |(_, count)| *count as f64)
+}
