@@ -73,6 +73,18 @@ pub enum LookReason {
     Exploration,
 }
 
+impl LookReason {
+    /// The word in journals and figures.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Stale => "stale",
+            Self::Exploration => "exploration",
+        }
+    }
+}
+
 /// One look to make now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedLook {

@@ -77,13 +77,16 @@ impl Delivery {
         match sent {
             Ok(()) => {
                 outbox::delivered(&mut tx, &mail, now).await?;
+                crate::metrics::mail("delivered");
             }
             Err(SendError::Later(why)) if mail.attempts < TRIES => {
                 tracing::warn!(mail = %mail.id, attempt = mail.attempts, why, "a mail waits");
+                crate::metrics::mail("waits");
                 outbox::retry_later(&mut tx, &mail, now + pause(mail.attempts), &why).await?;
             }
             Err(SendError::Later(why) | SendError::Never(why)) => {
                 tracing::error!(mail = %mail.id, template = mail.template, why, "a mail was given up");
+                crate::metrics::mail("given_up");
                 outbox::dead(&mut tx, &mail, &why, now).await?;
             }
         }

@@ -104,7 +104,11 @@ impl Engine {
 
     /// Lease, reload, flush, sweep; then the jobs that are due, their accounts marked busy.
     pub(crate) async fn round(self: &Arc<Self>) -> Round {
-        match self.prepare().await {
+        let begun = self.ctx.wall.now();
+        let prepared = self.prepare().await;
+        crate::metrics::round((self.ctx.wall.now() - begun).as_seconds_f64());
+        crate::metrics::lease(self.state.lock().epoch);
+        match prepared {
             Ok(true) => self.take_due(),
             Ok(false) => Round { jobs: Vec::new(), next_due: None },
             Err(fault) => {

@@ -29,6 +29,19 @@ pub(crate) enum Tried {
     Booked,
 }
 
+impl Tried {
+    /// The word in figures.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::NothingThere => "nothing_there",
+            Self::Again => "again",
+            Self::NothingSent => "nothing_sent",
+            Self::Acted => "acted",
+            Self::Booked => "booked",
+        }
+    }
+}
+
 /// A slot passes to the next in rank this long after a POST.
 const PASS_ON: TimeDelta = TimeDelta::seconds(10);
 /// A day that brought nothing is left alone by this task for so long.
@@ -39,6 +52,7 @@ const PHANTOM: TimeDelta = TimeDelta::minutes(30);
 impl Engine {
     /// What one try means for the hint and for this task's next tries.
     pub(crate) fn tried(&self, task: TaskId, hint: &Hint, outcome: &Result<Tried, Fault>) {
+        crate::metrics::hint(outcome.as_ref().map_or("nothing_sent", Tried::as_str));
         let now = self.ctx.portal_time.now();
         let mut state = self.state.lock();
         if matches!(outcome, Ok(Tried::NothingThere | Tried::Acted)) {
@@ -62,6 +76,7 @@ impl Engine {
 impl Engine {
     /// The day's times were read: as many may try as there are times; none at all makes it a phantom.
     pub(crate) fn times_known(&self, hint: &Hint, times: usize) {
+        crate::metrics::agreement(times > 0);
         let now = self.ctx.portal_time.now();
         let mut state = self.state.lock();
         if times == 0 {

@@ -144,7 +144,7 @@ pub(crate) async fn look(
     tracing::debug!(calendar = %key, ?reason, "looking");
     let outcome = async {
         crate::session::ensure(engine, &mut turn, &task, Spend::SignIn).await?;
-        fetch(engine, &mut turn, &task, key).await
+        fetch(engine, &mut turn, &task, key, reason.as_str()).await
     }
     .await;
     if let Err(fault) = outcome {
@@ -153,12 +153,23 @@ pub(crate) async fn look(
     turn.finish().await
 }
 
+/// How a days request ended, in a word.
+fn outcome_of(days: &Result<Days, portal::Trouble>) -> &'static str {
+    match days {
+        Ok(Days::Unchanged) => "unchanged",
+        Ok(Days::List(days)) if days.is_empty() => "empty",
+        Ok(Days::List(_)) => "days",
+        Err(trouble) => trouble.code(),
+    }
+}
+
 /// One days request of this turn, shared with every wish it answers.
 pub(crate) async fn fetch(
     engine: &Arc<Engine>,
     turn: &mut Turn,
     task: &store::task::Task,
     key: &CalendarKey,
+    why: &'static str,
 ) -> Result<(), Fault> {
     let session = turn.session.clone().ok_or(portal::Trouble::SignedOut)?;
     turn.allowed(Spend::Look, engine.ctx.portal_time.now())?;
@@ -166,6 +177,7 @@ pub(crate) async fn fetch(
     let facility = portal::FacilityId::from(key.facility.0);
     engine.state.lock().calendar(key).last_try = Some(engine.ctx.portal_time.now());
     let days = engine.ctx.client.days(&turn.meter, &session, &group, facility).await;
+    crate::metrics::look(why, outcome_of(&days));
     turn.settle_budget(engine.ctx.portal_time.now());
     let seen_before = (task.portal_schedule_id.clone(), key.facility);
     let days = match days? {

@@ -38,7 +38,7 @@ pub const HTTP_SECONDS: &str = "sooner_http_request_seconds";
 const HINT_OUTCOMES: [&str; 7] =
     ["queued", "alerted", "nothing_there", "again", "nothing_sent", "acted", "booked"];
 /// Words of [`booking`].
-const BOOKING_OUTCOMES: [&str; 6] = ["confirmed", "refused", "unknown", "not_booked", "manual", "nothing_sent"];
+const BOOKING_OUTCOMES: [&str; 5] = ["confirmed", "refused", "unknown", "not_booked", "manual"];
 /// States an account can be in for [`accounts`].
 pub const ACCOUNT_STATES: [&str; 5] = ["free", "resting", "cooling", "locked", "captcha"];
 
@@ -65,7 +65,10 @@ pub fn describe() {
     let gauges = [
         (INTENTS, "Booking intents by state"),
         (TASKS, "Tasks by status"),
-        (ACCOUNTS, "Portal accounts of running tasks, by whether they may look (this node's, while it holds the lease)"),
+        (
+            ACCOUNTS,
+            "Portal accounts of running tasks, by whether they may look (this node's, while it holds the lease)",
+        ),
         (LOOKS_LEFT, "Looks that all accounts together have left within their budgets now"),
         (LEASE_HELD, "Whether this node is the engine's"),
         (LEASE_EPOCH, "The epoch of the engine's lease as this node knows it; 0 when it holds none"),
@@ -129,7 +132,7 @@ pub fn agreement(agreed: bool) {
     counter!(AGREEMENT, "agreed" => agreed).increment(1);
 }
 
-/// How an attempt ended: `confirmed`, `refused`, `unknown`, `not_booked`, `manual`, `nothing_sent`.
+/// Where an attempt came to: `confirmed`, `refused`, `unknown` (and later one of the rest), `not_booked`, `manual`.
 pub fn booking(outcome: &'static str) {
     counter!(BOOKINGS, "outcome" => outcome).increment(1);
 }

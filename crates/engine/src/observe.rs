@@ -278,6 +278,7 @@ impl State {
                 .filter(|(at, id)| notify_only(id) && first_automatic.is_none_or(|first| *at < first));
             effects.alerts.extend(told.map(|(_, id)| (*id, hint.date)));
             if !automatic.is_empty() {
+                crate::metrics::hint("queued");
                 self.hints.retain(|h| !(h.key == *key && h.date == hint.date && h.trying == 0));
                 self.hints.push(HintQueue {
                     key: key.clone(),

@@ -57,6 +57,9 @@ pub(crate) async fn react(
         fault => return Err(fault),
     };
     tracing::info!(code = trouble.code(), account = %turn.account, "the portal's answer was no value");
+    if matches!(trouble.reaction(), Reaction::RetryLater { .. } | Reaction::StopAndTell { .. }) {
+        crate::metrics::host_failure(trouble.code());
+    }
     match trouble.reaction() {
         Reaction::SignInAgain => {
             crate::session::forget(engine, turn).await?;

@@ -242,6 +242,7 @@ async fn confirmed(
     crate::tell::mail(engine, &mut tx, task.user_id, "booked", format!("booked:{}", intent.id), mail).await?;
     crash_point("settle.before_commit");
     tx.commit().await?;
+    crate::metrics::booking("confirmed");
     crash_point("settle.committed");
     settled(engine, intent, task).await
 }
@@ -285,6 +286,7 @@ async fn not_booked(
     let told = Told { task: task.id, verdict: Verdict::Watching, evidence: data, next_try_at: None };
     crate::tell::verdict(engine, &mut tx, &told).await?;
     tx.commit().await?;
+    crate::metrics::booking(to.as_str());
     settled(engine, intent, task).await
 }
 
@@ -323,6 +325,9 @@ async fn read_again(
     let told = Told { task: task.id, verdict, evidence, next_try_at: Some(at) };
     crate::tell::verdict(engine, &mut tx, &told).await?;
     tx.commit().await?;
+    if newly {
+        crate::metrics::booking("unknown");
+    }
     if let Some(live) = engine.state.lock().intents.get_mut(&intent.id) {
         live.next_read_at = Some(at);
     }
@@ -345,6 +350,7 @@ async fn manual(
     let moved = store::intent::settle(&mut tx, intent.id, step, readings, now).await?;
     tx.commit().await?;
     if moved {
+        crate::metrics::booking("manual");
         crate::react::stop_task(engine, task, TaskStatus::Error, Reason::BookingUnconfirmed).await?;
     }
     settled(engine, intent, task).await

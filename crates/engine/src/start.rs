@@ -278,7 +278,7 @@ async fn first_looks(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Resu
             crate::observe::answer_from_shared(engine, &key, task.id).await?;
             continue;
         }
-        match crate::look::fetch(engine, turn, task, &key).await {
+        match crate::look::fetch(engine, turn, task, &key, "warm_up").await {
             Err(Fault::Rest(_)) => break,
             outcome => outcome?,
         }

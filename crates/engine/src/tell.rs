@@ -26,6 +26,7 @@ pub(crate) struct Told {
 /// Writes a verdict, and mirrors it in memory.
 pub(crate) async fn verdict(engine: &Engine, tx: &mut Tx, told: &Told) -> Result<(), Fault> {
     let now = engine.ctx.wall.now();
+    crate::metrics::verdict(told.verdict);
     store::task::set_verdict(tx, told.task, told.verdict, &told.evidence, told.next_try_at, now).await?;
     if let Some(task) = engine.state.lock().tasks.get_mut(&told.task) {
         task.verdict = told.verdict;
@@ -76,6 +77,7 @@ pub(crate) async fn alert(
     let Some(task) = store::task::get(tx, task).await? else {
         return Ok(());
     };
+    crate::metrics::hint("alerted");
     let data = json!({ "facility": facility.name(), "date": day, "seen_at": now });
     journal(engine, tx, task.id, "alerted", data).await?;
     let data = json!({

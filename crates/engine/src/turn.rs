@@ -61,6 +61,7 @@ impl Turn {
         if calls == Calls::default() {
             return;
         }
+        crate::metrics::requests(calls.requests, calls.looks, calls.sign_ins);
         let mut state = self.engine.state.lock();
         if let Some(account) = state.accounts.get_mut(&self.account) {
             account.budget.spend(calls, now);
