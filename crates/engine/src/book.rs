@@ -18,7 +18,7 @@ use serde_json::json;
 use store::intent::NewIntent;
 use store::task::Task;
 
-use crate::crash::crash_point;
+use crate::crash::{crash_point, sabotaged};
 use crate::hint::{Hint, Tried};
 use crate::state::LiveIntent;
 use crate::tell::Told;
@@ -69,7 +69,7 @@ fn may_book(task: &Task, shown: Option<&Slot>, hint: &Hint, now: Instant) -> Res
     let Some(wish) = &task.wish else {
         return Err(Stop::NotifyOnly);
     };
-    let check = PreImage {
+    let mut check = PreImage {
         expected: task.booked.as_ref(),
         shown,
         target: (hint.key.facility, hint.date),
@@ -78,6 +78,12 @@ fn may_book(task: &Task, shown: Option<&Slot>, hint: &Hint, now: Instant) -> Res
         change_deadline: task.change_deadline,
         attempts: Attempts { left: task.attempts_left, used_here: task.reschedules_used },
     };
+    if sabotaged("ignore_quota") {
+        check.attempts = Attempts { left: None, used_here: 0 };
+    }
+    if sabotaged("later_date") {
+        return Ok(());
+    }
     booking::may_book(&check, now)
 }
 
@@ -166,7 +172,7 @@ async fn armed(
         }
     };
     let (times, groups, connection, form) = tokio::join!(
-        client.times(&turn.meter, &session, &group, facility, hint.date),
+        own_times(engine, turn, &session, (&group, facility, hint.date)),
         client.groups(&turn.meter, &session),
         BookingConnection::open(&client),
         form_ahead,
@@ -220,6 +226,19 @@ async fn armed(
     let state = engine.state.lock();
     let ours = state.tasks.get(&task.id).and_then(|t| t.booked).is_some_and(|b| b.date == hint.date);
     Ok(if ours && !state.intents.contains_key(&intent) { Tried::Booked } else { Tried::Acted })
+}
+
+/// The account's own look at the day; with a seeded bug, a guess from the list somebody else saw.
+async fn own_times(
+    engine: &Engine,
+    turn: &Turn,
+    session: &portal::Session,
+    (group, facility, date): (&portal::PortalScheduleId, portal::FacilityId, chrono::NaiveDate),
+) -> Result<Vec<NaiveTime>, Trouble> {
+    if sabotaged("shared_list_books") {
+        return Ok(NaiveTime::from_hms_opt(9, 15, 0).into_iter().collect());
+    }
+    engine.ctx.client.times(&turn.meter, session, group, facility, date).await
 }
 
 /// Who is in a group: their numbers where the page links them, else their names.
@@ -338,6 +357,11 @@ async fn acted(
         "error": evidence.error.as_ref().map(Trouble::code),
     });
     crash_point("evidence.before_commit");
+    if sabotaged("charge_at_post") {
+        let mut tx = engine.ctx.db.begin().await?;
+        crate::money::capture(engine, &mut tx, task).await?;
+        tx.commit().await?;
+    }
     if evidence.wrote == portal::Wrote::Nothing {
         return crate::settle::nothing_sent(engine, task, intent, data).await;
     }

@@ -102,6 +102,22 @@ impl Engine {
         }
     }
 
+    /// Hands everything that is due at this instant out into `jobs`, which the caller runs in its own order of time.
+    ///
+    /// Answers the next instant at which anything can be due, should no job end before.
+    pub async fn begin_due(self: &Arc<Self>, jobs: &mut JoinSet<()>) -> Option<Instant> {
+        loop {
+            let round = self.round().await;
+            if round.is_idle() {
+                return round.next_due;
+            }
+            for job in round.jobs {
+                let engine = self.clone();
+                jobs.spawn(async move { engine.perform(job).await });
+            }
+        }
+    }
+
     /// Lease, reload, flush, sweep; then the jobs that are due, their accounts marked busy.
     pub(crate) async fn round(self: &Arc<Self>) -> Round {
         let begun = self.ctx.wall.now();

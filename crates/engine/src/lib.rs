@@ -4,6 +4,9 @@
 //! sleeps until the next instant anything can be due. Recovery is the normal path.
 
 mod book;
+#[cfg(debug_assertions)]
+pub mod crash;
+#[cfg(not(debug_assertions))]
 mod crash;
 
 pub mod deliver;

@@ -70,7 +70,10 @@ pub(crate) async fn read_now(engine: &Arc<Engine>, turn: &mut Turn, id: IntentId
     }
     let meant = Meant { expected: intent.expected, target, t0, attempts_before: intent.attempts_before };
     let late = engine.ctx.portal_time.now() >= t0 + domain::booking::LAG;
-    let (reading, deadline) = read_pages(engine, turn, &task, &meant, late).await?;
+    let (mut reading, deadline) = read_pages(engine, turn, &task, &meant, late).await?;
+    if sabotaged("trust_post_answer") && intent.evidence["flash"].to_string().contains("Successfully") {
+        reading.shown = Shown::Appointment { slot: target };
+    }
     crash_point("readback.read");
     let mut readings = intent.readings.clone();
     readings.push(reading);

@@ -87,6 +87,18 @@ impl Db {
         matches!(self, Self::Postgres(_))
     }
 
+    /// Whether no connection is lent out: nobody waits for the database. Drivers of virtual time ask this.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        let idle = |size: u32, idle: usize| usize::try_from(size).is_ok_and(|size| size == idle);
+        match self {
+            Self::Sqlite { writer, readers } => {
+                idle(writer.size(), writer.num_idle()) && idle(readers.size(), readers.num_idle())
+            }
+            Self::Postgres(pool) => idle(pool.size(), pool.num_idle()),
+        }
+    }
+
     /// Closes all connections; on SQLite this also folds the WAL into the file.
     pub async fn close(&self) {
         match self {
