@@ -14,7 +14,7 @@ use store::task::Task;
 use crate::{Engine, Fault};
 
 /// Captures an uncaptured task: what was held is paid, and the right for 365 days is written.
-pub(crate) async fn capture(engine: &Arc<Engine>, tx: &mut Tx, task: &Task) -> Result<i64, Fault> {
+pub(crate) async fn capture(engine: &Engine, tx: &mut Tx, task: &Task) -> Result<i64, Fault> {
     if task.captured_at.is_some() {
         return Ok(0);
     }
@@ -36,7 +36,7 @@ pub(crate) async fn capture(engine: &Arc<Engine>, tx: &mut Tx, task: &Task) -> R
 }
 
 /// Gives an uncaptured hold back whole; answers what went back, in minor units.
-pub(crate) async fn release_hold(engine: &Arc<Engine>, tx: &mut Tx, task: &Task) -> Result<i64, Fault> {
+pub(crate) async fn release_hold(engine: &Engine, tx: &mut Tx, task: &Task) -> Result<i64, Fault> {
     let (None, Some(hold)) = (task.captured_at, task.hold_id) else {
         return Ok(0);
     };

@@ -211,7 +211,6 @@ pub(crate) async fn stop_task(
     to: TaskStatus,
     reason: Reason,
 ) -> Result<(), Fault> {
-    let now = engine.ctx.wall.now();
     let mut tx = engine.ctx.db.begin().await?;
     let Some(task) = store::task::get(&mut tx, task.id).await? else {
         return Ok(());
@@ -219,32 +218,45 @@ pub(crate) async fn stop_task(
     if !task.status.is_running() || task.deleted_at.is_some() {
         return Ok(());
     }
-    store::intent::release_armed(&mut tx, task.id, engine.ctx.portal_time.now()).await?;
-    store::task::set_status(&mut tx, task.id, (task.status, to), Some(reason), now).await?;
+    stop_in(engine, &mut tx, &task, to, reason).await?;
+    tx.commit().await?;
+    engine.refresh(task.id).await?;
+    Ok(())
+}
+
+/// The same in a transaction of the caller's; answers what went back to the user, in minor units.
+pub(crate) async fn stop_in(
+    engine: &Engine,
+    tx: &mut store::Tx,
+    task: &Task,
+    to: TaskStatus,
+    reason: Reason,
+) -> Result<i64, Fault> {
+    let now = engine.ctx.wall.now();
+    store::intent::release_armed(tx, task.id, engine.ctx.portal_time.now()).await?;
+    store::task::set_status(tx, task.id, (task.status, to), Some(reason), now).await?;
     let data = json!({ "status": to.as_str(), "reason": reason.as_str() });
-    crate::tell::journal(engine, &mut tx, task.id, "status", data).await?;
+    crate::tell::journal(engine, tx, task.id, "status", data).await?;
     let told = Told {
         task: task.id,
         verdict: verdict_of(reason),
         evidence: json!({ "reason": reason.as_str() }),
         next_try_at: None,
     };
-    crate::tell::verdict(engine, &mut tx, &told).await?;
+    crate::tell::verdict(engine, tx, &told).await?;
     let released =
-        if reason.makes_impossible() { crate::money::release_hold(engine, &mut tx, &task).await? } else { 0 };
+        if reason.makes_impossible() { crate::money::release_hold(engine, tx, task).await? } else { 0 };
     if reason.needs_the_user() {
         let mail = json!({
             "reason": reason.as_str(),
-            "names": crate::tell::names(&task),
+            "names": crate::tell::names(task),
             "released": (released > 0).then(|| domain::money::Money::cad(released).to_string()),
             "task_id": task.id.to_string(),
         });
         let key = format!("needs_you:{}:{}", task.id, now.timestamp_micros());
-        crate::tell::mail(engine, &mut tx, task.user_id, "needs_you", key, mail).await?;
+        crate::tell::mail(engine, tx, task.user_id, "needs_you", key, mail).await?;
     }
-    tx.commit().await?;
-    engine.refresh(task.id).await?;
-    Ok(())
+    Ok(released)
 }
 
 fn verdict_of(reason: Reason) -> Verdict {

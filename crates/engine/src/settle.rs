@@ -194,17 +194,36 @@ async fn confirmed(
     readings: &[Reading],
     deadline: Option<Instant>,
 ) -> Result<(), Fault> {
-    let (wall, now) = (engine.ctx.wall.now(), engine.ctx.portal_time.now());
-    let days = meant.expected.map(|old| meant.target.days_before(&old));
     let mut tx = engine.ctx.db.begin().await?;
-    let step = (intent.state, IntentState::Confirmed);
-    if !store::intent::settle(&mut tx, intent.id, step, readings, now).await? {
+    if !confirm_in(engine, &mut tx, (intent, task), meant, readings, deadline).await? {
         return Ok(());
     }
-    store::task::set_booked(&mut tx, task.id, Some(meant.target), wall).await?;
+    crash_point("settle.before_commit");
+    tx.commit().await?;
+    crate::metrics::booking("confirmed");
+    crash_point("settle.committed");
+    settled(engine, intent, task).await
+}
+
+/// Everything a confirmed booking means, in a transaction of the caller's; `false` when somebody else settled it.
+pub(crate) async fn confirm_in(
+    engine: &Engine,
+    tx: &mut store::Tx,
+    (intent, task): (&Intent, &Task),
+    meant: &Meant,
+    readings: &[Reading],
+    deadline: Option<Instant>,
+) -> Result<bool, Fault> {
+    let (wall, now) = (engine.ctx.wall.now(), engine.ctx.portal_time.now());
+    let days = meant.expected.map(|old| meant.target.days_before(&old));
+    let step = (intent.state, IntentState::Confirmed);
+    if !store::intent::settle(tx, intent.id, step, readings, now).await? {
+        return Ok(false);
+    }
+    store::task::set_booked(tx, task.id, Some(meant.target), wall).await?;
     let left = task.attempts_left.zip(meant.expected).map(|(left, _)| left.saturating_sub(1));
-    store::task::forget_allowance(&mut tx, task.id, wall).await?;
-    store::task::set_allowance(&mut tx, task.id, left, deadline, wall).await?;
+    store::task::forget_allowance(tx, task.id, wall).await?;
+    store::task::set_allowance(tx, task.id, left, deadline, wall).await?;
     let success = Success {
         task_id: task.id,
         found_at: now,
@@ -213,8 +232,8 @@ async fn confirmed(
         days_advanced: days,
     };
     let id = engine.ctx.uuid(now);
-    store::journal::add_success(&mut tx, id, Some(intent.id), &success).await?;
-    let charged = match crate::money::capture(engine, &mut tx, task).await {
+    store::journal::add_success(tx, id, Some(intent.id), &success).await?;
+    let charged = match crate::money::capture(engine, tx, task).await {
         // The booking is a fact whatever the books say; the sweep captures once they are open again.
         Err(Fault::Store(store::Error::Frozen(_))) => 0,
         captured => captured?,
@@ -225,10 +244,10 @@ async fn confirmed(
         "days": days,
         "charged": Money::cad(charged).to_wire(),
     });
-    crate::tell::journal(engine, &mut tx, task.id, "booked", data.clone()).await?;
+    crate::tell::journal(engine, tx, task.id, "booked", data.clone()).await?;
     let told = Told { task: task.id, verdict: Verdict::Booked, evidence: data, next_try_at: None };
-    crate::tell::verdict(engine, &mut tx, &told).await?;
-    let auto_stop = store::user::auto_stop(&mut tx, task.user_id).await?;
+    crate::tell::verdict(engine, tx, &told).await?;
+    let auto_stop = store::user::auto_stop(tx, task.user_id).await?;
     let spent = meant.expected.is_some()
         && task.wish.as_ref().is_some_and(|w| task.reschedules_used >= u32::from(w.max_reschedules));
     let stop = if auto_stop {
@@ -239,15 +258,11 @@ async fn confirmed(
     };
     if let Some(reason) = stop.filter(|_| task.status.is_running() && task.deleted_at.is_none()) {
         let step = (task.status, TaskStatus::Stopped);
-        store::task::set_status(&mut tx, task.id, step, Some(reason), wall).await?;
+        store::task::set_status(tx, task.id, step, Some(reason), wall).await?;
     }
     let mail = booked_mail(task, meant, days, charged, deadline);
-    crate::tell::mail(engine, &mut tx, task.user_id, "booked", format!("booked:{}", intent.id), mail).await?;
-    crash_point("settle.before_commit");
-    tx.commit().await?;
-    crate::metrics::booking("confirmed");
-    crash_point("settle.committed");
-    settled(engine, intent, task).await
+    crate::tell::mail(engine, tx, task.user_id, "booked", format!("booked:{}", intent.id), mail).await?;
+    Ok(true)
 }
 
 fn booked_mail(
@@ -275,22 +290,35 @@ async fn not_booked(
     task: &Task,
     readings: &[Reading],
 ) -> Result<(), Fault> {
-    let (wall, now) = (engine.ctx.wall.now(), engine.ctx.portal_time.now());
-    let to = if intent.state == IntentState::Acting { IntentState::Refused } else { IntentState::NotBooked };
     let mut tx = engine.ctx.db.begin().await?;
-    if !store::intent::settle(&mut tx, intent.id, (intent.state, to), readings, now).await? {
+    let Some(to) = not_booked_in(engine, &mut tx, (intent, task), readings).await? else {
         return Ok(());
-    }
-    if intent.expected.is_some() {
-        store::task::count_reschedule(&mut tx, task.id, -1, wall).await?;
-    }
-    let data = json!({ "facility": intent.facility.name(), "date": intent.date });
-    crate::tell::journal(engine, &mut tx, task.id, "not_booked", data.clone()).await?;
-    let told = Told { task: task.id, verdict: Verdict::Watching, evidence: data, next_try_at: None };
-    crate::tell::verdict(engine, &mut tx, &told).await?;
+    };
     tx.commit().await?;
     crate::metrics::booking(to.as_str());
     settled(engine, intent, task).await
+}
+
+/// Everything it means that nothing was booked, in a transaction of the caller's; none when somebody else settled it.
+pub(crate) async fn not_booked_in(
+    engine: &Engine,
+    tx: &mut store::Tx,
+    (intent, task): (&Intent, &Task),
+    readings: &[Reading],
+) -> Result<Option<IntentState>, Fault> {
+    let (wall, now) = (engine.ctx.wall.now(), engine.ctx.portal_time.now());
+    let to = if intent.state == IntentState::Acting { IntentState::Refused } else { IntentState::NotBooked };
+    if !store::intent::settle(tx, intent.id, (intent.state, to), readings, now).await? {
+        return Ok(None);
+    }
+    if intent.expected.is_some() {
+        store::task::count_reschedule(tx, task.id, -1, wall).await?;
+    }
+    let data = json!({ "facility": intent.facility.name(), "date": intent.date });
+    crate::tell::journal(engine, tx, task.id, "not_booked", data.clone()).await?;
+    let told = Told { task: task.id, verdict: Verdict::Watching, evidence: data, next_try_at: None };
+    crate::tell::verdict(engine, tx, &told).await?;
+    Ok(Some(to))
 }
 
 /// No byte left, by the client's own count: the one case that needs no reading.
