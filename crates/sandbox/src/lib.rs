@@ -25,6 +25,7 @@ use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 
 pub use inbox::Mail;
 pub use world::World;
+pub use world::answers::Answers;
 pub use world::clock::{Clock, ManualClock};
 
 /// How to start a sandbox.

@@ -36,7 +36,9 @@ async fn handle(
     body: Bytes,
 ) -> Response<Body> {
     let request = request(&method, &uri, &headers, &body);
-    let reply = shared.step(|world| portal::answer(world, &request));
+    let answers = shared.clock.answers.as_ref();
+    answers.inspect(|answers| answers.count());
+    let (reply, asked_at) = shared.step(|world| (portal::answer(world, &request), world.now));
     for (pid, at) in &reply.kills {
         if *at != KillAt::HalfAnswered {
             raise(*pid);
@@ -45,6 +47,10 @@ async fn handle(
     if let (Some(speed), true) = (shared.clock.speed, reply.latency_ms > 0) {
         let millis = reply.latency_ms as f64 / speed;
         tokio::time::sleep(Duration::from_secs_f64(millis / 1000.0)).await;
+    }
+    if let (Some(answers), true) = (answers, reply.latency_ms > 0) {
+        let latency = i64::try_from(reply.latency_ms).unwrap_or(i64::MAX);
+        answers.hold_until(asked_at + chrono::TimeDelta::milliseconds(latency)).await;
     }
     let half = (reply.body.len() / 2).max(1) as i64;
     let late_kill = reply.kills.iter().find(|(_, at)| *at == KillAt::HalfAnswered).map(|(pid, _)| *pid);

@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Duration, SubsecRound, Utc};
 
+use super::answers::Answers;
+
 /// Where the sandbox takes its world time from.
 #[derive(Clone)]
 pub enum Clock {
@@ -12,8 +14,13 @@ pub enum Clock {
     /// Moves only through [`ManualClock`] or `POST /control/clock`.
     Manual(ManualClock),
     /// Any other source of world time; latency is named, not slept.
-    Custom(Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>),
+    Custom(Source),
+    /// Any other source of world time; whoever drives it lets every answer go when its latency has passed.
+    Driven(Source, Answers),
 }
+
+/// A source of world time.
+pub type Source = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
 
 /// A clock that stands still until it is moved; clones share the same hands.
 #[derive(Clone)]
@@ -46,8 +53,10 @@ impl ManualClock {
 /// The clock as the running sandbox uses it.
 #[derive(Clone)]
 pub(crate) struct WorldClock {
-    now: Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>,
+    now: Source,
     manual: Option<ManualClock>,
+    /// Where answers wait for virtual time.
+    pub answers: Option<Answers>,
     /// How many world seconds pass in a wall second; `None` when time is virtual.
     pub speed: Option<f64>,
 }
@@ -62,14 +71,16 @@ impl WorldClock {
                 Self {
                     now: Arc::new(move || scaled(anchor, wall() - start, speed)),
                     manual: None,
+                    answers: None,
                     speed: Some(speed),
                 }
             }
             Clock::Manual(hands) => {
                 let shared = hands.clone();
-                Self { now: Arc::new(move || shared.now()), manual: Some(hands), speed: None }
+                Self { now: Arc::new(move || shared.now()), manual: Some(hands), answers: None, speed: None }
             }
-            Clock::Custom(now) => Self { now, manual: None, speed: None },
+            Clock::Custom(now) => Self { now, manual: None, answers: None, speed: None },
+            Clock::Driven(now, answers) => Self { now, manual: None, answers: Some(answers), speed: None },
         }
     }
 

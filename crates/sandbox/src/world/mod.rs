@@ -1,6 +1,7 @@
 //! The outside world as a pure state machine: every time and every bit of chance comes in from outside or from the seed.
 
 pub mod accounts;
+pub mod answers;
 pub mod arrivals;
 pub mod bookings;
 pub mod clock;
