@@ -9,6 +9,7 @@ pub mod migrate;
 pub mod random;
 mod sql;
 
+pub mod audit;
 pub mod credential;
 pub mod idempotency;
 pub mod intent;
@@ -17,7 +18,9 @@ pub mod keyring;
 pub mod lease;
 pub mod ledger;
 pub mod observation;
+pub mod operator;
 pub mod outbox;
+pub mod parse_failure;
 pub mod portal_account;
 pub mod pricing;
 pub mod session;

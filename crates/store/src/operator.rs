@@ -1,0 +1,230 @@
+//! What only an operator asks: rows by prefix, counts over everything, what is stuck.
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::ids::{IntentId, PortalAccountId, TaskId, UserId};
+use domain::matching::Rank;
+use domain::task::Reason;
+use uuid::Uuid;
+
+use crate::intent::Intent;
+use crate::task::Task;
+use crate::{Error, Tx, all, one, scalar};
+
+impl Task {
+    /// Whether it keeps others from monitoring its group: one that support released does not.
+    #[must_use]
+    pub fn holds_the_group(&self) -> bool {
+        self.status.holds_the_group() && self.reason != Some(Reason::ReleasedByOperator)
+    }
+}
+
+/// The tasks whose id begins with `prefix` (hexadecimal, dashes do not matter), at most three.
+pub async fn tasks_by_prefix(tx: &mut Tx, prefix: &str) -> Result<Vec<TaskId>, Error> {
+    let Some((from, to)) = range(prefix) else { return Ok(Vec::new()) };
+    let rows =
+        all!(tx, (Uuid,), "SELECT id FROM task WHERE id >= $1 AND id <= $2 ORDER BY id LIMIT 3", from, to)?;
+    Ok(rows.into_iter().map(|(id,)| TaskId(id)).collect())
+}
+
+/// The first and the last id that begin so.
+fn range(prefix: &str) -> Option<(Uuid, Uuid)> {
+    let digits: String = prefix.chars().filter(|c| *c != '-').collect();
+    if digits.is_empty() || digits.len() > 32 || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let fill = |with: &str| Uuid::try_parse(&format!("{digits}{}", with.repeat(32 - digits.len()))).ok();
+    Some((fill("0")?, fill("f")?))
+}
+
+/// Which tasks to list.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Only in this status.
+    pub status: Option<String>,
+    /// Only of this user.
+    pub user: Option<UserId>,
+    /// At most so many.
+    pub limit: i64,
+}
+
+/// Tasks that are not deleted, the newest first.
+pub async fn tasks(tx: &mut Tx, filter: &Filter) -> Result<Vec<Task>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid,),
+        "SELECT id FROM task WHERE deleted_at IS NULL AND status = COALESCE($1, status)
+           AND user_id = COALESCE($2, user_id)
+         ORDER BY COALESCE(submitted_at, created_at) DESC, id DESC LIMIT $3",
+        filter.status.clone(),
+        filter.user.map(|id| id.0),
+        filter.limit
+    )?;
+    whole(tx, rows).await
+}
+
+/// Watched tasks of the same portal, visa type and booked state that are served before one of this rank, the
+/// foremost first, at most `limit`.
+pub async fn tasks_before(tx: &mut Tx, task: &Task, limit: i64) -> Result<Vec<Task>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid,),
+        "SELECT id FROM task WHERE deleted_at IS NULL AND status IN ('processing', 'active') AND id <> $1
+           AND country = $2 AND visa_type = $3 AND (booked_date IS NOT NULL) = $4
+         ORDER BY (captured_at IS NOT NULL), priority DESC, submitted_at, id LIMIT $5",
+        task.id.0,
+        task.country.clone(),
+        task.visa_type.clone(),
+        task.booked.is_some(),
+        limit
+    )?;
+    let mine = rank(task);
+    let mut before = whole(tx, rows).await?;
+    before.retain(|other| rank(other) < mine);
+    Ok(before)
+}
+
+/// A task's place in the allocation order.
+#[must_use]
+pub fn rank(task: &Task) -> Rank {
+    let submitted = task.submitted_at.unwrap_or(task.created_at);
+    Rank::new(task.captured_at.is_some(), task.priority, submitted, task.id)
+}
+
+async fn whole(tx: &mut Tx, ids: Vec<(Uuid,)>) -> Result<Vec<Task>, Error> {
+    let mut tasks = Vec::with_capacity(ids.len());
+    for (id,) in ids {
+        tasks.extend(crate::task::get(tx, TaskId(id)).await?);
+    }
+    Ok(tasks)
+}
+
+/// Every intent that is open or left to a person, the oldest first.
+pub async fn open_intents(tx: &mut Tx) -> Result<Vec<Intent>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid,),
+        "SELECT id FROM intent WHERE state IN ('armed', 'acting', 'unknown', 'manual') ORDER BY armed_at LIMIT 1000"
+    )?;
+    let mut intents = Vec::with_capacity(rows.len());
+    for (id,) in rows {
+        intents.extend(crate::intent::get(tx, IntentId(id)).await?);
+    }
+    Ok(intents)
+}
+
+/// How many tasks stand in each status; deleted ones are not counted.
+pub async fn tasks_by_status(tx: &mut Tx) -> Result<Vec<(String, i64)>, Error> {
+    all!(tx, (String, i64), "SELECT status, COUNT(*) FROM task WHERE deleted_at IS NULL GROUP BY status")
+}
+
+/// How many intents stand in each state.
+pub async fn intents_by_state(tx: &mut Tx) -> Result<Vec<(String, i64)>, Error> {
+    all!(tx, (String, i64), "SELECT state, COUNT(*) FROM intent GROUP BY state")
+}
+
+/// The outbox in figures.
+#[derive(Clone, Debug, Default)]
+pub struct Outbox {
+    /// Mails that wait.
+    pub waiting: i64,
+    /// Mails that were given up.
+    pub given_up: i64,
+    /// When the oldest that waits was queued.
+    pub oldest: Option<Instant>,
+    /// How often the one tried most often was tried, and what was said the last time.
+    pub worst: Option<(i32, Option<String>)>,
+}
+
+/// Reads the outbox's figures.
+pub async fn outbox(tx: &mut Tx) -> Result<Outbox, Error> {
+    let (waiting, given_up) = crate::outbox::counts(tx).await?;
+    let oldest = scalar!(
+        tx,
+        Option<DateTime<Utc>>,
+        "SELECT MIN(created_at) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL"
+    )?;
+    let worst = one!(
+        tx,
+        (i32, Option<String>),
+        "SELECT attempts, last_error FROM outbox WHERE delivered_at IS NULL ORDER BY attempts DESC, id LIMIT 1"
+    )?;
+    Ok(Outbox { waiting, given_up, oldest, worst })
+}
+
+/// A lease as it stands.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Lease {
+    /// Of what.
+    pub name: String,
+    /// Who held it last.
+    pub holder: String,
+    /// Its epoch.
+    pub epoch: i64,
+    /// Seconds until it ends by the database's clock; negative once it has ended.
+    pub seconds_left: i64,
+}
+
+/// Every lease there ever was.
+pub async fn leases(tx: &mut Tx) -> Result<Vec<Lease>, Error> {
+    let sql = tx.pick(
+        "SELECT name, holder, epoch,
+           (expires_us - CAST(unixepoch('now', 'subsec') * 1000000 AS BIGINT)) / 1000000 AS seconds_left
+         FROM lease ORDER BY name",
+        "SELECT name, holder, epoch,
+           (expires_us - CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)) / 1000000 AS seconds_left
+         FROM lease ORDER BY name",
+    );
+    all!(tx, Lease, sql)
+}
+
+/// Credentials the portal rejected that a task still needs.
+pub async fn rejected_credentials(tx: &mut Tx) -> Result<i64, Error> {
+    scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM credential WHERE health = 'rejected' AND EXISTS
+           (SELECT 1 FROM task WHERE task.credential_id = credential.id AND task.deleted_at IS NULL)"
+    )
+}
+
+/// Logins of running tasks that are not healthy: id, health, since when and until when.
+pub async fn unhealthy_accounts(
+    tx: &mut Tx,
+) -> Result<Vec<(PortalAccountId, String, Instant, Option<Instant>)>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid, String, DateTime<Utc>, Option<DateTime<Utc>>),
+        "SELECT id, health, health_since, not_before FROM portal_account WHERE health <> 'valid'
+           AND id IN (SELECT portal_account_id FROM task WHERE deleted_at IS NULL
+             AND status IN ('submitted', 'processing', 'active', 'error'))
+         ORDER BY health_since LIMIT 1000"
+    )?;
+    Ok(rows
+        .into_iter()
+        .map(|(id, health, since, until)| (PortalAccountId(id), health, since, until))
+        .collect())
+}
+
+/// Whether a sealed session is kept for a login.
+pub async fn has_session(tx: &mut Tx, id: PortalAccountId) -> Result<bool, Error> {
+    let count = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM portal_account WHERE id = $1 AND session_blob IS NOT NULL",
+        id.0
+    )?;
+    Ok(count > 0)
+}
+
+/// A hold of a task and how it stands: id, amount in minor units, `open`, `capture` or `release`.
+pub async fn holds(tx: &mut Tx, task: TaskId) -> Result<Vec<(Uuid, i64, String, Instant)>, Error> {
+    all!(
+        tx,
+        (Uuid, i64, String, DateTime<Utc>),
+        "SELECT h.id, h.amount, COALESCE(r.kind, 'open'), h.created_at FROM ledger_transfer h
+           LEFT JOIN ledger_transfer r ON r.resolves_id = h.id
+         WHERE h.kind = 'hold' AND h.source_kind = 'task' AND h.source_id = $1 ORDER BY h.created_at",
+        task.0
+    )
+}
