@@ -31,6 +31,10 @@ pub struct Entry {
     /// Faults that had a hand in the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
+    /// Everything that alone would have emptied the list answered: `soft_ban`, `restricted_hours`, `overload`,
+    /// `fee_unpaid`, and `no_days` when there was nothing to hide. Only for empty lists of days.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub empty_because: Vec<String>,
     /// Latency of the answer in milliseconds.
     pub latency_ms: u64,
 }
@@ -139,6 +143,7 @@ impl Journal {
             status: 0,
             effect,
             faults: Vec::new(),
+            empty_because: Vec::new(),
             latency_ms: 0,
         });
     }

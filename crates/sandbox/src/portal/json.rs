@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     journal::Effect,
-    world::{World, accounts::Ended, facility::facility, faults::FaultKind},
+    world::{World, accounts::Ended, facility::facility, faults::FaultKind, slots::Slot},
 };
 
 #[derive(Serialize)]
@@ -40,24 +40,49 @@ pub(super) fn not_signed_in(ask: &Ask<'_>) -> Reply {
 }
 
 pub(super) fn days(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32) -> Reply {
-    let (hidden, banned) = why_hidden(world, ask, schedule, place);
+    let (mut causes, banned) = why_hidden(world, ask, schedule, place);
     let mut list: Vec<Day> = Vec::new();
-    if hidden.is_none()
-        && let Some(group) = world.groups.get(&schedule)
-    {
-        for slot in world.on_offer(group, place) {
+    if let Some(group) = world.groups.get(&schedule) {
+        for slot in world.on_offer(group, place).filter(|s| in_own_list(ask, s)) {
             if list.last().is_none_or(|day| day.date != slot.date) {
                 list.push(Day { date: slot.date, business_day: true });
             }
         }
     }
+    let hidden = words(&causes);
+    if list.is_empty() {
+        causes.push("no_days");
+    }
+    if hidden.is_some() {
+        list.clear();
+    }
     let seen = Effect::Looked { facility: place, days: list.len(), hidden };
     let body = serde_json::to_string(&list).unwrap_or_default();
-    tagged(ask, body).effect(banned.unwrap_or(seen))
+    let mut reply = tagged(ask, body).effect(banned.unwrap_or(seen));
+    reply.empty_because = causes.into_iter().map(str::to_owned).collect();
+    reply
+}
+
+/// Whether the asking account sees this slot, where each account has a list of its own.
+fn in_own_list(ask: &Ask<'_>, slot: &Slot) -> bool {
+    let hides = |k: &FaultKind| {
+        if let FaultKind::OwnList { hides_percent } = k { Some(*hides_percent) } else { None }
+    };
+    ask.struck.find(hides).is_none_or(|percent| {
+        let who = ask.visitor.account.as_deref().unwrap_or_default();
+        let drawn = digest(&[who, &slot.facility.to_string(), &slot.date.to_string()]);
+        u64::from(u16::from_be_bytes([drawn[0], drawn[1]])) % 100 >= percent
+    })
+}
+
+/// The first reason in words, for people who read the journal.
+fn words(causes: &[&str]) -> Option<String> {
+    causes.first().map(|cause| cause.replace('_', " "))
 }
 
 pub(super) fn times(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32) -> Reply {
-    let (hidden, banned) = why_hidden(world, ask, schedule, place);
+    let (causes, banned) = why_hidden(world, ask, schedule, place);
+    let hidden = words(&causes);
     let text = ask.request.param("date").unwrap_or_default().to_owned();
     let date = NaiveDate::parse_from_str(&text, "%Y-%m-%d").ok();
     let phantom = ask.struck.has(&FaultKind::PhantomDates);
@@ -68,7 +93,7 @@ pub(super) fn times(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32)
     {
         let slots = world.on_offer(group, place);
         list = slots
-            .filter(|s| Some(s.date) == date && !s.phantom)
+            .filter(|s| Some(s.date) == date && !s.phantom && in_own_list(ask, s))
             .map(|s| Some(s.time.format("%H:%M").to_string()))
             .collect();
     }
@@ -87,28 +112,28 @@ pub(super) fn times(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32)
     tagged(ask, body).effect(banned.unwrap_or(seen))
 }
 
-/// Counts the call and says why the list is emptied, and the effect when this call brought a ban.
+/// Counts the call and says everything that empties the list, and the effect when this call brought a ban.
 pub(super) fn why_hidden(
     world: &mut World,
     ask: &Ask<'_>,
     schedule: u64,
     place: u32,
-) -> (Option<String>, Option<Effect>) {
+) -> (Vec<&'static str>, Option<Effect>) {
     let username = ask.visitor.account.as_deref().unwrap_or_default();
     let (banned, by_this_call) = world.count_call(username);
     let effect = by_this_call.map(|until| Effect::Banned { until });
-    if banned || ask.struck.has(&FaultKind::SoftBan) {
-        return (Some("soft ban".to_owned()), effect);
-    }
     let hours = world.config.restricted_hours
         && facility(place).is_some_and(|f| f.restricted_at(world.now))
         && world.holds_appointment(username);
-    if hours || ask.struck.has(&FaultKind::RestrictedHours) {
-        return (Some("restricted hours".to_owned()), effect);
-    }
     let paid =
         world.groups.get(&schedule).is_some_and(|g| g.status != crate::world::accounts::Status::PayVisaFee);
-    ((!paid && ask.path.route.kind() != "payment").then(|| "fee unpaid".to_owned()), effect)
+    let causes = [
+        (banned || ask.struck.has(&FaultKind::SoftBan), "soft_ban"),
+        (hours || ask.struck.has(&FaultKind::RestrictedHours), "restricted_hours"),
+        (ask.struck.has(&FaultKind::OverloadedLists), "overload"),
+        (!paid && ask.path.route.kind() != "payment", "fee_unpaid"),
+    ];
+    (causes.into_iter().filter(|(holds, _)| *holds).map(|(_, cause)| cause).collect(), effect)
 }
 
 /// The answer with its weak tag; 304 when the client has it already.

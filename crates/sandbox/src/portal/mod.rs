@@ -79,6 +79,7 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
         status: if reply.cut == Cut::Whole { 0 } else { reply.status },
         effect: reply.effect.clone(),
         faults: ask.struck.names(),
+        empty_because: reply.empty_because.clone(),
         latency_ms: reply.latency_ms,
     };
     world.journal.write(entry);

@@ -108,6 +108,13 @@ pub enum FaultKind {
     SoftBan,
     /// Every list is empty, as in restricted hours.
     RestrictedHours,
+    /// Every list is empty, as from an overloaded portal.
+    OverloadedLists,
+    /// Each account sees a list of its own: so many days in a hundred are missing, others for each account.
+    OwnList {
+        /// Days in a hundred that one account does not see.
+        hides_percent: u64,
+    },
     /// Days are shown, their times are not.
     PhantomDates,
     /// SIGKILL to a process at a moment of a request (a booking POST unless `on` says otherwise).
@@ -151,6 +158,8 @@ impl FaultKind {
             Self::GroupsLag { .. } => "groups_lag",
             Self::SoftBan => "soft_ban",
             Self::RestrictedHours => "restricted_hours",
+            Self::OverloadedLists => "overloaded_lists",
+            Self::OwnList { .. } => "own_list",
             Self::PhantomDates => "phantom_dates",
             Self::Kill { .. } => "kill",
             Self::SmtpDown => "smtp_down",
@@ -172,7 +181,9 @@ impl FaultKind {
             | Self::Kill { .. } => &["book"],
             Self::GroupsLag { .. } => &["book"],
             Self::AttemptsUsedUp => &["book", "appointment"],
-            Self::SoftBan | Self::RestrictedHours => &["days", "times", "payment"],
+            Self::SoftBan | Self::RestrictedHours | Self::OverloadedLists | Self::OwnList { .. } => {
+                &["days", "times", "payment"]
+            }
             Self::SmtpDown | Self::SmtpTemporary => &["smtp"],
             _ => &[],
         }

@@ -10,10 +10,8 @@ use crate::{
 
 pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
     let lang = ask.lang();
-    let (banned, effect) = match json::why_hidden(world, ask, id, 0) {
-        (hidden, Some(effect)) => (hidden.is_some(), effect),
-        (hidden, None) => (hidden.is_some(), Effect::None),
-    };
+    let (causes, banned_now) = json::why_hidden(world, ask, id, 0);
+    let (banned, effect) = (!causes.is_empty(), banned_now.unwrap_or(Effect::None));
     let Some(group) = world.groups.get(&id) else {
         return nowhere();
     };
