@@ -1,0 +1,411 @@
+//! Where the next look is worth most, and why.
+//!
+//! A state machine without I/O: it is told the time, what looks showed and what accounts may still spend, and names
+//! the calendar whose look is worth most per call. Per calendar it keeps the expected *stock*: useful days alive now
+//! that nobody has seen, from learned rates ([`crate::rates`]). The index of a look is `worth · (V − τ·dV/dt)`, which
+//! for constant rates is the `(wα/μ)[1 − (1 + μτ)e^{−μτ}]` of Olston & Pandey (2008); a look is made once its index
+//! reaches the *price* of a look, the multiplier of the budget ([`optimum`]), corrected by how full the budgets are.
+
+mod index;
+pub mod optimum;
+mod spacing;
+
+use chrono_tz::Tz;
+use serde::Serialize;
+
+use crate::rates::{At, Belief, Estimate, Rates, Seen, Shape, kernel};
+use index::Columns;
+use optimum::{Demand, solve};
+
+pub use spacing::{AccountFacts, CalendarFacts, LookReason, Pace, Plan, PlannedLook, next_look_at, plan};
+
+/// Calls that may be spent: so many a second in the mean, so many saved up.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Allowance {
+    /// Refill, calls a second.
+    pub rate: f64,
+    /// The most that can be saved up, calls.
+    pub burst: f64,
+    /// What there is, calls.
+    pub tokens: f64,
+}
+
+impl Allowance {
+    /// A full one.
+    #[must_use]
+    pub const fn full(rate: f64, burst: f64) -> Self {
+        Self { rate, burst, tokens: burst }
+    }
+
+    fn refill(&mut self, seconds: f64) {
+        self.tokens = (self.tokens + self.rate * seconds).min(self.burst);
+    }
+
+    /// What a price is multiplied with: a full purse makes looks cheap, an empty one dear.
+    fn pressure(&self) -> f64 {
+        let fill = (self.tokens / self.burst.max(1e-9)).clamp(0.0, 1.0);
+        (PRESSURE * (1.0 - 2.0 * fill)).exp()
+    }
+}
+
+/// How strongly a purse off its middle bends the price.
+const PRESSURE: f64 = 1.5;
+/// Share of the budget that goes to calendars believed to be poor.
+const EXPLORATION: f64 = 0.06;
+/// No calendar somebody waits for goes unlooked longer than this, seconds.
+const LONGEST_BLIND: f64 = 12.0 * 3600.0;
+/// Looks follow a five-minute mark by so much, seconds.
+pub const BEHIND_THE_MARK: f64 = 4.0;
+/// A look expected to bring less than this is not made, however full the purse.
+const FLOOR: f64 = 1e-4;
+/// A look without an answer is given up after this long, seconds.
+const UNANSWERED: f64 = 60.0;
+/// The price is reckoned anew this often, seconds.
+const REPRICE: f64 = 60.0;
+
+/// Why a look is worth its call.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Choice {
+    /// The calendar's handle.
+    pub calendar: usize,
+    /// The kind of reason.
+    pub kind: Why,
+    /// Useful days expected to be there unseen.
+    pub expected: f64,
+    /// What the look is worth at the margin, in captured appointments.
+    pub index: f64,
+    /// What a look costs at the margin now, in captured appointments.
+    pub price: f64,
+    /// Seconds since the last look.
+    pub since: f64,
+}
+
+/// The kinds of reason for a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// Nobody has looked there yet.
+    First,
+    /// Worth more than its call.
+    Worth,
+    /// Believed poor, looked at to keep the belief honest.
+    Exploration,
+}
+
+/// A calendar as the planner keeps it.
+#[derive(Clone, Debug)]
+struct Plot {
+    pool: usize,
+    /// Captured appointments that a useful day is worth; zero when nobody waits.
+    worth: f64,
+    rates: Rates,
+    estimate: Estimate,
+    last: Option<f64>,
+    zone: Tz,
+}
+
+/// The planner's memory.
+#[derive(Clone, Debug)]
+pub struct Planner {
+    plots: Vec<Plot>,
+    columns: Columns,
+    shape: Shape,
+    belief: Belief,
+    overall: Allowance,
+    pools: Vec<Allowance>,
+    prices: Vec<f64>,
+    overall_price: f64,
+    /// The columns' time, seconds since the epoch.
+    time: f64,
+    priced_at: f64,
+    /// Where the true rates are given (benchmarks) nothing is learned.
+    given: bool,
+}
+
+impl Planner {
+    /// A planner that knows no calendar; `overall` is the ceiling of looks to the host.
+    #[must_use]
+    pub fn new(overall: Allowance, shape: Shape, now: f64) -> Self {
+        Self {
+            plots: Vec::new(),
+            columns: Columns::default(),
+            shape,
+            belief: Belief::default(),
+            overall,
+            pools: Vec::new(),
+            prices: Vec::new(),
+            overall_price: 0.0,
+            time: now,
+            priced_at: f64::MIN,
+            given: false,
+        }
+    }
+
+    /// Adds a pool of accounts that look at the same calendars; answers its handle.
+    pub fn add_pool(&mut self, allowance: Allowance) -> usize {
+        self.pools.push(allowance);
+        self.prices.push(0.0);
+        self.pools.len() - 1
+    }
+
+    /// Adds a calendar; answers its handle. `last` is its last look, seconds since the epoch.
+    pub fn add_calendar(&mut self, pool: usize, zone: Tz, rates: Rates, last: Option<f64>) -> usize {
+        let estimate = rates.estimate(&self.belief);
+        self.plots.push(Plot { pool, worth: 0.0, rates, estimate, last, zone });
+        self.columns.push(pool);
+        let handle = self.plots.len() - 1;
+        self.refresh(handle);
+        handle
+    }
+
+    /// What a useful day of a calendar is worth now; zero takes it out of the plan.
+    pub fn set_worth(&mut self, calendar: usize, worth: f64) {
+        self.plots[calendar].worth = worth;
+        self.columns.worth[calendar] = worth as f32;
+        self.columns.overdue[calendar] = self.overdue(calendar) as f32;
+    }
+
+    /// What a pool's accounts may look, as their number changes.
+    pub fn set_pool(&mut self, pool: usize, rate: f64, burst: f64) {
+        let allowance = &mut self.pools[pool];
+        let grown = (burst - allowance.burst).max(0.0);
+        *allowance = Allowance { rate, burst, tokens: (allowance.tokens + grown).min(burst) };
+    }
+
+    /// The true rates of a calendar with their factor: nothing is learned any more (benchmarks).
+    pub fn give(&mut self, calendar: usize, estimate: Estimate) {
+        self.given = true;
+        self.plots[calendar].estimate = estimate;
+        self.refresh(calendar);
+    }
+
+    /// The rates of a calendar, to be kept.
+    #[must_use]
+    pub fn rates(&self, calendar: usize) -> (&Rates, Estimate) {
+        (&self.plots[calendar].rates, self.plots[calendar].estimate)
+    }
+
+    /// What all calendars share, to be kept.
+    #[must_use]
+    pub const fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The calendar whose look is worth its call now, if any. `able` says whether an account can look there;
+    /// where none can, it answers the seconds until one may.
+    pub fn choose(&mut self, now: f64, able: &mut dyn FnMut(usize) -> Result<(), f64>) -> Option<Choice> {
+        self.bring_to(now);
+        if self.overall.tokens < 1.0 {
+            return None;
+        }
+        let inverse = self.inverse_prices();
+        self.columns.reckon(0.0);
+        loop {
+            let calendar = self.columns.best(&inverse, FLOOR as f32)?;
+            let index = f64::from(self.columns.index[calendar]);
+            let compelled = index >= f64::from(index::OVERDUE);
+            let price = 1.0 / f64::from(inverse[self.plots[calendar].pool]);
+            let wait = match self.better_at_mark(calendar, price) {
+                Some(wait) if !compelled => Err(wait),
+                _ => able(calendar),
+            };
+            if let Err(rest) = wait {
+                self.columns.hold[calendar] = rest.max(0.2) as f32;
+                self.columns.index[calendar] = -1.0;
+                continue;
+            }
+            return Some(self.reason(calendar, index, price, compelled));
+        }
+    }
+
+    fn reason(&self, calendar: usize, index: f64, price: f64, compelled: bool) -> Choice {
+        let plot = &self.plots[calendar];
+        let kind = match plot.last {
+            None => Why::First,
+            Some(_) if compelled => Why::Exploration,
+            Some(_) => Why::Worth,
+        };
+        Choice {
+            calendar,
+            kind,
+            expected: f64::from(self.columns.stock[calendar]),
+            index,
+            price,
+            since: plot.last.map_or(f64::INFINITY, |last| self.time - last),
+        }
+    }
+
+    /// A look left for a calendar: its call is spent, and no other leaves before this one is answered.
+    pub fn spend(&mut self, calendar: usize) {
+        self.overall.tokens -= 1.0;
+        self.pools[self.plots[calendar].pool].tokens -= 1.0;
+        self.columns.hold[calendar] = UNANSWERED as f32;
+    }
+
+    /// A look was answered; `seen` is what it showed against the look before, where there was one: useful days that
+    /// appeared, that were there before and ours to lose, and how many of those are gone.
+    pub fn answered(&mut self, calendar: usize, now: f64, seen: Option<(u32, u32, u32)>) {
+        self.bring_to(now);
+        let plot = &mut self.plots[calendar];
+        if let (Some(since), Some((appeared, at_risk, vanished)), false) = (plot.last, seen, self.given) {
+            let at = At::in_zone(now, plot.zone);
+            let seen = Seen { since, at, appeared, at_risk, vanished };
+            plot.rates.learn(&seen, &mut self.shape, &self.belief);
+            plot.estimate = plot.rates.estimate(&self.belief);
+        }
+        plot.last = Some(now);
+        self.columns.since[calendar] = 0.0;
+        self.columns.stock[calendar] = 0.0;
+        self.columns.hold[calendar] = 0.0;
+        self.columns.overdue[calendar] = self.overdue(calendar) as f32;
+        self.refresh(calendar);
+    }
+
+    /// A look failed: the calendar may be looked at again after so many seconds.
+    pub fn failed(&mut self, calendar: usize, now: f64, rest: f64) {
+        self.bring_to(now);
+        self.columns.hold[calendar] = rest as f32;
+    }
+
+    /// Seconds until a look may be worth its call; errs towards "soon", and never sleeps over a five-minute mark.
+    pub fn rest(&mut self, now: f64) -> f64 {
+        self.bring_to(now);
+        let empty = ((1.0 - self.overall.tokens) / self.overall.rate.max(1e-9)).max(0.0);
+        let most = next_mark(now) - now;
+        let mut ahead = empty.max(0.25);
+        let inverse = self.inverse_prices();
+        while ahead < most {
+            self.columns.reckon(ahead as f32);
+            if self.columns.best(&inverse, FLOOR as f32).is_some() {
+                return ahead;
+            }
+            ahead *= 1.6;
+        }
+        most
+    }
+
+    /// Per pool one over the price of a look, bent by how full the purses are.
+    fn inverse_prices(&self) -> Vec<f32> {
+        let overall = self.overall.pressure();
+        let full = |purse: &Allowance| purse.tokens >= purse.burst - 0.5;
+        let price = |(pool, price): (&Allowance, &f64)| {
+            if pool.tokens < 1.0 {
+                return 0.0;
+            }
+            if full(pool) && full(&self.overall) {
+                return 1e12;
+            }
+            let (own, overall) = (price * pool.pressure(), self.overall_price * overall);
+            (1.0 / own.max(overall).max(1e-12)) as f32
+        };
+        self.pools.iter().zip(&self.prices).map(price).collect()
+    }
+
+    /// Whether the same look is worth more per second just behind the coming mark; answers the seconds until then.
+    fn better_at_mark(&self, calendar: usize, price: f64) -> Option<f64> {
+        let profile = self.shape.profile();
+        if profile[0] < 1.5 {
+            return None;
+        }
+        let plot = &self.plots[calendar];
+        let wait = next_mark(self.time) - self.time;
+        let since = plot.last.map(|last| self.time - last)?;
+        let worth = f64::from(self.columns.worth[calendar]);
+        let stock = f64::from(self.columns.stock[calendar]);
+        let mu = plot.estimate.death;
+        let base = f64::from(self.columns.arrival[calendar]) / profile[kernel::part(self.time)].max(1e-6);
+        let then =
+            stock * (-mu * wait).exp() + base * kernel::alive(profile, mu, self.time, self.time + wait);
+        let gain = |stock: f64, since: f64| (worth * stock - price) / since.max(1.0);
+        (gain(then, since + wait) > gain(stock, since)).then_some(wait)
+    }
+
+    /// Brings stocks and purses to `now`.
+    fn bring_to(&mut self, now: f64) {
+        if now <= self.time {
+            return;
+        }
+        if now - self.time > 2.0 * kernel::CYCLE {
+            self.leap(now);
+        }
+        while self.time < now {
+            let edge = kernel::next_edge(self.time);
+            let step = edge.min(now) - self.time;
+            self.columns.advance(step as f32);
+            self.overall.refill(step);
+            self.pools.iter_mut().for_each(|pool| pool.refill(step));
+            self.time = edge.min(now);
+            if self.time >= edge {
+                (0..self.plots.len()).for_each(|calendar| self.refresh(calendar));
+            }
+        }
+        if now - self.priced_at >= REPRICE {
+            self.reprice();
+        }
+    }
+
+    /// After a long silence stocks are reckoned from the last look on.
+    fn leap(&mut self, now: f64) {
+        let step = now - self.time;
+        self.columns.advance(step as f32);
+        self.overall.refill(step);
+        self.pools.iter_mut().for_each(|pool| pool.refill(step));
+        self.time = now;
+        for calendar in 0..self.plots.len() {
+            self.refresh(calendar);
+            let plot = &self.plots[calendar];
+            if let Some(last) = plot.last {
+                let profile = self.shape.profile();
+                let base = f64::from(self.columns.arrival[calendar]) / profile[kernel::part(now)].max(1e-6);
+                self.columns.stock[calendar] =
+                    (base * kernel::alive(profile, plot.estimate.death, last, now)) as f32;
+            }
+        }
+    }
+
+    /// Reckons a calendar's intensity for now.
+    fn refresh(&mut self, calendar: usize) {
+        let plot = &self.plots[calendar];
+        let at = At::in_zone(self.time, plot.zone);
+        let factor = if self.given { 1.0 } else { plot.rates.factor(&self.shape, &at) };
+        let now = factor * self.shape.profile()[kernel::part(self.time)];
+        self.columns.arrival[calendar] = (plot.estimate.arrival * now) as f32;
+        self.columns.death[calendar] = plot.estimate.death as f32;
+    }
+
+    /// Seconds from now at which a calendar is looked at whatever it is believed to be worth.
+    fn overdue(&self, calendar: usize) -> f64 {
+        let plot = &self.plots[calendar];
+        let Some(last) = plot.last else { return 0.0 };
+        let calendars = self.plots.iter().filter(|p| p.worth > 0.0).count() as f64;
+        let in_pool = self.plots.iter().filter(|p| p.worth > 0.0 && p.pool == plot.pool).count() as f64;
+        let longest = (calendars / (EXPLORATION * self.overall.rate))
+            .max(in_pool / (EXPLORATION * self.pools[plot.pool].rate.max(1e-9)));
+        last + longest.min(LONGEST_BLIND) - self.time
+    }
+
+    /// Reckons what a look costs: the multipliers of the budgets at the present rates.
+    fn reprice(&mut self) {
+        let profile = self.shape.profile()[kernel::part(self.time)].max(1e-6);
+        let demands: Vec<Demand> = self
+            .plots
+            .iter()
+            .enumerate()
+            .map(|(calendar, plot)| Demand {
+                worth_rate: plot.worth * f64::from(self.columns.arrival[calendar]) / profile,
+                death: plot.estimate.death,
+                pool: plot.pool,
+            })
+            .collect();
+        let budgets: Vec<f64> = self.pools.iter().map(|pool| pool.rate).collect();
+        let optimum = solve(&demands, self.overall.rate * (1.0 - EXPLORATION), &budgets);
+        self.overall_price = optimum.price;
+        self.prices = optimum.pool_prices;
+        self.priced_at = self.time;
+    }
+}
+
+/// The instant just behind the next five-minute mark.
+fn next_mark(now: f64) -> f64 {
+    ((now - BEHIND_THE_MARK) / kernel::CYCLE).floor() * kernel::CYCLE + kernel::CYCLE + BEHIND_THE_MARK
+}

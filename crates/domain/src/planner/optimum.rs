@@ -1,0 +1,127 @@
+//! The best that any timing of looks can reach under a budget, when the rates are known and constant: what a look
+//! is worth at the margin (its price), and the upper bound that the benchmark divides by.
+//!
+//! Captured worth at `f` looks a second: `w α/μ · f (1 − e^{−μ/f})`, concave in `f` (Cho & Garcia-Molina 2003 with
+//! deaths for changes); budgets become multipliers (Kolobov et al. 2019), found by bisection.
+
+/// A calendar for the solver.
+#[derive(Clone, Copy, Debug)]
+pub struct Demand {
+    /// Worth that shows a second: worth of a day times arrival rate.
+    pub worth_rate: f64,
+    /// Death rate, per second.
+    pub death: f64,
+    /// Which pool of accounts looks here.
+    pub pool: usize,
+}
+
+/// Looks a second per calendar, and what one more look is worth.
+#[derive(Clone, Debug, Default)]
+pub struct Optimum {
+    /// Looks a second, per calendar.
+    pub rates: Vec<f64>,
+    /// The overall multiplier: worth of one more look.
+    pub price: f64,
+    /// Per pool: the whole price of a look, the overall one included.
+    pub pool_prices: Vec<f64>,
+    /// Worth captured a second.
+    pub captured: f64,
+}
+
+/// `1 − (1 + x) e^{−x}`: the share of the stock that the marginal look earns.
+#[must_use]
+pub fn marginal(x: f64) -> f64 {
+    if x < 1e-3 { 0.5 * x * x } else { 1.0 - (1.0 + x) * (-x).exp() }
+}
+
+/// The rate at which the marginal look on a calendar is worth exactly `price`.
+fn rate_at(demand: &Demand, price: f64) -> f64 {
+    let stock = demand.worth_rate / demand.death;
+    if stock <= price {
+        return 0.0;
+    }
+    demand.death / inverse_marginal(price / stock)
+}
+
+/// Entries of the table of inverses, evenly spaced in the square root of the share.
+const ENTRIES: usize = 2048;
+
+/// `x` at which [`marginal`] is `share`, by a table (bisected once).
+fn inverse_marginal(share: f64) -> f64 {
+    static TABLE: std::sync::LazyLock<Vec<f64>> = std::sync::LazyLock::new(|| {
+        (0..=ENTRIES).map(|entry| bisect_marginal((entry as f64 / ENTRIES as f64).powi(2))).collect()
+    });
+    let at = share.clamp(0.0, 1.0).sqrt() * ENTRIES as f64;
+    let entry = (at as usize).min(ENTRIES - 1);
+    let between = at - entry as f64;
+    (TABLE[entry] * (1.0 - between) + TABLE[entry + 1] * between).max(1e-6)
+}
+
+fn bisect_marginal(share: f64) -> f64 {
+    let (mut low, mut high) = (0.0_f64, 30.0_f64);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if marginal(middle) < share {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}
+
+/// Solves for `budget` looks a second in all and `pool_budgets` per pool of accounts.
+#[must_use]
+pub fn solve(demands: &[Demand], budget: f64, pool_budgets: &[f64]) -> Optimum {
+    let top = demands.iter().map(|d| d.worth_rate / d.death).fold(0.0, f64::max);
+    if top <= 0.0 || budget <= 0.0 {
+        let idle = vec![0.0; pool_budgets.len()];
+        return Optimum { rates: vec![0.0; demands.len()], pool_prices: idle, ..Optimum::default() };
+    }
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); pool_budgets.len()];
+    for (index, demand) in demands.iter().enumerate() {
+        members[demand.pool].push(index);
+    }
+    // A pool's own price is the one at which its accounts' calls are just enough.
+    let own: Vec<f64> = members
+        .iter()
+        .zip(pool_budgets)
+        .map(|(members, budget)| price_for(members.iter().map(|i| &demands[*i]), *budget, top))
+        .collect();
+    let spent = |price: f64| -> f64 { demands.iter().map(|d| rate_at(d, own[d.pool].max(price))).sum() };
+    let price = bisect(top, budget, spent);
+    let pool_prices: Vec<f64> = own.iter().map(|own| own.max(price)).collect();
+    let rates: Vec<f64> = demands.iter().map(|d| rate_at(d, pool_prices[d.pool])).collect();
+    let captured = demands.iter().zip(&rates).map(|(d, rate)| captured(d, *rate)).sum();
+    Optimum { rates, price, pool_prices, captured }
+}
+
+/// Worth captured a second at `rate` evenly spaced looks a second.
+#[must_use]
+pub fn captured(demand: &Demand, rate: f64) -> f64 {
+    if rate <= 0.0 {
+        return 0.0;
+    }
+    demand.worth_rate / demand.death * rate * -(-demand.death / rate).exp_m1()
+}
+
+fn price_for<'a>(members: impl Iterator<Item = &'a Demand> + Clone, budget: f64, top: f64) -> f64 {
+    bisect(top, budget, |price| members.clone().map(|d| rate_at(d, price)).sum())
+}
+
+/// The lowest price at which no more than `budget` is spent.
+fn bisect(top: f64, budget: f64, spent: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (top * 1e-9, top);
+    if spent(low) <= budget {
+        return low;
+    }
+    for _ in 0..40 {
+        let middle = (low * high).sqrt();
+        if spent(middle) > budget {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}

@@ -1,0 +1,81 @@
+//! The five-minute cycle: how many unseen things are alive now, for arrivals that follow the clock's marks.
+
+/// Length of the cycle at whose start new slots were reported to show, seconds.
+pub const CYCLE: f64 = 300.0;
+/// Parts of the cycle; the first holds the mark itself.
+pub const PARTS: usize = 6;
+/// Where each part begins, seconds after the mark; the last entry closes the cycle.
+pub const EDGES: [f64; PARTS + 1] = [0.0, 6.0, 60.0, 120.0, 180.0, 240.0, CYCLE];
+
+/// Below this share of survivors the past no longer matters.
+const FORGOTTEN: f64 = 1e-5;
+
+/// The part of the cycle that holds an instant (seconds since the epoch).
+#[must_use]
+pub fn part(at: f64) -> usize {
+    let into = at.rem_euclid(CYCLE);
+    (1..PARTS).rev().find(|i| into >= EDGES[*i]).unwrap_or(0)
+}
+
+/// The first edge after an instant.
+#[must_use]
+pub fn next_edge(at: f64) -> f64 {
+    let mark = (at / CYCLE).floor() * CYCLE;
+    EDGES.iter().map(|edge| mark + edge).find(|edge| *edge > at).unwrap_or(mark + CYCLE)
+}
+
+/// Expected things alive at `to` that arrived since `from`: one arrival a second times `profile`, death rate `mu`
+/// a second; instants in seconds since the epoch.
+#[must_use]
+pub fn alive(profile: &[f64; PARTS], mu: f64, from: f64, to: f64) -> f64 {
+    let mut total = 0.0;
+    walk(mu, from, to, |part, share| total += profile[part] * share);
+    total
+}
+
+/// The same, told apart by part of the cycle.
+#[must_use]
+pub fn alive_by_part(profile: &[f64; PARTS], mu: f64, from: f64, to: f64) -> [f64; PARTS] {
+    let mut by_part = [0.0; PARTS];
+    walk(mu, from, to, |part, share| by_part[part] += profile[part] * share);
+    by_part
+}
+
+/// Walks back from `to` to `from`, giving each stretch's part and its survivors at one arrival a second.
+fn walk(mu: f64, from: f64, to: f64, mut give: impl FnMut(usize, f64)) {
+    let mut end = to;
+    let mut survive = 1.0;
+    let mut stretch = |end: &mut f64, survive: &mut f64, times: f64| {
+        let (mark, into) = cycle_before(*end);
+        let part = (0..PARTS).rev().find(|i| into > EDGES[*i]).unwrap_or(0);
+        let start = (mark + EDGES[part]).max(from);
+        let lasting = (-mu * (*end - start)).exp();
+        give(part, times * *survive * (1.0 - lasting) / mu);
+        *survive *= lasting;
+        *end = start;
+    };
+    while end > from && survive > FORGOTTEN {
+        let at_mark = cycle_before(end).1 >= CYCLE;
+        let whole = ((end - from) / CYCLE).floor();
+        if at_mark && whole >= 2.0 {
+            // Whole cycles are alike but for their age: one walk, times the geometric sum of ages.
+            let fade = (-mu * CYCLE).exp();
+            let times = (1.0 - fade.powf(whole)) / (1.0 - fade);
+            let mut inner = survive;
+            let last = end - CYCLE;
+            while end > last {
+                stretch(&mut end, &mut inner, times);
+            }
+            end = last - (whole - 1.0) * CYCLE;
+            survive *= fade.powf(whole);
+        } else {
+            stretch(&mut end, &mut survive, 1.0);
+        }
+    }
+}
+
+/// The mark before an instant and the seconds since it, in (0, 300]; marks are whole numbers, so no rounding creeps in.
+fn cycle_before(end: f64) -> (f64, f64) {
+    let mark = ((end / CYCLE).ceil() - 1.0) * CYCLE;
+    (mark, end - mark)
+}

@@ -1,0 +1,314 @@
+//! Learned rates: how often useful days show in a calendar, and how long they live.
+//!
+//! Looks see only what is alive at that moment, so arrival rate and life are learned together: for each of a row of
+//! lives the likelihood of what was seen is kept (Poisson counts of new days, interval-censored deaths of known
+//! ones), with the arrival rate that fits it best. Hour, weekday, minute of five and clumping are factors on top,
+//! shrunk to what all calendars share. Old evidence fades; a regime that changed is noticed and forgotten faster.
+
+pub mod kernel;
+mod shape;
+
+use serde::{Deserialize, Serialize};
+
+use kernel::{alive, alive_by_part};
+use shape::{CLUMPS, Tally};
+
+pub use shape::Shape;
+
+/// An instant as the rates need it: seconds since the epoch, local hour (0–23) and weekday (0 = Monday).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct At {
+    /// Seconds since the epoch.
+    pub seconds: f64,
+    /// Hour at the facility.
+    pub hour: usize,
+    /// Day of the week at the facility.
+    pub weekday: usize,
+}
+
+impl At {
+    /// An instant in a facility's zone.
+    #[must_use]
+    pub fn in_zone(seconds: f64, zone: chrono_tz::Tz) -> Self {
+        use chrono::{DateTime, Datelike, Timelike};
+        let local =
+            DateTime::from_timestamp(seconds as i64, 0).unwrap_or(DateTime::UNIX_EPOCH).with_timezone(&zone);
+        Self {
+            seconds,
+            hour: local.hour() as usize,
+            weekday: local.weekday().num_days_from_monday() as usize,
+        }
+    }
+}
+
+/// What a look showed, against the look before it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen {
+    /// The look before, seconds since the epoch.
+    pub since: f64,
+    /// This look.
+    pub at: At,
+    /// Useful days that were not there before.
+    pub appeared: u32,
+    /// Useful days of the list before that nobody of ours took.
+    pub at_risk: u32,
+    /// Those of them that are gone.
+    pub vanished: u32,
+}
+
+/// Lives that are told apart, seconds: from ten seconds to two hours and a half.
+const LIVES: usize = 16;
+const SHORTEST: f64 = 10.0;
+const STEP: f64 = 1.575;
+/// Where most lives are believed to be before anything was seen (PORTAL.md: a median of two minutes).
+const BELIEVED_LIFE: f64 = 150.0;
+const BELIEVED_SPREAD: f64 = 1.1;
+/// Arrivals of belief in the mean rate of all calendars.
+const RATE_PRIOR: f64 = 1.0;
+/// Evidence halves in this long.
+const HALF_LIFE: f64 = 14.0 * 86_400.0;
+/// The short memory by which a change of regime is noticed.
+const SHORT_HALF_LIFE: f64 = 0.5 * 86_400.0;
+/// Expected arrivals of belief in the shared factor of an hour or weekday.
+const FACTOR_PRIOR: f64 = 15.0;
+
+fn life(index: usize) -> f64 {
+    SHORTEST * STEP.powi(i32::try_from(index).unwrap_or(0))
+}
+
+/// What is known of one calendar.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rates {
+    /// Faded count of new days.
+    arrivals: f64,
+    /// Per life: expected new days at one arrival a second.
+    exposure: [f64; LIVES],
+    /// Per life: log-likelihood of the looks, without the arrival rate.
+    score: [f64; LIVES],
+    hours: Tally,
+    weekdays: Tally,
+    /// Probability of the busy state, per way of clumping.
+    busy: [f64; CLUMPS.len()],
+    busy_at: f64,
+    faded_at: f64,
+    /// Got and expected in the short memory.
+    recent: (f64, f64),
+}
+
+impl Default for Rates {
+    fn default() -> Self {
+        Self {
+            arrivals: 0.0,
+            exposure: [0.0; LIVES],
+            score: [0.0; LIVES],
+            hours: Tally::new(24),
+            weekdays: Tally::new(7),
+            busy: CLUMPS.map(|clump| clump.share),
+            busy_at: 0.0,
+            faded_at: 0.0,
+            recent: (0.0, 0.0),
+        }
+    }
+}
+
+/// The rates in force, per second.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// Useful days that show, in the mean.
+    pub arrival: f64,
+    /// The death rate of a day; its inverse is the mean life.
+    pub death: f64,
+}
+
+/// What is believed of a calendar nobody has looked at: the mean of the others.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Belief {
+    /// Arrivals a second.
+    pub arrival: f64,
+    /// Mean life, seconds.
+    pub life: f64,
+}
+
+impl Default for Belief {
+    /// One useful day in an hour (BENCHMARKS has no figure; exploration corrects it), living two and a half minutes.
+    fn default() -> Self {
+        Self { arrival: 1.0 / 3600.0, life: BELIEVED_LIFE }
+    }
+}
+
+impl Rates {
+    /// The arrival rate and the death rate that fit what was seen, shrunk to the mean of all.
+    #[must_use]
+    pub fn estimate(&self, belief: &Belief) -> Estimate {
+        let prior = RATE_PRIOR / belief.arrival;
+        let log_posterior: [f64; LIVES] = std::array::from_fn(|index| {
+            let off = (life(index) / belief.life).ln() / BELIEVED_SPREAD;
+            let rate = (self.arrivals + RATE_PRIOR) * (self.exposure[index] + prior).ln();
+            self.score[index] - 0.5 * off * off - rate
+        });
+        let best = log_posterior.iter().copied().fold(f64::MIN, f64::max);
+        let (mut weight, mut ln_life, mut arrival) = (0.0, 0.0, 0.0);
+        for (index, log) in log_posterior.iter().enumerate() {
+            let share = (log - best).exp();
+            weight += share;
+            ln_life += share * life(index).ln();
+            arrival += share * ((self.arrivals + RATE_PRIOR) / (self.exposure[index] + prior)).ln();
+        }
+        Estimate { arrival: (arrival / weight).exp(), death: (-ln_life / weight).exp() }
+    }
+
+    /// How much evidence there is, in arrivals seen (faded).
+    #[must_use]
+    pub const fn evidence(&self) -> f64 {
+        self.arrivals
+    }
+
+    /// Intensity at an instant against the mean, minute of five left out: hour, weekday, clumping.
+    #[must_use]
+    pub fn factor(&self, shape: &Shape, at: &At) -> f64 {
+        self.clock_factor(shape, at) * self.clump_factor(shape, at.seconds)
+    }
+
+    fn clock_factor(&self, shape: &Shape, at: &At) -> f64 {
+        let hour = self.hours.factor(at.hour, shape.hour(at.hour), FACTOR_PRIOR);
+        let weekday = self.weekdays.factor(at.weekday, shape.weekday(at.weekday), FACTOR_PRIOR);
+        hour * weekday
+    }
+
+    fn clump_factor(&self, shape: &Shape, at: f64) -> f64 {
+        let beliefs = shape.beliefs();
+        let mut factor = 0.0;
+        for (index, clump) in CLUMPS.iter().enumerate() {
+            let busy = self.busy_then(index, at);
+            factor += beliefs[index] * (busy * clump.busy + (1.0 - busy) * clump.calm());
+        }
+        factor
+    }
+
+    /// Probability of the busy state after the time since it was last reckoned.
+    fn busy_then(&self, index: usize, at: f64) -> f64 {
+        let clump = CLUMPS[index];
+        let leave = 1.0 / clump.length;
+        let enter = leave * clump.share / (1.0 - clump.share);
+        let fade = (-(leave + enter) * (at - self.busy_at).max(0.0)).exp();
+        clump.share + (self.busy[index] - clump.share) * fade
+    }
+
+    /// Learns from a look; what is common goes into the shared shape.
+    pub fn learn(&mut self, seen: &Seen, shape: &mut Shape, belief: &Belief) {
+        self.fade(seen.at.seconds, shape);
+        let Estimate { arrival, death } = self.estimate(belief);
+        let clock = self.clock_factor(shape, &seen.at);
+        let clump = self.clump_factor(shape, seen.at.seconds);
+        let (from, to) = (seen.since, seen.at.seconds);
+        let got = f64::from(seen.appeared);
+
+        let parts = alive_by_part(&shape.profile, death, from, to);
+        let unscaled: f64 = parts.iter().sum();
+        let expected = arrival * unscaled;
+        self.learn_factors(seen, shape, &parts, expected * clump);
+        self.learn_clumps(seen, shape, expected * clock);
+
+        let scale = clock * clump;
+        for index in 0..LIVES {
+            let mu = 1.0 / life(index);
+            let exposed = scale * alive(&shape.profile, mu, from, to);
+            self.exposure[index] += exposed;
+            if got > 0.0 {
+                self.score[index] += got * exposed.max(1e-12).ln();
+            }
+            if seen.at_risk > 0 {
+                let gap = mu * (to - from);
+                let died = f64::from(seen.vanished);
+                let stayed = f64::from(seen.at_risk - seen.vanished.min(seen.at_risk));
+                self.score[index] += died * (-(-gap).exp_m1()).max(1e-12).ln() - stayed * gap;
+            }
+        }
+        self.arrivals += got;
+        self.notice_change(got, expected * scale);
+    }
+
+    /// Hour, weekday and minute of five: what came against what had been expected without that very factor.
+    fn learn_factors(&mut self, seen: &Seen, shape: &mut Shape, parts: &[f64], expected: f64) {
+        let got = f64::from(seen.appeared);
+        let at = &seen.at;
+        let (hour, weekday) = (
+            self.hours.factor(at.hour, shape.hour(at.hour), FACTOR_PRIOR),
+            self.weekdays.factor(at.weekday, shape.weekday(at.weekday), FACTOR_PRIOR),
+        );
+        self.hours.add(at.hour, got, expected * weekday);
+        self.weekdays.add(at.weekday, got, expected * hour);
+        shape.hours.add(at.hour, got, expected * weekday);
+        shape.weekdays.add(at.weekday, got, expected * hour);
+        let sum: f64 = parts.iter().sum();
+        for (part, mass) in parts.iter().enumerate().filter(|(_, mass)| **mass > 0.0) {
+            let share = mass / sum;
+            let unweighted = expected * hour * weekday * share / shape.profile[part];
+            shape.five.add(part, got * share, unweighted);
+        }
+    }
+
+    /// One step of each two-state filter, and how well it foresaw this look.
+    fn learn_clumps(&mut self, seen: &Seen, shape: &mut Shape, expected: f64) {
+        let got = f64::from(seen.appeared);
+        let likelihood = |factor: f64| got * (factor * expected).max(1e-12).ln() - factor * expected;
+        for (index, clump) in CLUMPS.iter().enumerate() {
+            let busy = self.busy_then(index, seen.at.seconds);
+            let (high, low) = (likelihood(clump.busy), likelihood(clump.calm()));
+            let top = high.max(low);
+            let (high, low) = (busy * (high - top).exp(), (1.0 - busy) * (low - top).exp());
+            self.busy[index] = high / (high + low);
+            shape.clumps[index] += (high + low).ln() + top;
+        }
+        self.busy_at = seen.at.seconds;
+    }
+
+    fn fade(&mut self, now: f64, shape: &mut Shape) {
+        if self.faded_at > 0.0 {
+            let passed = (now - self.faded_at).max(0.0);
+            let by = (-passed / HALF_LIFE).exp2();
+            self.keep(by);
+            let short = (-passed / SHORT_HALF_LIFE).exp2();
+            self.recent = (self.recent.0 * short, self.recent.1 * short);
+        }
+        self.faded_at = now;
+        if now - shape.faded_at > 3600.0 {
+            let by = (-(now - shape.faded_at) / HALF_LIFE).exp2();
+            if shape.faded_at > 0.0 {
+                shape.hours.fade(by);
+                shape.weekdays.fade(by);
+                shape.five.fade(by);
+                shape.clumps.iter_mut().for_each(|score| *score *= by);
+            }
+            shape.faded_at = now;
+            shape.renew();
+        }
+    }
+
+    fn keep(&mut self, share: f64) {
+        self.arrivals *= share;
+        self.exposure.iter_mut().chain(&mut self.score).for_each(|value| *value *= share);
+        self.hours.fade(share);
+        self.weekdays.fade(share);
+    }
+
+    /// A rate that no longer fits what lately came gives way to the recent one.
+    fn notice_change(&mut self, got: f64, expected: f64) {
+        self.recent.0 += got;
+        self.recent.1 += expected;
+        let (got, expected) = self.recent;
+        if expected + got < 6.0 {
+            return;
+        }
+        let surprise = got * (got.max(0.5) / expected.max(0.5)).ln() - (got - expected);
+        if surprise > CHANGE && self.arrivals > 2.0 * got {
+            let worth = (expected / self.arrivals).min(0.5);
+            self.keep(worth);
+            self.arrivals = got;
+            self.recent = (0.0, 0.0);
+        }
+    }
+}
+
+/// Log-likelihood ratio from which a change of regime is believed.
+const CHANGE: f64 = 12.0;

@@ -1,0 +1,127 @@
+//! What all calendars share: when in the five minutes, the day and the week new days show, and how they clump.
+
+use serde::{Deserialize, Serialize};
+
+use super::kernel::{CYCLE, EDGES, PARTS};
+
+/// Got against expected, per class; the quotient shrunk towards a mean is the factor of a class.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Tally {
+    got: Vec<f32>,
+    expected: Vec<f32>,
+}
+
+impl Tally {
+    pub(super) fn new(classes: usize) -> Self {
+        Self { got: vec![0.0; classes], expected: vec![0.0; classes] }
+    }
+
+    pub(super) fn add(&mut self, class: usize, got: f64, expected: f64) {
+        self.got[class] += got as f32;
+        self.expected[class] += expected as f32;
+    }
+
+    pub(super) fn fade(&mut self, by: f64) {
+        for value in self.got.iter_mut().chain(&mut self.expected) {
+            *value *= by as f32;
+        }
+    }
+
+    /// Got against expected of one class, shrunk towards `mean` with the weight of `prior` expected arrivals.
+    pub(super) fn factor(&self, class: usize, mean: f64, prior: f64) -> f64 {
+        let (got, expected) = (f64::from(self.got[class]), f64::from(self.expected[class]));
+        ((got + prior * mean) / (expected + prior)).clamp(0.02, 20.0)
+    }
+}
+
+/// How arrivals clump: a calm and a busy state that a calendar wanders between.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clump {
+    /// Intensity in the busy state against the mean.
+    pub busy: f64,
+    /// Share of time in the busy state.
+    pub share: f64,
+    /// Mean length of the busy state, seconds.
+    pub length: f64,
+}
+
+impl Clump {
+    pub(super) fn calm(self) -> f64 {
+        (1.0 - self.share * self.busy) / (1.0 - self.share)
+    }
+}
+
+/// The ways of clumping that are told apart: none, mild, strong, and rare releases.
+pub(super) const CLUMPS: [Clump; 4] = [
+    Clump { busy: 1.0, share: 0.5, length: 3600.0 },
+    Clump { busy: 4.0, share: 0.15, length: 2400.0 },
+    Clump { busy: 10.0, share: 0.06, length: 1200.0 },
+    Clump { busy: 30.0, share: 0.02, length: 900.0 },
+];
+
+/// What is common to all calendars.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shape {
+    pub(super) five: Tally,
+    pub(super) hours: Tally,
+    pub(super) weekdays: Tally,
+    /// Log-likelihood of each way of clumping.
+    pub(super) clumps: [f64; CLUMPS.len()],
+    /// The factors in force, renewed now and then.
+    #[serde(skip, default = "flat")]
+    pub(super) profile: [f64; PARTS],
+    pub(super) faded_at: f64,
+}
+
+fn flat() -> [f64; PARTS] {
+    [1.0; PARTS]
+}
+
+/// Arrivals it takes to believe a factor of the shared shape as much as "no difference".
+const PRIOR: f64 = 12.0;
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self {
+            five: Tally::new(PARTS),
+            hours: Tally::new(24),
+            weekdays: Tally::new(7),
+            clumps: [1.0, 0.0, 0.0, 0.0],
+            profile: flat(),
+            faded_at: 0.0,
+        }
+    }
+}
+
+impl Shape {
+    /// Intensity in each part of the five minutes against the mean.
+    #[must_use]
+    pub const fn profile(&self) -> &[f64; PARTS] {
+        &self.profile
+    }
+
+    /// Reckons the factors of the five minutes anew; their mean over the cycle is one.
+    pub fn renew(&mut self) {
+        let mut profile: [f64; PARTS] = std::array::from_fn(|part| self.five.factor(part, 1.0, PRIOR));
+        let mean: f64 =
+            (0..PARTS).map(|part| profile[part] * (EDGES[part + 1] - EDGES[part])).sum::<f64>() / CYCLE;
+        profile.iter_mut().for_each(|factor| *factor /= mean);
+        self.profile = profile;
+    }
+
+    /// How much each way of clumping is believed; sums to one.
+    pub(super) fn beliefs(&self) -> [f64; CLUMPS.len()] {
+        let best = self.clumps.iter().copied().fold(f64::MIN, f64::max);
+        let raw = self.clumps.map(|score| (score - best).exp());
+        let sum: f64 = raw.iter().sum();
+        raw.map(|value| value / sum)
+    }
+
+    pub(super) fn hour(&self, hour: usize) -> f64 {
+        self.hours.factor(hour, 1.0, PRIOR)
+    }
+
+    pub(super) fn weekday(&self, weekday: usize) -> f64 {
+        self.weekdays.factor(weekday, 1.0, PRIOR)
+    }
+}
