@@ -12,6 +12,7 @@ mod crash;
 pub mod deliver;
 mod driver;
 mod fault;
+pub mod figures;
 mod hint;
 mod look;
 pub mod metrics;

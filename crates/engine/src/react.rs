@@ -57,6 +57,7 @@ pub(crate) async fn react(
         fault => return Err(fault),
     };
     tracing::info!(code = trouble.code(), account = %turn.account, "the portal's answer was no value");
+    crate::figures::note_layout(&engine.ctx, &trouble).await;
     if matches!(trouble.reaction(), Reaction::RetryLater { .. } | Reaction::StopAndTell { .. }) {
         crate::metrics::host_failure(trouble.code());
     }

@@ -129,6 +129,9 @@ async fn read_pages(
         Err(Fault::Store(error)) => return Err(error.into()),
         Err(fault) => {
             tracing::info!(%fault, "a read-back could not be read");
+            if let Fault::Portal(trouble) = &fault {
+                crate::figures::note_layout(&engine.ctx, trouble).await;
+            }
             note_trouble(engine, turn, task, &fault).await?;
             return Ok((unreadable, None));
         }

@@ -219,8 +219,9 @@ async fn read_allowance(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> R
         }
         Err(Trouble::LimitReached) => Some(0),
         // Unknown is counted by ourselves; the booking path asks again.
-        Err(Trouble::LayoutChanged(changed)) => {
-            tracing::warn!(%changed, "reschedules left could not be read");
+        Err(trouble @ Trouble::LayoutChanged(_)) => {
+            crate::figures::note_layout(&engine.ctx, &trouble).await;
+            tracing::warn!(%trouble, "reschedules left could not be read");
             None
         }
         Err(trouble) => return Err(trouble.into()),

@@ -83,6 +83,7 @@ pub async fn verify(ctx: &Context, login: &Login) -> Result<Vec<Task>, NotVerifi
     let (session, groups) = match read {
         Ok(read) => read,
         Err(trouble) => {
+            crate::figures::note_layout(ctx, &trouble).await;
             count_calls(ctx, &login_fp, &meter).await?;
             return Err(trouble.into());
         }

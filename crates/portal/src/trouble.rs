@@ -192,6 +192,26 @@ impl Trouble {
     }
 }
 
+impl PageKind {
+    /// A stable word for figures and rows.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::SignIn => "sign_in",
+            Self::SignInAnswer => "sign_in_answer",
+            Self::Groups => "groups",
+            Self::Actions => "actions",
+            Self::Payment => "payment",
+            Self::Limit => "limit",
+            Self::Applicants => "applicants",
+            Self::Form => "form",
+            Self::Instructions => "instructions",
+            Self::Days => "days",
+            Self::Times => "times",
+            Self::Booking => "booking",
+        }
+    }
+}
+
 impl fmt::Display for PageKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self, f)

@@ -1,0 +1,75 @@
+//! The engine's own state in figures, read when somebody asks, and what it remembers of unreadable pages.
+
+use std::collections::HashSet;
+
+use domain::budget::{Budget, Limits, Spend};
+use domain::clock::Instant;
+use portal::Trouble;
+
+use crate::metrics::ACCOUNT_STATES;
+use crate::state::Account;
+use crate::{Context, Engine, metrics};
+
+impl Engine {
+    /// Sets the figures of what only this process knows: its lease, and the accounts it watches through.
+    pub fn show_figures(&self) {
+        let now = self.ctx.portal_time.now();
+        let limits = &self.ctx.config.limits;
+        let state = self.state.lock();
+        metrics::lease(state.epoch);
+        let mut counted = [0; ACCOUNT_STATES.len()];
+        let mut left = 0;
+        if state.epoch.is_some() {
+            let all: HashSet<_> = state.tasks.values().map(|t| t.portal_account_id).collect();
+            for id in all {
+                let account = state.accounts.get(&id);
+                counted[account.map_or(0, |a| standing(a, limits, now))] += 1;
+                left += u64::from(account.map_or_else(
+                    || looks_left(&Budget::default(), limits, now),
+                    |a| if is_resting(a, now) { 0 } else { looks_left(&a.budget, limits, now) },
+                ));
+            }
+        }
+        drop(state);
+        metrics::accounts(&counted, left);
+    }
+}
+
+/// Which of [`ACCOUNT_STATES`] an account is in.
+fn standing(account: &Account, limits: &Limits, now: Instant) -> usize {
+    let word = match account.health.as_str() {
+        health @ ("cooling" | "locked" | "captcha") if is_resting(account, now) => health,
+        _ if is_resting(account, now) || account.budget.check(Spend::Look, limits, now).is_err() => "resting",
+        _ => "free",
+    };
+    ACCOUNT_STATES.iter().position(|state| *state == word).unwrap_or(0)
+}
+
+fn is_resting(account: &Account, now: Instant) -> bool {
+    account.not_before.is_some_and(|at| at > now)
+}
+
+/// Looks a budget still allows within the hour, the booking's reserve aside.
+#[must_use]
+pub fn looks_left(budget: &Budget, limits: &Limits, now: Instant) -> u32 {
+    let (hour, ten_hours) = budget.looks(now);
+    let open = limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved);
+    limits.looks_per_hour.saturating_sub(hour).min(open.saturating_sub(ten_hours))
+}
+
+/// Counts and remembers a page that was not as known; any other trouble is nothing to it.
+///
+/// A row that can not be written is a line in the log: what the trouble means for the task comes first.
+pub(crate) async fn note_layout(ctx: &Context, trouble: &Trouble) {
+    let Trouble::LayoutChanged(changed) = trouble else { return };
+    metrics::parse_failure(changed.page.as_str());
+    let written = async {
+        let mut tx = ctx.db.begin().await?;
+        let now = ctx.wall.now();
+        store::parse_failure::note(&mut tx, changed.page.as_str(), changed.what, changed.shape, now).await?;
+        tx.commit().await
+    };
+    if let Err(error) = written.await {
+        tracing::warn!(%error, %changed, "an unreadable page was not remembered");
+    }
+}
