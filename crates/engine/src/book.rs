@@ -32,10 +32,10 @@ pub(crate) async fn book(
     account: PortalAccountId,
     hint: Hint,
 ) -> Result<(), Fault> {
-    let known = engine.state.lock().tasks.get(&task).cloned();
-    let outcome = match known {
-        None => Ok(Tried::NothingSent),
-        Some(task) => in_turn(engine, account, &task, &hint).await,
+    let outcome = match engine.task(task).await {
+        Err(fault) => Err(fault),
+        Ok(None) => Ok(Tried::NothingSent),
+        Ok(Some(task)) => in_turn(engine, account, &task, &hint).await,
     };
     engine.tried(task, &hint, &outcome);
     if matches!(outcome, Ok(Tried::NothingThere)) {
@@ -107,6 +107,7 @@ async fn attempt(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint
 }
 
 /// Writes the intent; `None` when the group, the account or the engine is not free for it.
+#[tracing::instrument(level = "trace", name = "durable", skip_all)]
 async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<IntentId>, Fault> {
     let now = engine.ctx.portal_time.now();
     let Some(epoch) = engine.state.lock().epoch else {
@@ -298,6 +299,7 @@ async fn pick_time(
 }
 
 /// Commits the exact slot and the acting state; only this makes the proof that a POST needs.
+#[tracing::instrument(level = "trace", name = "durable", skip_all)]
 async fn mark_acting(
     engine: &Arc<Engine>,
     task: &Task,
@@ -402,7 +404,7 @@ async fn stopped(engine: &Arc<Engine>, task: &Task, hint: &Hint, stop: Stop) -> 
     }
     tx.commit().await?;
     if stop == Stop::ReschedulesUsed {
-        crate::react::stop_task(engine, task, TaskStatus::Stopped, Reason::ReschedulesUsed).await?;
+        crate::react::stop_task(engine, task.id, TaskStatus::Stopped, Reason::ReschedulesUsed).await?;
     }
     Ok(())
 }

@@ -139,6 +139,7 @@ impl Engine {
             return Ok(false);
         }
         self.reload_changed().await?;
+        self.reload_slice().await?;
         self.flush().await?;
         self.sweep().await?;
         Ok(true)
@@ -275,8 +276,6 @@ fn take_read_backs(state: &State, round: &mut Round, now: Instant) {
             round.later(Some(at));
         } else if is_free(state, round, account) {
             round.jobs.push(Job::ReadBack { intent, account });
-        } else if !state.accounts.contains_key(&account) {
-            tracing::warn!(%intent, "an intent's account is not loaded");
         }
     }
 }
@@ -296,7 +295,7 @@ fn take_bookings(state: &mut State, round: &mut Round, now: Instant) {
             let Some(task) = hint.takers.pop_front() else {
                 break;
             };
-            let Some(account) = state.tasks.get(&task).map(|t| t.portal_account_id) else {
+            let Some(account) = state.tasks.get(&task).map(|t| t.account) else {
                 continue;
             };
             if state.has_live_intent(account) {
@@ -340,18 +339,14 @@ impl Engine {
 const START_COSTS: f64 = 6.0;
 
 fn due_starts(state: &State, round: &mut Round, now: Instant) -> Vec<(TaskId, PortalAccountId)> {
-    use domain::task::TaskStatus::{Processing, Submitted};
-    let mut due: Vec<_> =
-        state.tasks.values().filter(|t| matches!(t.status, Submitted | Processing)).collect();
-    due.sort_unstable_by_key(|t| (t.submitted_at, t.id));
     let mut starts = Vec::new();
-    for task in due {
+    for task in state.tasks.waiting() {
         let at = state.start_not_before.get(&task.id).copied();
-        let resting = state.accounts.get(&task.portal_account_id).and_then(|a| a.not_before);
+        let resting = state.accounts.get(&task.account).and_then(|a| a.not_before);
         match at.max(resting) {
             Some(at) if at > now => round.later(Some(at)),
-            _ if is_free(state, round, task.portal_account_id) => {
-                starts.push((task.id, task.portal_account_id));
+            _ if is_free(state, round, task.account) => {
+                starts.push((task.id, task.account));
             }
             _ => {}
         }

@@ -1,7 +1,5 @@
 //! The engine's own state in figures, read when somebody asks, and what it remembers of unreadable pages.
 
-use std::collections::HashSet;
-
 use domain::budget::{Budget, Limits, Spend};
 use domain::clock::Instant;
 use portal::Trouble;
@@ -20,8 +18,7 @@ impl Engine {
         let mut counted = [0; ACCOUNT_STATES.len()];
         let mut left = 0;
         if state.epoch.is_some() {
-            let all: HashSet<_> = state.tasks.values().map(|t| t.portal_account_id).collect();
-            for id in all {
+            for id in state.tasks.accounts() {
                 let account = state.accounts.get(&id);
                 counted[account.map_or(0, |a| standing(a, limits, now))] += 1;
                 left += u64::from(account.map_or_else(

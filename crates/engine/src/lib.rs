@@ -3,6 +3,7 @@
 //! Level-triggered: every round finds what is due in the database and in memory, hands out jobs, and
 //! sleeps until the next instant anything can be due. Recovery is the normal path.
 
+mod accounts;
 mod book;
 #[cfg(debug_assertions)]
 pub mod crash;
@@ -20,6 +21,7 @@ mod money;
 mod observe;
 mod react;
 mod reload;
+mod roster;
 mod session;
 mod settle;
 mod start;

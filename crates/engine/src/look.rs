@@ -1,6 +1,6 @@
 //! Looks: the plan from facts, and one calendar fetched through one viewpoint.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use domain::budget::Spend;
@@ -8,12 +8,11 @@ use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::planner::{AccountFacts, CalendarFacts, LookReason, Plan, next_look_at, plan};
-use domain::task::TaskStatus;
 use domain::verdict::in_restricted_hours;
 use portal::Days;
 
 use crate::driver::{Job, Round};
-use crate::state::{State, kind_of};
+use crate::state::State;
 use crate::turn::Turn;
 use crate::{Engine, Fault};
 
@@ -27,6 +26,22 @@ struct Facts<'a> {
     viewpoints: Vec<HashMap<usize, TaskId>>,
 }
 
+/// Accounts considered for one calendar.
+const MOST_VIEWPOINTS: usize = 256;
+
+impl<'a> Facts<'a> {
+    fn add_account(&mut self, state: &'a State, round: &Round, id: PortalAccountId) {
+        let Some(account) = state.accounts.get(&id) else { return };
+        self.account_ids.push(id);
+        self.accounts.push(AccountFacts {
+            budget: &account.budget,
+            free: !account.busy && !round.uses(id) && !state.has_live_intent(id),
+            signed_in: account.session.is_some() || !account.imported,
+            not_before: account.not_before,
+        });
+    }
+}
+
 fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
     let mut facts = Facts {
         accounts: Vec::new(),
@@ -36,30 +51,17 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
         viewpoints: Vec::new(),
     };
     let mut index: HashMap<PortalAccountId, usize> = HashMap::new();
-    for (id, account) in &state.accounts {
-        index.insert(*id, facts.accounts.len());
-        facts.account_ids.push(*id);
-        facts.accounts.push(AccountFacts {
-            budget: &account.budget,
-            free: !account.busy && !round.uses(*id) && !state.has_live_intent(*id),
-            signed_in: account.session.is_some() || !account.imported,
-            not_before: account.not_before,
-        });
-    }
-    let mut by_key: BTreeMap<CalendarKey, HashMap<usize, TaskId>> = BTreeMap::new();
-    let mut wishes: HashMap<CalendarKey, u32> = HashMap::new();
-    for task in state.tasks.values().filter(|t| t.status == TaskStatus::Active) {
-        let (Some(wish), Some(account)) = (&task.wish, index.get(&task.portal_account_id)) else {
-            continue;
-        };
-        let kind = kind_of(task);
-        for city in &wish.cities {
-            let key = CalendarKey { kind: kind.clone(), facility: *city };
-            *wishes.entry(key.clone()).or_default() += 1;
-            by_key.entry(key).or_default().insert(*account, task.id);
+    let mut calendars: Vec<_> = state.tasks.calendars().collect();
+    calendars.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    for (key, census) in calendars {
+        let mut viewpoints: HashMap<usize, TaskId> = HashMap::new();
+        for (id, task) in state.tasks.viewpoints(&key).take(MOST_VIEWPOINTS) {
+            let at = *index.entry(id).or_insert_with(|| {
+                facts.add_account(state, round, id);
+                facts.accounts.len() - 1
+            });
+            viewpoints.insert(at, task);
         }
-    }
-    for (key, viewpoints) in by_key {
         let known = state.calendars.get(&key);
         let mut accounts: Vec<usize> = viewpoints.keys().copied().collect();
         accounts.sort_unstable();
@@ -67,7 +69,7 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
             last_look: known.and_then(|c| c.last_look),
             last_try: known.and_then(|c| c.last_try),
             viewpoints: accounts,
-            wishes: wishes.get(&key).copied().unwrap_or_default(),
+            wishes: census.active,
             restricted: key.kind.booked
                 && in_restricted_hours(key.facility, now)
                 && known.is_some_and(|c| c.restricted_at.is_some()),
@@ -105,21 +107,13 @@ impl Engine {
         }
     }
 
-    /// When a task's calendars will be looked at next, at the soonest.
-    pub(crate) fn next_check(&self, state: &State, task: TaskId, now: Instant) -> Option<Instant> {
+    /// When each calendar will be looked at next, at the soonest.
+    pub(crate) fn next_looks(&self, state: &State, now: Instant) -> HashMap<CalendarKey, Instant> {
         let round = Round { jobs: Vec::new(), next_due: None };
         let facts = facts(state, &round, now);
-        let task = state.tasks.get(&task)?;
-        let wish = task.wish.as_ref()?;
-        let kind = kind_of(task);
         let config = &self.ctx.config;
-        facts
-            .keys
-            .iter()
-            .zip(&facts.calendars)
-            .filter(|(key, _)| key.kind == kind && wish.cities.contains(&key.facility))
-            .filter_map(|(_, c)| next_look_at(&facts.accounts, c, &config.limits, &config.pace, now))
-            .min()
+        let next = |c| next_look_at(&facts.accounts, c, &config.limits, &config.pace, now);
+        facts.keys.iter().zip(&facts.calendars).filter_map(|(key, c)| Some((key.clone(), next(c)?))).collect()
     }
 }
 
@@ -137,7 +131,7 @@ pub(crate) async fn look(
     key: &CalendarKey,
     reason: LookReason,
 ) -> Result<(), Fault> {
-    let Some(task) = engine.state.lock().tasks.get(&task).cloned() else {
+    let Some(task) = engine.task(task).await? else {
         return Ok(());
     };
     let mut turn = Turn::begin(engine, account).await?;

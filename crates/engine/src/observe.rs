@@ -11,7 +11,8 @@ use domain::matching::{Hint, match_days};
 use domain::verdict::{Empty, EmptyEvidence, Verdict, empty_means, restricted_hours};
 use serde_json::json;
 
-use crate::state::{HintQueue, State, seeker};
+use crate::roster::Watched;
+use crate::state::{HintQueue, State};
 use crate::tell::Told;
 use crate::{Engine, Fault};
 
@@ -63,7 +64,7 @@ pub(crate) async fn answer_from_shared(
         }
         state.flushed_at.get_or_insert(now);
         state.queue_hints(key, &days, now, &mut effects);
-        state.tasks.get(&task).map(|t| t.portal_account_id)
+        state.tasks.get(&task).map(|t| t.account)
     };
     let Some(looker) = looker else { return Ok(()) };
     write(engine, key, &effects, looker, now).await
@@ -199,12 +200,12 @@ impl State {
             effects.cooling = true;
             account.health = "cooling".to_owned();
             account.not_before = Some(now + COOLING);
-            self.tasks.values().filter(|t| t.portal_account_id == looker).map(|t| t.id).collect()
+            self.tasks.of_account(looker).map(|t| t.id).collect()
         } else {
             let calendar = self.calendar(key);
             calendar.restricted_at = Some(now);
             calendar.last_look = Some(now);
-            self.seekers(key).map(|t| t.id).collect()
+            self.tasks.of_calendar(key).map(|t| t.id).collect()
         };
         for task in concerned {
             effects.told.push(Told { task, verdict, evidence: data.clone(), next_try_at: None });
@@ -221,7 +222,7 @@ impl State {
         now: Instant,
         effects: &mut Effects,
     ) {
-        let answered: Vec<TaskId> = self.seekers(key).map(|t| t.id).collect();
+        let answered: Vec<TaskId> = self.tasks.of_calendar(key).map(|t| t.id).collect();
         let slots = i64::try_from(change.appeared.len()).unwrap_or(0);
         self.flushed_at.get_or_insert(now);
         for id in answered {
@@ -233,13 +234,13 @@ impl State {
                 continue;
             };
             for day in &change.vanished {
-                if task.wish.as_ref().is_some_and(|w| w.notify_only) {
+                if task.wish.notify_only {
                     effects.gone.push((id, *day));
                 }
             }
             let busy = matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed);
             let resting = matches!(task.verdict, Verdict::CoolingDown)
-                && self.accounts.get(&task.portal_account_id).is_some_and(|a| a.not_before > Some(now));
+                && self.accounts.get(&task.account).is_some_and(|a| a.not_before > Some(now));
             if busy || resting || task.verdict == Verdict::Watching {
                 continue;
             }
@@ -254,20 +255,20 @@ impl State {
         self.cool_offs.retain(|_, until| *until > now);
         let hints: Vec<Hint> = {
             let seekers: Vec<_> = self
-                .seekers(key)
+                .tasks
+                .of_calendar(key)
                 .filter(|t| !self.intents.values().any(|i| i.task == t.id))
                 .filter(|t| {
                     // A cooling account never books; its user is alerted instead.
-                    t.wish.as_ref().is_some_and(|w| w.notify_only) || !self.is_resting(t, now)
+                    t.wish.notify_only || !self.is_resting(t, now)
                 })
-                .filter_map(seeker)
+                .map(Watched::seeker)
                 .collect();
             let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
             match_days(key.facility, days, &seekers, today, &alone)
         };
         for hint in hints {
-            let notify_only =
-                |id: &TaskId| self.tasks.get(id).and_then(|t| t.wish.as_ref()).is_some_and(|w| w.notify_only);
+            let notify_only = |id: &TaskId| self.tasks.get(id).is_some_and(|t| t.wish.notify_only);
             let automatic: VecDeque<TaskId> =
                 hint.takers.iter().copied().filter(|id| !notify_only(id)).collect();
             let first_automatic = hint.takers.iter().position(|id| automatic.contains(id));
@@ -293,8 +294,8 @@ impl State {
         }
     }
 
-    fn is_resting(&self, task: &store::task::Task, now: Instant) -> bool {
-        let Some(account) = self.accounts.get(&task.portal_account_id) else {
+    fn is_resting(&self, task: &Watched, now: Instant) -> bool {
+        let Some(account) = self.accounts.get(&task.account) else {
             return true;
         };
         account.not_before.is_some_and(|at| at > now)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use domain::budget::Spend;
 use domain::clock::Instant;
+use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use portal::{Ask, Reaction, Trouble};
@@ -92,7 +93,9 @@ pub(crate) async fn react(
             say(engine, turn, Verdict::LayoutChanged, trouble.code(), until).await
         }
         Reaction::CheckGroups => check_groups(engine, task).await,
-        Reaction::StopChanging => stop_task(engine, task, TaskStatus::Stopped, Reason::ReschedulesUsed).await,
+        Reaction::StopChanging => {
+            stop_task(engine, task.id, TaskStatus::Stopped, Reason::ReschedulesUsed).await
+        }
         Reaction::AskUser(ask) => ask_user(engine, turn, task, ask, now).await,
     }
 }
@@ -117,21 +120,21 @@ async fn say(
     code: &str,
     until: Instant,
 ) -> Result<(), Fault> {
-    let concerned: Vec<Task> = {
+    let concerned: Vec<(TaskId, Verdict)> = {
         let state = engine.state.lock();
-        state.tasks.values().filter(|t| t.portal_account_id == turn.account).cloned().collect()
+        state.tasks.of_account(turn.account).map(|t| (t.id, t.verdict)).collect()
     };
     let mut tx = engine.ctx.db.begin().await?;
-    for task in concerned {
-        engine.state.lock().start_not_before.insert(task.id, until);
-        if matches!(task.verdict, Verdict::BookingUnconfirmed) {
+    for (task, told) in concerned {
+        engine.state.lock().start_not_before.insert(task, until);
+        if matches!(told, Verdict::BookingUnconfirmed) {
             continue;
         }
         let evidence = json!({ "code": code, "until": until });
-        if task.verdict != verdict {
-            crate::tell::journal(engine, &mut tx, task.id, "trouble", json!({ "code": code })).await?;
+        if told != verdict {
+            crate::tell::journal(engine, &mut tx, task, "trouble", json!({ "code": code })).await?;
         }
-        let told = Told { task: task.id, verdict, evidence, next_try_at: Some(until) };
+        let told = Told { task, verdict, evidence, next_try_at: Some(until) };
         crate::tell::verdict(engine, &mut tx, &told).await?;
     }
     tx.commit().await?;
@@ -177,16 +180,17 @@ async fn ask_user(
             Reason::AccountLocked
         }
     };
-    let concerned: Vec<Task> = {
-        let state = engine.state.lock();
-        let same_secret = |t: &&Task| match ask {
-            Ask::NewPassword => t.credential_id == task.credential_id,
-            _ => t.portal_account_id == turn.account,
-        };
-        state.tasks.values().filter(same_secret).cloned().collect()
-    };
+    let mut concerned: Vec<TaskId> =
+        engine.state.lock().tasks.of_account(turn.account).map(|t| t.id).collect();
+    if let (Ask::NewPassword, Some(credential)) = (ask, task.credential_id) {
+        // Another user's password for the same account may be right.
+        let mut tx = engine.ctx.db.read().await?;
+        let same: Vec<TaskId> =
+            store::task::of_credential(&mut tx, credential).await?.iter().map(|t| t.id).collect();
+        concerned.retain(|id| same.contains(id));
+    }
     for task in concerned {
-        stop_task(engine, &task, TaskStatus::Error, reason).await?;
+        stop_task(engine, task, TaskStatus::Error, reason).await?;
     }
     Ok(())
 }
@@ -208,12 +212,12 @@ async fn check_groups(engine: &Arc<Engine>, task: &Task) -> Result<(), Fault> {
 /// Takes a task out of work for a reason; what can never succeed gets its hold back.
 pub(crate) async fn stop_task(
     engine: &Arc<Engine>,
-    task: &Task,
+    task: TaskId,
     to: TaskStatus,
     reason: Reason,
 ) -> Result<(), Fault> {
     let mut tx = engine.ctx.db.begin().await?;
-    let Some(task) = store::task::get(&mut tx, task.id).await? else {
+    let Some(task) = store::task::get(&mut tx, task).await? else {
         return Ok(());
     };
     if !task.status.is_running() || task.deleted_at.is_some() {

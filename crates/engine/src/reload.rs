@@ -1,20 +1,46 @@
 //! Rows into memory: everything at the start, then only what changed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use chrono::TimeDelta;
 use domain::booking::IntentState;
-use domain::ids::IntentId;
+use domain::clock::Instant;
+use domain::ids::{IntentId, PortalAccountId, TaskId};
 use domain::task::TaskStatus;
 use store::intent::Intent;
-use store::task::Task;
+use store::task::{Outline, Task};
+use uuid::Uuid;
 
 use crate::state::LiveIntent;
 use crate::{Engine, Fault};
 
 /// Commits may land a little after their stamp: a reload looks back this far.
 const LATE_COMMITS: TimeDelta = TimeDelta::seconds(5);
+/// Tasks read at once.
+const CHUNK: i64 = 4_000;
+/// How often the second reading of every row begins anew, and how long it rests between two chunks.
+const REREAD_EVERY: TimeDelta = TimeDelta::seconds(60);
+const BETWEEN_SLICES: TimeDelta = TimeDelta::seconds(2);
+
+/// How far the second reading of every row has come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reread {
+    /// The last task read.
+    from: TaskId,
+    at: Option<Instant>,
+}
+
+impl Default for Reread {
+    fn default() -> Self {
+        Self { from: nobody(), at: None }
+    }
+}
+
+/// An id before every task's.
+const fn nobody() -> TaskId {
+    TaskId(Uuid::nil())
+}
 
 impl Engine {
     /// Loads everything: at the start, and whenever the lease was lost in between.
@@ -27,18 +53,21 @@ impl Engine {
                 store::intent::release(&mut tx, intent.id, now).await?;
             }
         }
-        let tasks = store::task::running(&mut tx).await?;
+        tx.commit().await?;
+        let mut tx = self.ctx.db.read().await?;
+        let newest = store::task::newest_change(&mut tx).await?;
         let intents = store::intent::live(&mut tx).await?;
-        let accounts = store::portal_account::in_use(&mut tx).await?;
         let calendars = store::observation::calendars(&mut tx).await?;
+        self.state.lock().tasks.clear();
+        let mut from = nobody();
+        while let Some(to) = self.take_chunk(&mut tx, from, CHUNK).await? {
+            from = to;
+        }
         tx.commit().await?;
 
         let mut state = self.state.lock();
-        state.reloaded = tasks.iter().map(|t| t.updated_at).max();
-        state.tasks.clear();
-        for task in tasks {
-            state.take_over(task);
-        }
+        state.reloaded = newest;
+        state.reread = Reread { from: nobody(), at: Some(now) };
         state.intents.clear();
         for intent in intents {
             let live = LiveIntent {
@@ -47,13 +76,6 @@ impl Engine {
                 next_read_at: intent.next_read_at,
             };
             state.intents.insert(intent.id, live);
-        }
-        for row in accounts {
-            let account = state.accounts.entry(row.id).or_default();
-            account.budget = row.budget;
-            account.health = row.health;
-            account.not_before = row.not_before;
-            account.session_version = row.session.map_or(0, |s| s.2);
         }
         for stored in calendars {
             let calendar = state.calendar(&stored.key);
@@ -64,6 +86,24 @@ impl Engine {
         Ok(())
     }
 
+    /// Takes the next running tasks after `from` over, with their logins; answers the last, if there was any.
+    async fn take_chunk(&self, tx: &mut store::Tx, from: TaskId, most: i64) -> Result<Option<TaskId>, Fault> {
+        let tasks = store::task::running(tx, from, most).await?;
+        let Some(last) = tasks.last().map(|t| t.id) else {
+            return Ok(None);
+        };
+        let accounts = store::portal_account::of_running(tx, (from, last)).await?;
+        let now = self.ctx.portal_time.now();
+        let mut state = self.state.lock();
+        for row in accounts {
+            state.accounts.take(row, now);
+        }
+        for task in tasks {
+            state.take_over(task);
+        }
+        Ok(Some(last))
+    }
+
     /// Takes over rows that changed since the last time.
     pub(crate) async fn reload_changed(self: &Arc<Self>) -> Result<(), Fault> {
         let Some(since) = self.state.lock().reloaded else {
@@ -72,17 +112,14 @@ impl Engine {
         let mut tx = self.ctx.db.read().await?;
         let changed = store::task::changed(&mut tx, since - LATE_COMMITS).await?;
         let live = store::intent::live(&mut tx).await?;
-        let fresh: Vec<_> = {
+        let fresh: BTreeSet<PortalAccountId> = {
             let state = self.state.lock();
-            changed
-                .iter()
-                .map(|t| t.portal_account_id)
-                .filter(|id| !state.accounts.contains_key(id))
-                .collect()
+            let unknown = |id: &PortalAccountId| state.tasks.of_account(*id).next().is_none();
+            changed.iter().map(|t| t.portal_account_id).filter(unknown).collect()
         };
         let mut rows = Vec::new();
         for id in fresh {
-            rows.extend(store::portal_account::get(&mut tx, id).await?);
+            rows.extend(store::portal_account::outline(&mut tx, id).await?);
         }
         tx.commit().await?;
         let left_over = {
@@ -91,12 +128,9 @@ impl Engine {
         };
         self.release_left_over(left_over).await?;
         let mut state = self.state.lock();
+        let now = self.ctx.portal_time.now();
         for row in rows {
-            let account = state.accounts.entry(row.id).or_default();
-            account.budget = row.budget;
-            account.health = row.health;
-            account.not_before = row.not_before;
-            account.session_version = row.session.map_or(0, |s| s.2);
+            state.accounts.take(row, now);
         }
         for task in changed {
             state.reloaded = state.reloaded.max(Some(task.updated_at));
@@ -118,34 +152,41 @@ impl Engine {
         Ok(())
     }
 
-    /// Once a minute every running task is read again, so that a row stamped by a slow clock is not missed.
-    pub(crate) async fn reload_running(self: &Arc<Self>) -> Result<(), Fault> {
-        let mut tx = self.ctx.db.read().await?;
-        let running = store::task::running(&mut tx).await?;
-        let accounts = store::portal_account::in_use(&mut tx).await?;
-        tx.commit().await?;
-        let mut state = self.state.lock();
-        for row in accounts {
-            let account = state.accounts.entry(row.id).or_default();
-            if !account.busy {
-                account.budget = row.budget;
-                account.health = row.health;
-                account.not_before = row.not_before;
+    /// Every running task is read again now and then, so that a row stamped by a slow clock is not missed: a small
+    /// installation's once a minute, a large one's in slices.
+    pub(crate) async fn reload_slice(self: &Arc<Self>) -> Result<(), Fault> {
+        let now = self.ctx.portal_time.now();
+        let from = {
+            let mut state = self.state.lock();
+            let pause = if state.reread.from == nobody() { REREAD_EVERY } else { BETWEEN_SLICES };
+            if state.reread.at.is_some_and(|at| now - at < pause) {
+                return Ok(());
             }
-        }
-        for task in running {
-            state.take_over(task);
-        }
+            state.reread.at = Some(now);
+            state.reread.from
+        };
+        let mut tx = self.ctx.db.read().await?;
+        let last = self.take_chunk(&mut tx, from, CHUNK).await?;
+        tx.commit().await?;
+        self.state.lock().reread.from = last.unwrap_or_else(nobody);
         Ok(())
     }
 
+    /// A running task's whole row, as it stands in the database.
+    pub(crate) async fn task(&self, id: TaskId) -> Result<Option<Task>, Fault> {
+        let mut tx = self.ctx.db.read().await?;
+        let task = store::task::get(&mut tx, id).await?;
+        tx.commit().await?;
+        Ok(task.filter(|t| t.deleted_at.is_none() && t.status.is_running()))
+    }
+
     /// Reads one task again, after this engine changed it.
-    pub(crate) async fn refresh(self: &Arc<Self>, id: domain::ids::TaskId) -> Result<Option<Task>, Fault> {
+    pub(crate) async fn refresh(self: &Arc<Self>, id: TaskId) -> Result<Option<Task>, Fault> {
         let mut tx = self.ctx.db.read().await?;
         let task = store::task::get(&mut tx, id).await?;
         tx.commit().await?;
         if let Some(task) = &task {
-            self.state.lock().take_over(task.clone());
+            self.state.lock().take_over(Outline::from(task));
         }
         Ok(task)
     }
@@ -183,22 +224,21 @@ impl crate::state::State {
     }
 
     /// Keeps a running task, forgets any other.
-    fn take_over(&mut self, task: Task) {
-        let id = task.id;
-        if task.deleted_at.is_some() || !task.status.is_running() {
+    fn take_over(&mut self, task: Outline) {
+        let (id, status, next_try_at) = (task.id, task.status, task.next_try_at);
+        if task.deleted || !status.is_running() {
             self.tasks.remove(&id);
             self.unwritten.remove(&id);
             self.start_not_before.remove(&id);
             return;
         }
-        let moved = self.tasks.get(&id).is_none_or(|old| old.status != task.status);
-        if moved && task.status != TaskStatus::Active {
+        let before = self.tasks.take(task);
+        if before != Some(status) && status != TaskStatus::Active {
             // A wait that was announced holds across restarts too.
-            match task.next_try_at {
+            match next_try_at {
                 Some(at) => self.start_not_before.insert(id, at),
                 None => self.start_not_before.remove(&id),
             };
         }
-        self.tasks.insert(id, task);
     }
 }

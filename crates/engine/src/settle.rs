@@ -205,6 +205,7 @@ async fn confirmed(
     tx.commit().await?;
     crate::metrics::booking("confirmed");
     crash_point("settle.committed");
+    tracing::trace!("confirmed");
     settled(engine, intent, task).await
 }
 
@@ -385,7 +386,7 @@ async fn manual(
     tx.commit().await?;
     if moved {
         crate::metrics::booking("manual");
-        crate::react::stop_task(engine, task, TaskStatus::Error, Reason::BookingUnconfirmed).await?;
+        crate::react::stop_task(engine, task.id, TaskStatus::Error, Reason::BookingUnconfirmed).await?;
     }
     settled(engine, intent, task).await
 }

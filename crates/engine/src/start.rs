@@ -78,7 +78,7 @@ pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Opt
 
 /// Warms a task up and takes its first look.
 pub(crate) async fn start(engine: &Arc<Engine>, task: TaskId, account: PortalAccountId) -> Result<(), Fault> {
-    let Some(task) = engine.state.lock().tasks.get(&task).cloned() else {
+    let Some(task) = engine.task(task).await? else {
         return Ok(());
     };
     let mut turn = Turn::begin(engine, account).await?;
@@ -122,7 +122,7 @@ async fn missing(engine: &Arc<Engine>, task: &Task) -> Result<(), Fault> {
     if first {
         return Ok(());
     }
-    crate::react::stop_task(engine, task, TaskStatus::Error, Reason::GroupGone).await
+    crate::react::stop_task(engine, task.id, TaskStatus::Error, Reason::GroupGone).await
 }
 
 fn unknown_city() -> Trouble {
@@ -165,7 +165,7 @@ pub(crate) async fn adopt(engine: &Arc<Engine>, task: &Task, read: &Read) -> Res
     tx.commit().await?;
     if let Some(reason) = stop {
         let to = if reason == Reason::CancelledOutside { TaskStatus::Stopped } else { TaskStatus::Error };
-        crate::react::stop_task(engine, task, to, reason).await?;
+        crate::react::stop_task(engine, task.id, to, reason).await?;
         return Ok(None);
     }
     engine.refresh(task.id).await

@@ -9,10 +9,11 @@ use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{IntentId, PortalAccountId, PortalScheduleId, TaskId};
-use domain::matching::{Rank, Seeker};
-use domain::task::TaskStatus;
 use portal::Session;
 use store::task::Task;
+
+use crate::accounts::Accounts;
+use crate::roster::Roster;
 
 /// A portal login as the engine sees it.
 #[derive(Default)]
@@ -92,8 +93,8 @@ pub(crate) struct State {
     /// The epoch of the lease this node holds.
     pub epoch: Option<i64>,
     pub lease_renewed_at: Option<Instant>,
-    pub tasks: HashMap<TaskId, Task>,
-    pub accounts: HashMap<PortalAccountId, Account>,
+    pub tasks: Roster,
+    pub accounts: Accounts,
     pub calendars: HashMap<CalendarKey, Calendar>,
     pub hints: Vec<HintQueue>,
     pub intents: HashMap<IntentId, LiveIntent>,
@@ -115,6 +116,8 @@ pub(crate) struct State {
     pub look_tokens_at: Option<Instant>,
     /// Wall time of the newest row seen.
     pub reloaded: Option<Instant>,
+    /// Where the slow second reading of every row stands.
+    pub reread: crate::reload::Reread,
     pub swept_at: Option<Instant>,
 }
 
@@ -129,15 +132,6 @@ impl State {
         self.intents.values().any(|i| i.account == account)
     }
 
-    /// The tasks a look at `key` can answer.
-    pub fn seekers<'a>(&'a self, key: &'a CalendarKey) -> impl Iterator<Item = &'a Task> + 'a {
-        self.tasks.values().filter(move |task| {
-            matches!(task.status, TaskStatus::Active | TaskStatus::Processing)
-                && task.wish.as_ref().is_some_and(|w| w.cities.contains(&key.facility))
-                && kind_of(task) == key.kind
-        })
-    }
-
     /// The calendar, made on first use.
     pub fn calendar(&mut self, key: &CalendarKey) -> &mut Calendar {
         if !self.calendars.contains_key(key) {
@@ -150,15 +144,4 @@ impl State {
 /// The kind of applicant a task is.
 pub(crate) fn kind_of(task: &Task) -> Kind {
     Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some())
-}
-
-/// A task as matching sees it; none without a wish.
-pub(crate) fn seeker(task: &Task) -> Option<Seeker<'_>> {
-    let submitted = task.submitted_at.unwrap_or(task.created_at);
-    Some(Seeker {
-        task: task.id,
-        rank: Rank::new(task.captured_at.is_some(), task.priority, submitted, task.id),
-        wish: task.wish.as_ref()?,
-        current: task.booked.as_ref().filter(|_| !crate::crash::sabotaged("later_date")),
-    })
 }

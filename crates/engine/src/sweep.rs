@@ -1,5 +1,6 @@
 //! What time does to tasks: counters are written, windows pass, drafts fade, unknown outcomes run out.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::TimeDelta;
@@ -47,10 +48,10 @@ impl Engine {
             (tasks, looks)
         };
         let mut tx = self.ctx.db.begin().await?;
-        for (id, counted) in tasks {
+        let tasks = self.with_next_try(tasks, now);
+        for (id, counted, next) in tasks {
             let last = counted.last_check_at.unwrap_or(now);
             let sums = (counted.checks, counted.slots);
-            let next = self.next_check(&self.state.lock(), id, now);
             store::task::add_checks(&mut tx, id, sums, last, next, self.ctx.wall.now()).await?;
         }
         for (key, count, at) in looks {
@@ -58,6 +59,21 @@ impl Engine {
         }
         tx.commit().await?;
         Ok(())
+    }
+
+    /// Adds when each task's calendars will be looked at next.
+    fn with_next_try(
+        &self,
+        tasks: Vec<(TaskId, Unwritten)>,
+        now: Instant,
+    ) -> Vec<(TaskId, Unwritten, Option<Instant>)> {
+        let state = self.state.lock();
+        let looks = self.next_looks(&state, now);
+        let next = |id: &TaskId| {
+            let task = state.tasks.get(id)?;
+            state.tasks.keys(task).filter_map(|key| looks.get(&key).copied()).min()
+        };
+        tasks.into_iter().map(|(id, counted)| (id, counted, next(&id))).collect()
     }
 
     /// Once a minute: what the passing of time alone has decided.
@@ -87,7 +103,6 @@ impl Engine {
         }
         tx.commit().await?;
         self.capture_owed().await?;
-        self.reload_running().await?;
         self.sweep_running(now).await
     }
 
@@ -105,35 +120,30 @@ impl Engine {
     }
 
     async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), Fault> {
-        let tasks: Vec<Task> = self.state.lock().tasks.values().cloned().collect();
-        for task in tasks {
-            let today = crate::start::today_of(task.booked.as_ref(), &task, now);
-            let over = task.wish.as_ref().is_some_and(|w| w.end_date < today);
-            if task.booked.is_some_and(|b| b.date < today) {
-                let reason = Reason::AppointmentPassed;
-                crate::react::stop_task(self, &task, TaskStatus::Error, reason).await?;
-            } else if over {
-                crate::react::stop_task(self, &task, TaskStatus::Stopped, Reason::RangeOver).await?;
-            } else if task.status == TaskStatus::Active && task.wish.as_ref().is_some_and(|w| w.notify_only) {
-                self.follow_up(&task, now).await?;
-            }
+        let (over, told) = self.state.lock().tasks.overdue(now, self.ctx.wall.now() - FOLLOW_UP);
+        for (task, reason) in over {
+            let to = if reason == Reason::RangeOver { TaskStatus::Stopped } else { TaskStatus::Error };
+            crate::react::stop_task(self, task, to, reason).await?;
         }
-        Ok(())
-    }
-
-    /// A notify-only task that was told of a day: its group is read again now and then.
-    async fn follow_up(self: &Arc<Self>, task: &Task, now: Instant) -> Result<(), Fault> {
-        if self.ctx.wall.now() - task.group_read_at < FOLLOW_UP {
+        if told.is_empty() {
             return Ok(());
         }
+        self.follow_up(&told, now).await
+    }
+
+    /// Notify-only tasks that were told of a day: their groups are read again now and then.
+    async fn follow_up(self: &Arc<Self>, unread: &BTreeSet<TaskId>, now: Instant) -> Result<(), Fault> {
         let mut tx = self.ctx.db.begin().await?;
-        let told = store::journal::alerted_tasks(&mut tx, now - TimeDelta::hours(72)).await?;
-        if told.contains(&task.id) {
+        let mut told = store::journal::alerted_tasks(&mut tx, now - TimeDelta::hours(72)).await?;
+        told.retain(|id| unread.contains(id));
+        for task in &told {
             let step = (TaskStatus::Active, TaskStatus::Processing);
-            store::task::set_status(&mut tx, task.id, step, None, self.ctx.wall.now()).await?;
+            store::task::set_status(&mut tx, *task, step, None, self.ctx.wall.now()).await?;
         }
         tx.commit().await?;
-        self.refresh(task.id).await?;
+        for task in told {
+            self.refresh(task).await?;
+        }
         Ok(())
     }
 

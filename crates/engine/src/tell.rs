@@ -28,10 +28,7 @@ pub(crate) async fn verdict(engine: &Engine, tx: &mut Tx, told: &Told) -> Result
     let now = engine.ctx.wall.now();
     crate::metrics::verdict(told.verdict);
     store::task::set_verdict(tx, told.task, told.verdict, &told.evidence, told.next_try_at, now).await?;
-    if let Some(task) = engine.state.lock().tasks.get_mut(&told.task) {
-        task.verdict = told.verdict;
-        task.verdict_evidence.clone_from(&told.evidence);
-    }
+    engine.state.lock().tasks.set_verdict(told.task, told.verdict);
     Ok(())
 }
 

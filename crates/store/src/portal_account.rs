@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use domain::budget::Budget;
 use domain::clock::Instant;
-use domain::ids::PortalAccountId;
+use domain::ids::{PortalAccountId, TaskId};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -170,6 +170,63 @@ pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
     .into_iter()
     .map(PortalAccount::try_from)
     .collect()
+}
+
+/// What the engine keeps in memory of a login.
+#[derive(Clone, Debug)]
+pub struct AccountOutline {
+    /// Its id.
+    pub id: PortalAccountId,
+    /// `valid`, `locked`, `captcha` or `cooling`.
+    pub health: String,
+    /// No request before this.
+    pub not_before: Option<Instant>,
+    /// The calls of the last ten hours.
+    pub budget: Budget,
+}
+
+#[derive(sqlx::FromRow)]
+struct OutlineRow {
+    id: Uuid,
+    health: String,
+    not_before: Option<DateTime<Utc>>,
+    budget: sqlx::types::Json<Budget>,
+}
+
+impl From<OutlineRow> for AccountOutline {
+    fn from(row: OutlineRow) -> Self {
+        Self {
+            id: PortalAccountId(row.id),
+            health: row.health,
+            not_before: row.not_before,
+            budget: row.budget.0,
+        }
+    }
+}
+
+/// The logins of the running tasks with ids above `from` and up to `to`.
+pub async fn of_running(tx: &mut Tx, (from, to): (TaskId, TaskId)) -> Result<Vec<AccountOutline>, Error> {
+    let rows = all!(
+        tx,
+        OutlineRow,
+        "SELECT id, health, not_before, budget FROM portal_account WHERE id IN
+           (SELECT portal_account_id FROM task WHERE id > $1 AND id <= $2
+             AND deleted_at IS NULL AND status IN ('submitted', 'processing', 'active'))",
+        from.0,
+        to.0
+    )?;
+    Ok(rows.into_iter().map(AccountOutline::from).collect())
+}
+
+/// One login, as the engine keeps it.
+pub async fn outline(tx: &mut Tx, id: PortalAccountId) -> Result<Option<AccountOutline>, Error> {
+    let row = one!(
+        tx,
+        OutlineRow,
+        "SELECT id, health, not_before, budget FROM portal_account WHERE id = $1",
+        id.0
+    )?;
+    Ok(row.map(AccountOutline::from))
 }
 
 /// Counts a rejected verification of a login; whoever counts the same login at once waits for this transaction.

@@ -14,8 +14,10 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, one, scalar};
 
+mod outline;
 mod write;
 
+pub use outline::{Outline, changed, newest_change, running};
 pub use write::{
     Found, add_checks, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured,
     set_group, set_hold, set_status, set_verdict, set_wish, submit, sweep_drafts, upsert_found,
@@ -289,25 +291,6 @@ pub async fn changed_of_user(tx: &mut Tx, user: UserId, after: Instant) -> Resul
          ORDER BY updated_at LIMIT 200",
         user.0,
         after
-    )?)
-}
-
-/// Every task changed after `after`: what the engine must look at again.
-pub async fn changed(tx: &mut Tx, after: Instant) -> Result<Vec<Task>, Error> {
-    tasks(all!(
-        tx,
-        Row,
-        "SELECT * FROM task WHERE updated_at > $1 AND status NOT IN ('draft', 'configured') ORDER BY updated_at",
-        after
-    )?)
-}
-
-/// Every task the engine works for.
-pub async fn running(tx: &mut Tx) -> Result<Vec<Task>, Error> {
-    tasks(all!(
-        tx,
-        Row,
-        "SELECT * FROM task WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active')"
     )?)
 }
 

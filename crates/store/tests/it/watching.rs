@@ -13,6 +13,7 @@ use serde_json::json;
 use store::credential::Credential;
 use store::task::{AgreedPrice, Found};
 use store::{Error, Tx, credential, exec, observation, portal_account, task};
+use uuid::Uuid;
 
 use crate::support::{World, later, now};
 
@@ -435,7 +436,7 @@ async fn two_users_submit_one_group_at_once(w: World) {
     assert_eq!(done.iter().filter(|d| matches!(d, Ok(true))).count(), 1);
     assert!(done.iter().filter_map(|d| d.as_ref().err()).all(is_taken), "{done:?}");
     let mut tx = w.begin().await;
-    assert_eq!(task::running(&mut tx).await.unwrap().len(), 1);
+    assert_eq!(task::running(&mut tx, TaskId(Uuid::nil()), 10).await.unwrap().len(), 1);
 }
 
 async fn a_failed_task_lets_the_group_go_and_may_lose_it(w: World) {
@@ -561,14 +562,27 @@ async fn changes_are_found_by_their_time(w: World) {
     task::delete(&mut tx, first, instant + micro).await.unwrap();
     task::count_reschedule(&mut tx, third, 0, instant + micro * 2).await.unwrap();
     let ids = |tasks: Vec<task::Task>| tasks.iter().map(|t| t.id).collect::<Vec<_>>();
-    let changed = async |tx: &mut Tx, at| ids(task::changed(tx, at).await.unwrap());
+    let outlined = |tasks: Vec<task::Outline>| tasks.iter().map(|t| t.id).collect::<Vec<_>>();
+    let changed = async |tx: &mut Tx, at| outlined(task::changed(tx, at).await.unwrap());
     assert_eq!(changed(&mut tx, instant - micro).await, [second, first, third]);
     assert_eq!(changed(&mut tx, instant).await, [first, third], "deleted ones too");
     assert_eq!(changed(&mut tx, instant + micro * 2).await, []);
     let mine = task::changed_of_user(&mut tx, user, now()).await.unwrap();
     assert_eq!(ids(mine), [second, first], "neither drafts nor other people's");
-    let running = ids(task::running(&mut tx).await.unwrap());
-    assert!(running.len() == 2 && running.contains(&second) && running.contains(&third), "{running:?}");
+    let mut both = [second, third];
+    both.sort_unstable();
+    let nobody = TaskId(Uuid::nil());
+    assert_eq!(outlined(task::running(&mut tx, nobody, 10).await.unwrap()), both);
+    assert_eq!(
+        outlined(task::running(&mut tx, nobody, 1).await.unwrap()),
+        both[..1],
+        "in order of their ids"
+    );
+    assert_eq!(outlined(task::running(&mut tx, both[0], 10).await.unwrap()), both[1..], "and on from there");
+    assert_eq!(task::newest_change(&mut tx).await.unwrap(), Some(instant + micro * 2));
+    let whole = task::get(&mut tx, second).await.unwrap().unwrap();
+    let outline = task::running(&mut tx, nobody, 10).await.unwrap().into_iter().find(|t| t.id == second);
+    assert_eq!(format!("{:?}", Some(task::Outline::from(&whole))), format!("{outline:?}"));
 }
 
 async fn old_drafts_are_swept_and_holds_of_deleted_tasks_found(w: World) {

@@ -1,0 +1,183 @@
+//! What the engine keeps in memory of a running task: a few columns, read in chunks.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use domain::appointment::Slot;
+use domain::calendar::Kind;
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::task::TaskStatus;
+use domain::verdict::Verdict;
+use domain::wish::Wish;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use sqlx::types::Json;
+use uuid::Uuid;
+
+use super::{Task, read, slot};
+use crate::{Error, Tx, all, scalar};
+
+/// A task as the engine watches it.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    /// Its id.
+    pub id: TaskId,
+    /// The portal login it belongs to.
+    pub portal_account_id: PortalAccountId,
+    /// What kind of applicant its group is.
+    pub kind: Kind,
+    /// Where it stands.
+    pub status: TaskStatus,
+    /// When the group was last read.
+    pub group_read_at: Instant,
+    /// The appointment the group holds.
+    pub booked: Option<Slot>,
+    /// What it accepts; none while a draft.
+    pub wish: Option<Wish>,
+    /// The operator's priority; higher is served first.
+    pub priority: i32,
+    /// Whether it was paid.
+    pub captured: bool,
+    /// When it was submitted (found, while a draft).
+    pub submitted_at: Instant,
+    /// What its user is told.
+    pub verdict: Verdict,
+    /// When the engine will try next.
+    pub next_try_at: Option<Instant>,
+    /// The last look that answered it, as far as it was written.
+    pub last_check_at: Option<Instant>,
+    /// The last change.
+    pub updated_at: Instant,
+    /// Whether its user deleted it.
+    pub deleted: bool,
+}
+
+impl From<&Task> for Outline {
+    fn from(task: &Task) -> Self {
+        Self {
+            id: task.id,
+            portal_account_id: task.portal_account_id,
+            kind: Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some()),
+            status: task.status,
+            group_read_at: task.group_read_at,
+            booked: task.booked,
+            wish: task.wish.clone(),
+            priority: task.priority,
+            captured: task.captured_at.is_some(),
+            submitted_at: task.submitted_at.unwrap_or(task.created_at),
+            verdict: task.verdict,
+            next_try_at: task.next_try_at,
+            last_check_at: task.last_check_at,
+            updated_at: task.updated_at,
+            deleted: task.deleted_at.is_some(),
+        }
+    }
+}
+
+/// As much of a stored group as its kind is made from.
+#[derive(Deserialize)]
+struct GroupKind {
+    applicants: Vec<IgnoredAny>,
+    classes: Vec<String>,
+    is_tcn: Option<bool>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    portal_account_id: Uuid,
+    country: String,
+    visa_type: String,
+    status: String,
+    applicant_group: Json<GroupKind>,
+    group_read_at: DateTime<Utc>,
+    booked_facility: Option<i32>,
+    booked_date: Option<NaiveDate>,
+    booked_time: Option<String>,
+    wish: Option<Json<Wish>>,
+    priority: i32,
+    captured_at: Option<DateTime<Utc>>,
+    submitted_at: Option<DateTime<Utc>>,
+    verdict: String,
+    next_try_at: Option<DateTime<Utc>>,
+    last_check_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+    deleted_at: Option<DateTime<Utc>>,
+}
+
+impl TryFrom<Row> for Outline {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let booked = slot(row.booked_facility, row.booked_date, row.booked_time.as_deref())?;
+        let GroupKind { applicants, mut classes, is_tcn } = row.applicant_group.0;
+        classes.sort_unstable();
+        classes.dedup();
+        let kind = Kind {
+            country: row.country,
+            visa_type: row.visa_type,
+            classes: classes.join("+"),
+            party: u32::try_from(applicants.len()).unwrap_or(u32::MAX).max(1),
+            booked: booked.is_some(),
+            tcn: is_tcn.unwrap_or(false),
+        };
+        Ok(Self {
+            id: TaskId(row.id),
+            portal_account_id: PortalAccountId(row.portal_account_id),
+            kind,
+            status: TaskStatus::parse(&row.status).ok_or(Error::Corrupt("task.status"))?,
+            group_read_at: row.group_read_at,
+            booked,
+            wish: row.wish.map(|w| w.0),
+            priority: row.priority,
+            captured: row.captured_at.is_some(),
+            submitted_at: row.submitted_at.unwrap_or(row.created_at),
+            verdict: read("task.verdict", Value::String(row.verdict))?,
+            next_try_at: row.next_try_at,
+            last_check_at: row.last_check_at,
+            updated_at: row.updated_at,
+            deleted: row.deleted_at.is_some(),
+        })
+    }
+}
+
+fn outlines(rows: Vec<Row>) -> Result<Vec<Outline>, Error> {
+    rows.into_iter().map(Outline::try_from).collect()
+}
+
+/// Every task changed after `after`, the oldest change first: what the engine must look at again.
+pub async fn changed(tx: &mut Tx, after: Instant) -> Result<Vec<Outline>, Error> {
+    outlines(all!(
+        tx,
+        Row,
+        "SELECT id, portal_account_id, country, visa_type, status, applicant_group, group_read_at, booked_facility,
+           booked_date, booked_time, wish, priority, captured_at, submitted_at, verdict, next_try_at, last_check_at,
+           created_at, updated_at, deleted_at
+         FROM task WHERE updated_at > $1 AND status NOT IN ('draft', 'configured') ORDER BY updated_at",
+        after
+    )?)
+}
+
+/// The next tasks the engine works for after `after`, in order of their ids, at most `limit`.
+pub async fn running(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Outline>, Error> {
+    outlines(all!(
+        tx,
+        Row,
+        "SELECT id, portal_account_id, country, visa_type, status, applicant_group, group_read_at, booked_facility,
+           booked_date, booked_time, wish, priority, captured_at, submitted_at, verdict, next_try_at, last_check_at,
+           created_at, updated_at, deleted_at
+         FROM task WHERE id > $1 AND deleted_at IS NULL AND status IN ('submitted', 'processing', 'active')
+         ORDER BY id LIMIT $2",
+        after.0,
+        limit
+    )?)
+}
+
+/// The newest change of any task.
+pub async fn newest_change(tx: &mut Tx) -> Result<Option<Instant>, Error> {
+    scalar!(
+        tx,
+        Option<DateTime<Utc>>,
+        "SELECT (SELECT updated_at FROM task ORDER BY updated_at DESC LIMIT 1)"
+    )
+}
