@@ -7,6 +7,7 @@ pub mod booking;
 pub mod budget;
 pub mod calendar;
 pub mod clock;
+pub mod dayset;
 pub mod facility;
 pub mod ids;
 pub mod ledger;

@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, TimeDelta};
 
 use crate::appointment::Slot;
 use crate::clock::Instant;
+use crate::dayset::{DaySet, Window, number};
 use crate::facility::FacilityId;
 use crate::ids::TaskId;
 use crate::wish::{Rejection, Wish};
@@ -91,6 +92,72 @@ fn best_day(
     days[from..].iter().copied().take_while(|d| *d <= latest).find(|d| {
         seeker.wish.judge(facility, *d, seeker.current, today).is_ok() && !left_alone(seeker.task, *d)
     })
+}
+
+/// The windows of days a seeker accepts at a city of its wish; never none.
+#[must_use]
+pub fn windows(wish: &Wish, current: Option<&Slot>) -> Vec<Window> {
+    let until = wish.latest_useful(current);
+    let notice = i16::try_from(wish.minimum_days_from_current).unwrap_or(i16::MAX);
+    let mut windows = Vec::with_capacity(1);
+    let mut from = wish.start_date;
+    let mut add = |from: NaiveDate, until: NaiveDate| {
+        if from <= until {
+            windows.push(Window { from: number(from), until: number(until), notice });
+        }
+    };
+    for (first, last) in wish.excluded.ranges() {
+        add(from, until.min(*first - TimeDelta::days(1)));
+        from = from.max(*last + TimeDelta::days(1));
+    }
+    add(from, until);
+    if windows.is_empty() {
+        windows.push(Window::EMPTY);
+    }
+    windows
+}
+
+/// The days of one look, matched against tasks in rank order without looking at each.
+///
+/// Answers what [`match_days`] answers, day by day and taker by taker, as far as it is asked.
+pub struct Matching<'a, S> {
+    /// The calendar's tasks, turned to `today`.
+    pub set: &'a DaySet,
+    /// Where.
+    pub facility: FacilityId,
+    /// The list, sorted.
+    pub days: &'a [NaiveDate],
+    /// Today there.
+    pub today: NaiveDate,
+    /// A task by its key.
+    pub seeker: S,
+    /// Tasks with days they leave alone here, first in rank first.
+    pub apart: Vec<u32>,
+    /// Days a task must not try for now; only those of `apart` have any.
+    pub left_alone: &'a dyn Fn(TaskId, NaiveDate) -> bool,
+}
+
+impl<'a, S: Fn(u32) -> Option<Seeker<'a>>> Matching<'a, S> {
+    /// Keys of the tasks that want the list's day number `at` above any other of it, first in rank first.
+    pub fn takers(&self, at: usize) -> impl Iterator<Item = u32> {
+        let day = self.days[at];
+        let after = at.checked_sub(1).map(|before| number(self.days[before]));
+        let wants = move |key: &u32| {
+            let best = (self.seeker)(*key)
+                .and_then(|s| best_day(self.facility, self.days, &s, self.today, self.left_alone));
+            best == Some(day)
+        };
+        let regular =
+            self.set.takers(number(day), after).filter(|key| !self.apart.contains(key)).filter(wants);
+        let (mut regular, mut apart) =
+            (regular.peekable(), self.apart.iter().copied().filter(wants).peekable());
+        let rank = move |key: Option<&u32>| key.and_then(|key| (self.seeker)(*key)).map(|s| s.rank);
+        std::iter::from_fn(move || match (rank(regular.peek()), rank(apart.peek())) {
+            (Some(one), Some(other)) if other < one => apart.next(),
+            (Some(_), _) => regular.next(),
+            (None, _) => apart.next(),
+        })
+    }
 }
 
 /// Why each day of a look was not taken by one seeker; accepted days are left out.
