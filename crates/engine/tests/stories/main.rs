@@ -1,9 +1,14 @@
 //! Stories of watching and booking in virtual time, with the sandbox as the outside world and its journal as
 //! the oracle.
 
+mod allocation;
 mod bad_days;
 mod booking;
+mod groups;
 mod mended;
 mod nodes;
+mod notify;
 mod sharing;
 mod stage;
+mod time;
+mod wish_rules;

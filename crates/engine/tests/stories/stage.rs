@@ -12,17 +12,20 @@ use domain::money::Money;
 use domain::wish::{ExcludedDates, Wish};
 use engine::verify::{Login, NotVerified, verify};
 use engine::{Config, Context, Engine};
-use sandbox::Sandbox;
+use sandbox::journal::{Effect, Entry};
 use sandbox::world::accounts::Appointment;
 use sandbox::world::faults::{Fault, FaultKind};
 use sandbox::world::slots::NewSlot;
 use sandbox::world::{NewAccount, NewGroup};
+use sandbox::{Answers, Sandbox};
 use secrecy::SecretString;
 use sqlx::{Connection as _, Executor as _};
 use store::keyring::KeyRing;
 use store::task::{AgreedPrice, Task};
 use store::user::NewUser;
 use store::{Db, Random};
+
+use crate::time::Driver;
 
 pub(crate) const TORONTO: u16 = 94;
 pub(crate) const OTTAWA: u16 = 92;
@@ -35,6 +38,7 @@ pub(crate) struct Stage {
     pub sandbox: Sandbox,
     pub engine: Arc<Engine>,
     pub ctx: Context,
+    answers: Answers,
     _folder: tempfile::TempDir,
 }
 
@@ -81,9 +85,10 @@ impl Stage {
         let start: DateTime<Utc> = START.parse().expect("an instant");
         let clock = ManualClock::new(start);
         let world_time = clock.clone();
+        let answers = Answers::default();
         let sandbox = sandbox::start(sandbox::Options {
             scenario: "empty".to_owned(),
-            clock: sandbox::Clock::Custom(Arc::new(move || world_time.now())),
+            clock: sandbox::Clock::Driven(Arc::new(move || world_time.now()), answers.clone()),
             ..sandbox::Options::default()
         })
         .await
@@ -105,7 +110,7 @@ impl Stage {
             config,
         };
         let engine = Engine::new(ctx.clone());
-        Self { clock, sandbox, engine, ctx, _folder: folder }
+        Self { clock, sandbox, engine, ctx, answers, _folder: folder }
     }
 
     /// A portal account with one group; answers the portal's number of the group.
@@ -114,26 +119,25 @@ impl Stage {
     }
 
     pub fn portal_group(&self, name: &str, group: NewGroup) -> u64 {
-        let account = NewAccount {
-            username: format!("{name}@example.com"),
-            password: "Maple-2026".to_owned(),
-            groups: vec![NewGroup { applicants: vec![name.to_uppercase()], ..group }],
-        };
-        self.sandbox.with_world(|w| w.add_account(account))[0]
+        let applicants =
+            if group.applicants.is_empty() { vec![name.to_uppercase()] } else { group.applicants.clone() };
+        self.portal_groups(name, vec![NewGroup { applicants, ..group }])[0]
+    }
+
+    /// A portal account with several groups; answers the portal's numbers.
+    pub fn portal_groups(&self, name: &str, groups: Vec<NewGroup>) -> Vec<u64> {
+        let account =
+            NewAccount { username: format!("{name}@example.com"), password: "Maple-2026".to_owned(), groups };
+        self.sandbox.with_world(|w| w.add_account(account))
     }
 
     pub fn slot(&self, facility: u16, date: &str, time: &str) -> u64 {
-        let new = NewSlot {
-            pool: "B1/B2".to_owned(),
-            facility: facility.into(),
-            date: day(date),
-            time: clock_time(time),
-            lifetime_seconds: None,
-            delay_seconds: None,
-            max_party: 9,
-            phantom: false,
-        };
-        self.sandbox.with_world(|w| w.add_slot(new))
+        self.sandbox.with_world(|w| w.add_slot(new_slot(facility, date, time)))
+    }
+
+    /// Every answer takes between so many milliseconds of virtual time from now on.
+    pub fn latency(&self, low: u64, high: u64) {
+        self.sandbox.with_world(|w| w.config.latency_ms = (low, high));
     }
 
     pub fn fault(&self, kind: FaultKind, times: Option<u32>) -> u64 {
@@ -222,9 +226,32 @@ impl Stage {
     }
 
     pub async fn journal(&self, task: TaskId) -> Vec<String> {
+        self.lines(task).await.into_iter().map(|e| e.kind).collect()
+    }
+
+    /// A task's journal, oldest first.
+    pub async fn lines(&self, task: TaskId) -> Vec<store::journal::Entry> {
         let mut tx = self.ctx.db.read().await.expect("tx");
-        let entries = store::journal::of_task(&mut tx, task, 500).await.expect("journal");
-        entries.into_iter().rev().map(|e| e.kind).collect()
+        let mut lines = store::journal::of_task(&mut tx, task, 500).await.expect("journal");
+        lines.reverse();
+        lines
+    }
+
+    /// What the operator may do: serve this task first.
+    pub async fn prefer(&self, task: TaskId, priority: i32) {
+        let mut tx = self.ctx.db.begin().await.expect("tx");
+        let now = self.ctx.wall.now();
+        let sql = "UPDATE task SET priority = $2, updated_at = $3 WHERE id = $1";
+        let rows = store::exec!(&mut tx, sql, task.0, priority, now).expect("sql");
+        assert_eq!(rows, 1);
+        tx.commit().await.expect("commit");
+    }
+
+    /// Mails queued so far, by template.
+    pub async fn mails(&self, template: &str) -> i64 {
+        let mut tx = self.ctx.db.read().await.expect("tx");
+        let sql = "SELECT count(*) FROM outbox WHERE template = $1";
+        store::scalar!(&mut tx, i64, sql, template.to_owned()).expect("sql")
     }
 
     /// Runs engine and world for `span` of virtual time, from event to event.
@@ -235,6 +262,10 @@ impl Stage {
     /// As [`Stage::run_for`], but stops as soon as `done` says so.
     pub async fn run_until(&self, span: TimeDelta, done: impl Fn() -> bool) {
         let end = self.clock.now() + span;
+        if self.sandbox.with_world(|w| w.config.latency_ms.1 > 0) {
+            let (clock, answers, db) = (self.clock.clone(), self.answers.clone(), self.ctx.db.clone());
+            return Driver { clock, answers, db }.run(&self.engine, end, done).await;
+        }
         loop {
             let due = self.engine.run_due().await;
             let now = self.clock.now();
@@ -254,6 +285,13 @@ impl Stage {
     /// Booking POSTs the portal applied to a group.
     pub fn applied(&self, group: u64) -> usize {
         self.sandbox.with_world(|w| w.applied.iter().filter(|a| a.portal_schedule_id == group).count())
+    }
+
+    /// Booking POSTs as the portal's journal has them: when, for which group, and what came of it.
+    pub fn posts(&self) -> Vec<(DateTime<Utc>, u64, Effect)> {
+        let post = |e: &Entry| (e.world_time, e.portal_schedule_id.unwrap_or_default(), e.effect.clone());
+        self.sandbox
+            .with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == "book").map(post).collect())
     }
 
     /// Requests of a kind in the portal's journal.
@@ -288,4 +326,23 @@ pub(crate) fn wish() -> Wish {
 
 pub(crate) fn slot(facility: u16, date: &str, time: &str) -> Slot {
     Slot { facility: FacilityId(facility), date: day(date), time: clock_time(time) }
+}
+
+/// A slot for visitors, there until somebody takes it.
+pub(crate) fn new_slot(facility: u16, date: &str, time: &str) -> NewSlot {
+    NewSlot {
+        pool: "B1/B2".to_owned(),
+        facility: facility.into(),
+        date: day(date),
+        time: clock_time(time),
+        lifetime_seconds: None,
+        delay_seconds: None,
+        max_party: 9,
+        phantom: false,
+    }
+}
+
+/// As [`wish`], for Toronto alone.
+pub(crate) fn toronto() -> Wish {
+    Wish { cities: vec![FacilityId(TORONTO)], ..wish() }
 }

@@ -186,6 +186,7 @@ fn bend(ask: &Ask<'_>) -> Bend {
     Bend {
         lie_booked: ask.struck.has(&FaultKind::LieBooked),
         lie_refused: ask.struck.has(&FaultKind::LieRefused),
+        refuse: ask.struck.has(&FaultKind::RefuseBooking),
         lag_seconds: ask
             .struck
             .find(|k| if let FaultKind::GroupsLag { seconds } = k { Some(*seconds) } else { None }),

@@ -45,6 +45,7 @@ pub(crate) struct Request {
 pub(crate) struct Bend {
     pub lie_booked: bool,
     pub lie_refused: bool,
+    pub refuse: bool,
     pub lag_seconds: Option<i64>,
 }
 
@@ -76,6 +77,9 @@ impl World {
         }
         if let Some(why) = self.refusal(request) {
             return Outcome::refused(why);
+        }
+        if bend.refuse {
+            return Outcome::refused("fault: refused");
         }
         if bend.lie_booked {
             return Outcome {

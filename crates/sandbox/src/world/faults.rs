@@ -92,6 +92,8 @@ pub enum FaultKind {
     LieBooked,
     /// The POST says refused, and books.
     LieRefused,
+    /// The POST says refused and books nothing; the slot stays.
+    RefuseBooking,
     /// The POST is applied, then the connection is dropped without an answer.
     CutAfterApply,
     /// The connection is dropped in the middle of the answer.
@@ -152,6 +154,7 @@ impl FaultKind {
             Self::StealSlot => "steal_slot",
             Self::LieBooked => "lie_booked",
             Self::LieRefused => "lie_refused",
+            Self::RefuseBooking => "refuse_booking",
             Self::CutAfterApply => "cut_after_apply",
             Self::HalfAnswer => "half_answer",
             Self::AttemptsUsedUp => "attempts_used_up",
@@ -176,6 +179,7 @@ impl FaultKind {
             Self::StealSlot | Self::PhantomDates => &["times"],
             Self::LieBooked
             | Self::LieRefused
+            | Self::RefuseBooking
             | Self::CutAfterApply
             | Self::HalfAnswer
             | Self::Kill { .. } => &["book"],

@@ -1,0 +1,85 @@
+//! Those who only want to be told stand in the same line as those who want to be booked.
+
+use chrono::TimeDelta;
+use domain::ids::TaskId;
+use domain::wish::Wish;
+use sandbox::world::faults::FaultKind;
+
+use crate::stage::{Stage, TORONTO, at, toronto};
+
+async fn watcher(stage: &Stage, name: &str) -> TaskId {
+    stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task(name, Wish { notify_only: true, ..toronto() }).await;
+    stage.clock.advance(TimeDelta::seconds(5));
+    task
+}
+
+async fn booker(stage: &Stage, name: &str) -> (TaskId, u64) {
+    let group = stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task(name, toronto()).await;
+    stage.clock.advance(TimeDelta::seconds(5));
+    (task, group)
+}
+
+async fn alerts(stage: &Stage, task: TaskId) -> usize {
+    stage.journal(task).await.iter().filter(|kind| *kind == "alerted").count()
+}
+
+#[tokio::test]
+async fn who_only_wants_to_be_told_and_asked_first_is_told_at_once() {
+    let stage = Stage::new().await;
+    let quiet = watcher(&stage, "quiet").await;
+    let (_, group) = booker(&stage, "busy").await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::minutes(10)).await;
+    assert_eq!(alerts(&stage, quiet).await, 1);
+    assert_eq!(stage.applied(group), 1, "being told keeps nobody from booking");
+    assert_eq!(stage.mails("appointment_alert").await, 1);
+}
+
+#[tokio::test]
+async fn who_only_wants_to_be_told_and_asked_later_is_not_told_of_what_another_gets() {
+    let stage = Stage::new().await;
+    let (_, group) = booker(&stage, "busy").await;
+    let quiet = watcher(&stage, "quiet").await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::minutes(40)).await;
+    assert_eq!(stage.applied(group), 1);
+    assert_eq!(alerts(&stage, quiet).await, 0, "the slot was gone when its turn came");
+}
+
+#[tokio::test]
+async fn who_stands_behind_an_attempt_is_told_when_the_day_is_seen_again_after_it_settled() {
+    let stage = Stage::new().await;
+    let (_, group) = booker(&stage, "busy").await;
+    let quiet = watcher(&stage, "quiet").await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    stage.fault(FaultKind::LieBooked, None);
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_until(TimeDelta::minutes(30), || stage.requests("book") > 0).await;
+    let posted = stage.clock.now();
+    assert_eq!(alerts(&stage, quiet).await, 0, "while it is being booked nobody behind is told");
+    stage.run_for(TimeDelta::minutes(40)).await;
+    assert_eq!(stage.applied(group), 0);
+    let told: Vec<_> = stage.lines(quiet).await.into_iter().filter(|l| l.kind == "alerted").collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].at - posted >= TimeDelta::seconds(180), "only after the attempt settled: {told:?}");
+}
+
+#[tokio::test]
+async fn a_day_is_told_once_until_it_vanishes_and_again_when_it_comes_back() {
+    let stage = Stage::new().await;
+    let quiet = watcher(&stage, "quiet").await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    let shown = stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(3)).await;
+    assert_eq!(alerts(&stage, quiet).await, 1, "once, however often it is seen");
+    stage.sandbox.with_world(|w| w.remove_slot(shown));
+    stage.run_for(TimeDelta::hours(1)).await;
+    stage.slot(TORONTO, "2027-02-09", "10:00");
+    stage.run_for(TimeDelta::hours(1)).await;
+    assert_eq!(alerts(&stage, quiet).await, 2, "it had vanished and is here again");
+    assert_eq!(stage.mails("appointment_alert").await, 2);
+}

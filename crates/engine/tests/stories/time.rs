@@ -1,0 +1,73 @@
+//! Virtual time with latency: what was asked at once is answered in the order of latency, and nothing waits for real.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::clock::ManualClock;
+use engine::Engine;
+use sandbox::Answers;
+use std::sync::Arc;
+use store::Db;
+use tokio::task::JoinSet;
+
+/// So many turns of the runtime without any change mean that everybody waits for time to pass.
+const STILL: u32 = 24;
+
+/// Moves the clock from event to event: engine, answers on their way, and the end of the story.
+pub(crate) struct Driver {
+    pub clock: ManualClock,
+    pub answers: Answers,
+    pub db: Db,
+}
+
+impl Driver {
+    /// Runs `engine` to `end`, or until `done`; what is under way then is finished first.
+    pub async fn run(&self, engine: &Arc<Engine>, end: DateTime<Utc>, done: impl Fn() -> bool) {
+        let mut jobs = JoinSet::new();
+        loop {
+            let over = self.clock.now() >= end || done();
+            let due = if over { None } else { engine.begin_due(&mut jobs).await };
+            if over && jobs.is_empty() {
+                return;
+            }
+            let before = jobs.len();
+            if self.let_go(&mut jobs).await {
+                continue;
+            }
+            // A job under way may have made room for another (the times of a day are known).
+            if !over {
+                engine.begin_due(&mut jobs).await;
+                if jobs.len() > before {
+                    continue;
+                }
+            }
+            self.step(due, end);
+        }
+    }
+
+    /// Moves to the next instant at which anything happens, and lets one answer go if it is that.
+    pub fn step(&self, due: Option<DateTime<Utc>>, end: DateTime<Utc>) {
+        let now = self.clock.now();
+        let answer = self.answers.next();
+        let next = [due, answer].into_iter().flatten().min().unwrap_or(end);
+        // Only what is under way may go on beyond the end.
+        let next = if answer == Some(next) { next.max(now) } else { next.min(end) };
+        let least = if answer.is_some_and(|at| at <= next) { now } else { now + TimeDelta::milliseconds(1) };
+        self.clock.set(next.max(least));
+        self.answers.release(self.clock.now());
+    }
+
+    /// Lets all jobs go as far as they can at this instant; `true` as soon as one has ended.
+    pub async fn let_go(&self, jobs: &mut JoinSet<()>) -> bool {
+        let (mut still, mut seen) = (0, (0, 0));
+        while still < STILL {
+            tokio::task::yield_now().await;
+            if jobs.try_join_next().is_some() {
+                return true;
+            }
+            let now = (self.answers.asked(), self.answers.waiting());
+            let all_wait = now.1 >= jobs.len() && self.db.is_idle();
+            still = if all_wait && now == seen { still + 1 } else { 0 };
+            seen = now;
+        }
+        false
+    }
+}

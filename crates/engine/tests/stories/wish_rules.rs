@@ -1,0 +1,241 @@
+//! What a wish means, rule by rule, as the user would tell it.
+
+use chrono::TimeDelta;
+use domain::facility::FacilityId;
+use domain::task::{Reason, TaskStatus};
+use domain::wish::Wish;
+use sandbox::world::NewGroup;
+
+use crate::stage::{OTTAWA, Stage, TORONTO, at, day, slot, toronto, wish};
+
+const VANCOUVER: u16 = 95;
+
+#[tokio::test]
+async fn a_first_booking_spends_no_attempt_and_advances_no_days() {
+    let stage = Stage::new().await;
+    let group = stage.portal_group("sun", NewGroup::default());
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    let task = stage.task("sun", toronto()).await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    let booked = stage.read(task).await;
+    assert_eq!((booked.booked, booked.reschedules_used), (Some(slot(TORONTO, "2027-02-09", "09:15")), 0));
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let successes = store::journal::successes(&mut tx, task).await.expect("successes");
+    drop(tx);
+    assert_eq!(successes.iter().map(|s| (s.old, s.days_advanced)).collect::<Vec<_>>(), [(None, None)]);
+    assert_eq!(stage.sandbox.with_world(|w| w.groups[&group].attempts_left), 3);
+    assert_eq!(booked.captured_amount, Some(3800), "it is paid for all the same");
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn the_earliest_day_wins_over_the_city_named_first() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    stage.slot(TORONTO, "2027-03-09", "09:15");
+    stage.slot(OTTAWA, "2027-02-09", "09:15");
+    stage.task("lin", wish()).await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(OTTAWA, "2027-02-09", "09:15")));
+}
+
+#[tokio::test]
+async fn on_the_same_day_the_city_named_first_wins() {
+    for (order, expected) in [([OTTAWA, TORONTO], OTTAWA), ([TORONTO, OTTAWA], TORONTO)] {
+        let stage = Stage::new().await;
+        let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+        stage.slot(TORONTO, "2027-02-09", "09:15");
+        stage.slot(OTTAWA, "2027-02-09", "09:15");
+        let cities = order.map(FacilityId).to_vec();
+        stage.task("lin", Wish { cities, ..wish() }).await;
+        stage.run_for(TimeDelta::minutes(5)).await;
+        assert_eq!(stage.portal_shows(group), Some(at(expected, "2027-02-09", "09:15")));
+    }
+}
+
+#[tokio::test]
+async fn the_latest_time_before_noon_is_taken_else_the_earliest_after() {
+    for (times, taken) in [(["08:00", "11:45", "12:15"], "11:45"), (["15:00", "12:30", "13:45"], "12:30")] {
+        let stage = Stage::new().await;
+        let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+        for time in times {
+            stage.slot(TORONTO, "2027-02-09", time);
+        }
+        stage.task("lin", toronto()).await;
+        stage.run_for(TimeDelta::minutes(5)).await;
+        assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-02-09", taken)));
+    }
+}
+
+#[tokio::test]
+async fn a_day_that_is_not_earlier_enough_is_left_alone() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-05-20", "08:15")));
+    // Six days earlier, seven are asked for; then the same day at another hour, and a later one.
+    for (date, time) in [("2027-05-14", "09:15"), ("2027-05-20", "07:30"), ("2027-05-28", "09:15")] {
+        stage.slot(TORONTO, date, time);
+    }
+    let task = stage.task("lin", toronto()).await;
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!(stage.requests("book"), 0);
+    stage.slot(TORONTO, "2027-05-13", "09:15");
+    stage.run_for(TimeDelta::hours(1)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-05-13", "09:15")));
+    assert_eq!(stage.read(task).await.reschedules_used, 1);
+}
+
+#[tokio::test]
+async fn another_hour_of_the_same_day_is_no_improvement_whatever_the_wish_says() {
+    let stage = Stage::new().await;
+    stage.portal_account("lin", Some(at(TORONTO, "2027-05-20", "13:15")));
+    stage.slot(TORONTO, "2027-05-20", "07:30");
+    stage.slot(OTTAWA, "2027-05-20", "07:30");
+    stage.task("lin", Wish { min_improvement_days: 1, ..wish() }).await;
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!(stage.requests("book"), 0);
+}
+
+#[tokio::test]
+async fn no_more_reschedules_are_used_than_the_user_allows() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    stage.slot(TORONTO, "2027-05-04", "09:15");
+    let task = stage.task("lin", Wish { max_reschedules: 1, ..toronto() }).await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!((stage.applied(group), stage.requests("book")), (1, 1));
+    let stopped = stage.read(task).await;
+    assert_eq!((stopped.status, stopped.reason), (TaskStatus::Stopped, Some(Reason::ReschedulesUsed)));
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn the_last_attempt_is_spent_only_up_to_the_day_the_user_agreed_to() {
+    let stage = Stage::new().await;
+    let last = NewGroup {
+        appointment: Some(at(TORONTO, "2027-08-17", "08:15")),
+        attempts: Some(1),
+        ..NewGroup::default()
+    };
+    let group = stage.portal_group("lin", last);
+    stage.slot(TORONTO, "2027-03-10", "09:15");
+    let agreed = Wish { last_attempt_until: Some(day("2027-03-09")), ..toronto() };
+    let task = stage.task("lin", agreed).await;
+    stage.run_for(TimeDelta::minutes(30)).await;
+    assert_eq!(stage.requests("book"), 0, "a day later than agreed to");
+    assert!(stage.journal(task).await.contains(&"alerted".to_owned()), "told instead");
+    stage.slot(TORONTO, "2027-03-09", "09:15");
+    stage.run_for(TimeDelta::hours(1)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-03-09", "09:15")));
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn past_the_portals_change_deadline_nothing_is_ever_sent() {
+    let stage = Stage::new().await;
+    // The portal lets go four days ahead at 15:30; it is 19:30 on the 24th.
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2026-11-28", "08:15")));
+    stage.slot(TORONTO, "2026-11-26", "09:15");
+    let soon = Wish { start_date: day("2026-11-25"), min_improvement_days: 1, ..toronto() };
+    let task = stage.task("lin", soon).await;
+    stage.run_for(TimeDelta::hours(6)).await;
+    assert_eq!((stage.requests("book"), stage.applied(group)), (0, 0));
+    assert!(stage.read(task).await.change_deadline.is_some_and(|at| at < stage.clock.now()));
+}
+
+#[tokio::test]
+async fn changed_outside_is_adopted_and_matched_again() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", toronto()).await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    stage.sandbox.with_world(|w| {
+        w.groups.get_mut(&group).expect("the group").appointment = Some(at(TORONTO, "2027-03-09", "10:00"));
+    });
+    // Better than what we believed they hold, worse than what they hold.
+    stage.slot(TORONTO, "2027-04-06", "09:15");
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!(stage.requests("book"), 0);
+    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-03-09", "10:00")));
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-02-09", "09:15")));
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn cancelled_outside_stops_and_asks() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", toronto()).await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    stage.sandbox.with_world(|w| {
+        let group = w.groups.get_mut(&group).expect("the group");
+        group.appointment = None;
+        group.status = sandbox::world::accounts::Status::ScheduleAppointment;
+    });
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!(stage.requests("book"), 0);
+    let asked = stage.read(task).await;
+    assert_eq!((asked.status, asked.reason), (TaskStatus::Stopped, Some(Reason::CancelledOutside)));
+    assert_eq!(stage.mails("needs_you").await, 1);
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn an_appointment_that_has_passed_ends_in_error_and_the_hold_goes_back() {
+    let stage = Stage::new().await;
+    stage.portal_account("lin", Some(at(TORONTO, "2026-11-26", "08:15")));
+    let task = stage.task("lin", toronto()).await;
+    stage.run_for(TimeDelta::days(3)).await;
+    let over = stage.read(task).await;
+    assert_eq!((over.status, over.reason), (TaskStatus::Error, Some(Reason::AppointmentPassed)));
+    assert_eq!(stage.balance(over.user_id).await, (100_000, 0));
+    assert_eq!(stage.requests("book"), 0);
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn days_from_today_are_counted_where_the_consulate_is() {
+    // 00:30 on the 25th in London is still the 24th in Toronto: the 4th is ten days away, the 3rd is nine.
+    for (date, books) in [("2026-12-04", 1), ("2026-12-03", 0)] {
+        let stage = Stage::new().await;
+        let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+        stage.slot(TORONTO, date, "09:15");
+        stage.task("lin", Wish { minimum_days_from_current: 10, ..toronto() }).await;
+        stage.run_for(TimeDelta::minutes(30)).await;
+        assert_eq!(stage.applied(group), books, "{date}");
+    }
+}
+
+#[tokio::test]
+async fn midnight_comes_later_in_vancouver() {
+    let stage = Stage::new().await;
+    // 00:30 in Toronto on the 25th; in Vancouver it is 21:30 on the 24th.
+    stage.clock.advance(TimeDelta::hours(5));
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    stage.slot(TORONTO, "2026-12-04", "09:15");
+    stage.slot(VANCOUVER, "2026-12-04", "09:15");
+    let cities = vec![FacilityId(TORONTO), FacilityId(VANCOUVER)];
+    stage.task("lin", Wish { cities, minimum_days_from_current: 10, ..wish() }).await;
+    stage.run_for(TimeDelta::minutes(30)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(VANCOUVER, "2026-12-04", "09:15")));
+}
+
+#[tokio::test]
+async fn when_the_range_is_over_the_search_stops_and_the_hold_goes_back() {
+    let stage = Stage::new().await;
+    stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let short = Wish { start_date: day("2026-11-25"), end_date: day("2026-11-25"), ..toronto() };
+    let task = stage.task("lin", short).await;
+    // Until the evening of the last day it goes on.
+    stage.run_for(TimeDelta::hours(28)).await;
+    assert!(stage.read(task).await.status.is_running());
+    stage.run_for(TimeDelta::hours(2)).await;
+    let over = stage.read(task).await;
+    assert_eq!((over.status, over.reason), (TaskStatus::Stopped, Some(Reason::RangeOver)));
+    assert_eq!(stage.balance(over.user_id).await, (100_000, 0));
+    stage.assert_tidy().await;
+}
