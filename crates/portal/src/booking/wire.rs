@@ -78,7 +78,10 @@ impl WriteLog {
         }
         // From here on the portal might see something, whatever the write returns.
         w.tried = true;
-        w.first.get_or_insert(now);
+        if w.first.is_none() {
+            tracing::trace!("first byte");
+            w.first = Some(now);
+        }
         Ok(())
     }
 

@@ -105,6 +105,7 @@ impl Transport {
     }
 
     /// Sends one request and reads its whole answer. Never repeats it.
+    #[tracing::instrument(level = "trace", name = "exchange", skip_all)]
     pub(crate) async fn send(&self, session: &Session, ask: Ask) -> Result<Answer, Trouble> {
         let url = self.settings.host.base.join(&ask.path);
         let url = url.map_err(|_| Trouble::Network { text: "not an address".to_owned() })?;

@@ -71,7 +71,10 @@ fn start() -> anyhow::Result<()> {
         command = shared::with_defaults(command, path.as_ref())?;
     }
     let cli = Cli::from_arg_matches(&command.get_matches())?;
-    shared::init_log(cli.log_format);
+    // A measure listens in on the log itself.
+    if !matches!(cli.command, Command::Bench(_)) {
+        shared::init_log(cli.log_format);
+    }
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(run(cli.command))

@@ -1,13 +1,18 @@
-//! Speed of a booking: from the portal's days answer to the first byte of the POST, as the portal's journal has it.
+//! Speed of a booking: from the portal's days answer to the first byte of the POST, and what each part of it takes.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use chrono::TimeDelta;
 use clap::Args;
+use domain::clock::Instant;
 use domain::facility::FacilityId;
+use domain::ids::TaskId;
+use domain::task::TaskStatus;
 use engine::Config;
+use tokio_util::sync::CancellationToken;
 
+use super::probe::{Probe, Stretch};
 use super::yard::{TORONTO, Yard};
 use super::{Table, quantile};
 
@@ -20,15 +25,35 @@ pub struct Book {
     /// Folder of the database; one in memory (/dev/shm) shows the time without durable commits
     #[arg(long)]
     folder: Option<PathBuf>,
+    /// Milliseconds the sandbox takes for each answer
+    #[arg(long, default_value_t = 0)]
+    latency_ms: u64,
 }
 
-/// Books `count` slots one after the other and reads the journal.
-pub async fn run(options: Book) -> anyhow::Result<Table> {
+/// The parts of one booking, milliseconds.
+#[derive(Default)]
+struct Parts {
+    /// From the last byte of the days answer to the first byte of the POST.
+    total: f64,
+    /// Of that, at least one request was under way.
+    exchanges: f64,
+    /// Of the rest, a transaction of the protocol was open.
+    durable: f64,
+    /// What is left: the engine's own.
+    own: f64,
+    /// From the last byte of the days answer to the end of the POST's answer.
+    booked: f64,
+    /// From the last byte of the days answer until our books say confirmed.
+    confirmed: f64,
+}
+
+/// Books `count` slots one after the other and listens in.
+pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
     let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(place)?;
     let pace = domain::planner::Pace {
-        account_spacing: TimeDelta::milliseconds(1),
-        calendar_spacing: TimeDelta::milliseconds(1),
+        account_spacing: TimeDelta::milliseconds(100),
+        calendar_spacing: TimeDelta::milliseconds(100),
         ..domain::planner::Pace::default()
     };
     let limits = domain::budget::Limits {
@@ -39,66 +64,136 @@ pub async fn run(options: Book) -> anyhow::Result<Table> {
     };
     let config = Config { pace, limits, looks_per_second: 1e6, ..Config::default() };
     let yard = Yard::new(folder.path(), false, config).await?;
-    let mut total = Vec::new();
-    let mut own = Vec::new();
+    let stop = CancellationToken::new();
+    let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
+    let mut parts = Vec::new();
     for n in 0..options.count {
-        let slot_day =
-            FacilityId(TORONTO).today(yard.ctx.portal_time.now()) + TimeDelta::days(20 + n as i64 % 300);
-        yard.sandbox.with_world(|w| {
-            w.slots.clear();
-            w.add_slot(::sandbox::world::slots::NewSlot {
-                pool: "B1/B2".to_owned(),
-                facility: TORONTO.into(),
-                date: slot_day,
-                time: chrono::NaiveTime::from_hms_opt(9, 15, 0).unwrap_or_default(),
-                lifetime_seconds: None,
-                delay_seconds: None,
-                max_party: 9,
-                phantom: false,
-            })
-        });
-        let task = yard.task(&format!("b{n}"), false).await?;
-        let since = yard.sandbox.with_world(|w| w.journal.last_seq());
-        for _ in 0..50 {
-            yard.engine.run_due().await;
-            if let Some((all, waiting)) = measure(&yard, since) {
-                total.push(all);
-                own.push(all - waiting);
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(2)).await;
-        }
-        // The next slot is for the next task alone.
-        let mut tx = yard.ctx.db.begin().await?;
-        store::task::delete(&mut tx, task, yard.ctx.wall.now()).await?;
-        tx.commit().await?;
+        parts.extend(one(&yard, probe, &options, n).await?);
     }
-    total.sort_by(f64::total_cmp);
-    own.sort_by(f64::total_cmp);
+    stop.cancel();
+    running.await?;
+    let mut row = vec![parts.len() as f64];
+    let columns: [fn(&Parts) -> f64; 6] =
+        [|p| p.total, |p| p.exchanges, |p| p.durable, |p| p.own, |p| p.booked, |p| p.confirmed];
+    for part in columns {
+        let mut values: Vec<f64> = parts.iter().map(part).collect();
+        values.sort_by(f64::total_cmp);
+        row.extend([quantile(&values, 0.5), quantile(&values, 0.99)]);
+    }
     Ok(Table {
         name: "book",
-        columns: vec!["bookings", "total_ms_p50", "total_ms_p99", "between_ms_p50", "between_ms_p99"],
-        rows: vec![vec![
-            total.len() as f64,
-            quantile(&total, 0.5),
-            quantile(&total, 0.99),
-            quantile(&own, 0.5),
-            quantile(&own, 0.99),
-        ]],
+        columns: vec![
+            "bookings",
+            "total_p50",
+            "total_p99",
+            "exchanges_p50",
+            "exchanges_p99",
+            "durable_p50",
+            "durable_p99",
+            "own_p50",
+            "own_p99",
+            "booked_p50",
+            "booked_p99",
+            "confirmed_p50",
+            "confirmed_p99",
+        ],
+        rows: vec![row],
     })
 }
 
-/// Milliseconds from the days request that showed the slot to the POST, and the part from the first to the last
-/// of the reads between them (times and groups, in parallel), which is the portal's and the network's.
-fn measure(yard: &Yard, since: u64) -> Option<(f64, f64)> {
-    yard.sandbox.with_world(|w| {
-        let entries = w.journal.after(since);
-        let post = entries.iter().position(|e| e.kind == "book")?;
-        let days = entries[..post].iter().rposition(|e| e.kind == "days")?;
-        let at = |index: usize| entries[index].wall_time;
-        let reads: Vec<_> = (days + 1..post).filter(|i| entries[*i].kind != "world").filter_map(at).collect();
-        let ms = |span: TimeDelta| span.num_microseconds().unwrap_or(0) as f64 / 1000.0;
-        let waiting = reads.iter().max().zip(reads.iter().min()).map_or(TimeDelta::zero(), |(b, a)| *b - *a);
-        Some((ms(at(post)? - at(days)?), ms(waiting)))
+/// A task that watches already, then a slot, then its booking; `None` when it was not booked in time.
+async fn one(yard: &Yard, probe: &Probe, options: &Book, n: usize) -> anyhow::Result<Option<Parts>> {
+    yard.with_world(|w| {
+        w.slots.clear();
+        w.config.latency_ms = (0, 0);
+    })?;
+    let task = yard.task(&format!("b{n}"), false).await?;
+    yard.engine.nudge();
+    let active = |t: &store::task::Task| t.status == TaskStatus::Active;
+    if wait(yard, task, active).await?.is_none() {
+        return Ok(None);
+    }
+    yard.with_world(|w| w.config.latency_ms = (options.latency_ms, options.latency_ms))?;
+    probe.take();
+    let today = FacilityId(TORONTO).today(yard.ctx.portal_time.now());
+    yard.with_world(|w| {
+        w.add_slot(::sandbox::world::slots::NewSlot {
+            pool: "B1/B2".to_owned(),
+            facility: TORONTO.into(),
+            date: today + TimeDelta::days(20 + n as i64 % 300),
+            time: chrono::NaiveTime::from_hms_opt(9, 15, 0).unwrap_or_default(),
+            lifetime_seconds: None,
+            delay_seconds: None,
+            max_party: 9,
+            phantom: false,
+        })
+    })?;
+    let booked = |t: &store::task::Task| t.captured_at.is_some();
+    let confirmed = wait(yard, task, booked).await?;
+    let parts = confirmed.and_then(|_| parts(&probe.take()));
+    // The next slot is for the next task alone.
+    let mut tx = yard.ctx.db.begin().await?;
+    store::task::delete(&mut tx, task, yard.ctx.wall.now()).await?;
+    tx.commit().await?;
+    Ok(parts)
+}
+
+async fn wait(
+    yard: &Yard,
+    task: TaskId,
+    done: impl Fn(&store::task::Task) -> bool,
+) -> anyhow::Result<Option<()>> {
+    for _ in 0..2_000 {
+        let mut tx = yard.ctx.db.read().await?;
+        let row = store::task::get(&mut tx, task).await?;
+        tx.commit().await?;
+        if row.is_some_and(|t| done(&t)) {
+            return Ok(Some(()));
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    Ok(None)
+}
+
+/// Takes the time between the days answer and the POST apart.
+fn parts(seen: &[Stretch]) -> Option<Parts> {
+    let post = seen.iter().find(|s| s.name == "first byte")?.from;
+    let is_exchange = |s: &&Stretch| s.name == "exchange" || s.name == "open";
+    let days = |s: &&Stretch| s.name == "exchange" && s.parent == "days" && s.to <= post;
+    let answered = seen.iter().filter(days).map(|s| s.to).max()?;
+    let inside = |s: &Stretch| (s.from.max(answered), s.to.min(post));
+    let exchanges: Vec<_> = seen.iter().filter(is_exchange).map(inside).collect();
+    let mut both = exchanges.clone();
+    both.extend(seen.iter().filter(|s| s.name == "durable").map(inside));
+    let (total, waited, busy) = (ms(post - answered), covered(exchanges), covered(both));
+    let posted = seen.iter().find(|s| s.name == "post")?.to;
+    let confirmed = seen.iter().find(|s| s.name == "confirmed")?.to;
+    Some(Parts {
+        total,
+        exchanges: waited,
+        durable: busy - waited,
+        own: total - busy,
+        booked: ms(posted - answered),
+        confirmed: ms(confirmed - answered),
     })
+}
+
+/// How much time at least one of the stretches covers.
+fn covered(mut stretches: Vec<(Instant, Instant)>) -> f64 {
+    stretches.retain(|(from, to)| from < to);
+    stretches.sort_unstable();
+    let mut sum = TimeDelta::zero();
+    let mut end: Option<Instant> = None;
+    for (from, to) in stretches {
+        let from = end.map_or(from, |end| end.max(from));
+        if to > from {
+            sum += to - from;
+            end = Some(to);
+        }
+    }
+    ms(sum)
+}
+
+fn ms(span: TimeDelta) -> f64 {
+    span.num_microseconds().unwrap_or(0) as f64 / 1000.0
 }

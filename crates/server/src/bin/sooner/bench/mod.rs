@@ -1,7 +1,10 @@
 //! `sooner bench`: the measures of docs/BENCHMARKS.md, each as a table, or as an object with `--json`.
 
+mod apart;
 mod book;
 mod look;
+mod probe;
+mod share;
 mod start;
 mod yard;
 
@@ -19,8 +22,10 @@ pub struct Bench {
 
 #[derive(Subcommand)]
 enum Measure {
-    /// Looks needed per slot seen, at several numbers of viewpoints on one calendar (virtual time)
+    /// Processor time of one look and memory of one watch, everything on
     Look(look::Look),
+    /// Looks needed per slot seen, at several numbers of viewpoints on one calendar (virtual time)
+    Share(share::Share),
     /// From the days answer to the booking POST, and what of it is the engine's own time
     Book(book::Book),
     /// Start to ready and memory of `sooner serve`, with an empty database and with many tasks
@@ -32,9 +37,11 @@ enum Measure {
 /// # Errors
 /// Whatever keeps it from being taken.
 pub async fn run(bench: Bench) -> anyhow::Result<()> {
+    let probe = listen(matches!(bench.measure, Measure::Book(_)))?;
     let table = match bench.measure {
         Measure::Look(look) => look::run(look).await?,
-        Measure::Book(book) => book::run(book).await?,
+        Measure::Share(share) => share::run(share).await?,
+        Measure::Book(book) => book::run(book, &probe).await?,
         Measure::Start(start) => start::run(start).await?,
     };
     if bench.json {
@@ -43,6 +50,22 @@ pub async fn run(bench: Bench) -> anyhow::Result<()> {
         table.print();
     }
     Ok(())
+}
+
+/// The log on standard error, and where it is wanted a probe beside it.
+fn listen(probing: bool) -> anyhow::Result<probe::Probe> {
+    use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
+    use tracing_subscriber::util::SubscriberInitExt as _;
+    let probe = probe::Probe::new(crate::shared::ambient()?.wall);
+    let words = tracing_subscriber::EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("error"));
+    let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_filter(words);
+    let ours = tracing_subscriber::filter::Targets::new()
+        .with_target("portal", tracing::Level::TRACE)
+        .with_target("engine", tracing::Level::TRACE);
+    let listening = probing.then(|| probe.clone().with_filter(ours));
+    tracing_subscriber::registry().with(log).with(listening).init();
+    Ok(probe)
 }
 
 /// Named columns of numbers.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::apart::Apart;
 use ::sandbox::Sandbox;
 use ::sandbox::world::accounts::Appointment;
 use ::sandbox::world::{NewAccount, NewGroup};
@@ -23,14 +24,22 @@ use store::{Db, Random};
 
 /// Where and when everything happens: Toronto, from 19:30 on, when booked accounts see days.
 pub const TORONTO: u16 = 94;
+pub const OTTAWA: u16 = 92;
 const START: &str = "2026-11-25T00:30:00Z";
 
 /// Everything a measure needs.
 pub struct Yard {
     pub clock: Option<ManualClock>,
-    pub sandbox: Sandbox,
     pub engine: Arc<Engine>,
     pub ctx: Context,
+    world: World,
+    tasks: parking_lot::Mutex<Vec<TaskId>>,
+}
+
+/// Where the sandbox runs.
+enum World {
+    Here(Sandbox),
+    Apart(Apart),
 }
 
 impl Yard {
@@ -39,48 +48,126 @@ impl Yard {
         let ambient = crate::shared::ambient()?;
         let start: DateTime<Utc> = START.parse()?;
         let clock = virtual_time.then(|| ManualClock::new(start));
-        let time: Clock = clock.as_ref().map_or_else(|| ambient.wall.clone(), ManualClock::clock);
+        let begun = ambient.wall.now();
+        let wall = ambient.wall.clone();
+        // On the wall's time the world still begins in the evening of Toronto, whenever the measure is taken.
+        let evening = Clock::new(move || start + (wall.now() - begun));
+        let time: Clock = clock.as_ref().map_or(evening, ManualClock::clock);
         let world_time = time.clone();
+        let world_clock = if virtual_time {
+            ::sandbox::Clock::Custom(Arc::new(move || world_time.now()))
+        } else {
+            ::sandbox::Clock::Scaled
+        };
         let sandbox = ::sandbox::start(::sandbox::Options {
             scenario: "empty".to_owned(),
-            clock: ::sandbox::Clock::Custom(Arc::new(move || world_time.now())),
+            clock: world_clock,
+            anchor: Some(start),
             ..::sandbox::Options::default()
         })
         .await?;
+        Self::over(folder, World::Here(sandbox), clock, time, config).await
+    }
+
+    /// In virtual time, with the sandbox in a process of its own and on the wall's time.
+    pub async fn apart(folder: &Path, config: Config) -> anyhow::Result<Self> {
+        let clock = ManualClock::new(START.parse()?);
+        let world = World::Apart(Apart::start(START).await?);
+        let time = clock.clock();
+        Self::over(folder, world, Some(clock), time, config).await
+    }
+
+    async fn over(
+        folder: &Path,
+        world: World,
+        clock: Option<ManualClock>,
+        time: Clock,
+        config: Config,
+    ) -> anyhow::Result<Self> {
+        let ambient = crate::shared::ambient()?;
         let db = Db::open(&format!("sqlite:{}", folder.join("bench.db").display())).await?;
         store::migrate::migrate(&db).await?;
         let random = Random::seeded(1);
         let client_time = ambient.wall.clone();
-        let host = ::portal::PortalHost::new(sandbox.portal_url().parse()?);
+        let url = match &world {
+            World::Here(sandbox) => sandbox.portal_url(),
+            World::Apart(apart) => apart.portal_url().to_owned(),
+        };
+        let host = ::portal::PortalHost::new(url.parse()?);
         let settings = ::portal::Settings::new(host, Arc::new(move || client_time.now()));
         let ctx = Context {
             db,
             keyring: Arc::new(KeyRing::generate(&random)),
             client: Arc::new(::portal::Client::new(settings)?),
-            wall: if virtual_time { time.clone() } else { ambient.wall },
+            wall: if clock.is_some() { time.clone() } else { ambient.wall },
             portal_time: time,
             random,
             config,
         };
-        Ok(Self { clock, sandbox, engine: Engine::new(ctx.clone()), ctx })
+        let engine = Engine::new(ctx.clone());
+        Ok(Self { clock, engine, ctx, world, tasks: parking_lot::Mutex::default() })
     }
 
-    /// A portal account with one group booked far ahead, and a submitted task for it.
+    /// Changes the world of a sandbox in this process.
+    pub fn with_world<T>(&self, act: impl FnOnce(&mut ::sandbox::World) -> T) -> anyhow::Result<T> {
+        match &self.world {
+            World::Here(sandbox) => Ok(sandbox.with_world(act)),
+            World::Apart(_) => anyhow::bail!("this sandbox runs apart"),
+        }
+    }
+
+    /// Posts to the control API of a sandbox in a process of its own.
+    pub async fn control(&self, path: &str, body: &serde_json::Value) -> anyhow::Result<serde_json::Value> {
+        match &self.world {
+            World::Apart(apart) => apart.post(path, body).await,
+            World::Here(_) => anyhow::bail!("this sandbox runs in this process"),
+        }
+    }
+
+    /// Days requests so far, by the portal's own journal.
+    pub async fn looks(&self) -> anyhow::Result<usize> {
+        match &self.world {
+            World::Here(sandbox) => Ok(sandbox
+                .with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == "days").count())),
+            World::Apart(apart) => apart.count("days").await,
+        }
+    }
+
+    /// Every task made here.
+    pub fn tasks(&self) -> Vec<TaskId> {
+        self.tasks.lock().clone()
+    }
+
+    /// A portal account with one group booked far ahead in Toronto, and a submitted task for it.
     pub async fn task(&self, name: &str, notify_only: bool) -> anyhow::Result<TaskId> {
-        let today = FacilityId(TORONTO).today(self.ctx.portal_time.now());
+        self.task_in(name, notify_only, TORONTO).await
+    }
+
+    /// The same for another city.
+    pub async fn task_in(&self, name: &str, notify_only: bool, city: u16) -> anyhow::Result<TaskId> {
+        let today = FacilityId(city).today(self.ctx.portal_time.now());
         let username = format!("{name}@example.com");
         let appointment = Appointment {
-            facility: TORONTO.into(),
+            facility: city.into(),
             date: today + TimeDelta::days(400),
             time: chrono::NaiveTime::from_hms_opt(8, 15, 0).context("a time")?,
         };
-        self.sandbox.with_world(|w| {
-            w.add_account(NewAccount {
-                username: username.clone(),
-                password: "Maple-2026".to_owned(),
-                groups: vec![NewGroup { appointment: Some(appointment), ..NewGroup::default() }],
-            })
-        });
+        match &self.world {
+            World::Here(sandbox) => {
+                let account = NewAccount {
+                    username: username.clone(),
+                    password: "Maple-2026".to_owned(),
+                    groups: vec![NewGroup { appointment: Some(appointment), ..NewGroup::default() }],
+                };
+                sandbox.with_world(|w| w.add_account(account));
+            }
+            World::Apart(apart) => {
+                let account = serde_json::json!({
+                    "username": username, "password": "Maple-2026", "groups": [{ "appointment": appointment }],
+                });
+                apart.post("/control/accounts", &account).await?;
+            }
+        }
         let user = self.user(name).await?;
         let login = Login {
             user,
@@ -92,7 +179,7 @@ impl Yard {
         let found = verify(&self.ctx, &login).await.context("the sandbox refused a verification")?;
         let task = found.first().context("the sandbox's account has no group")?.id;
         let wish = Wish {
-            cities: vec![FacilityId(TORONTO)],
+            cities: vec![FacilityId(city)],
             start_date: today,
             end_date: today + TimeDelta::days(390),
             excluded: ExcludedDates::default(),
@@ -110,6 +197,7 @@ impl Yard {
         let price = AgreedPrice { unit: 500, discount: 0, applicants: 1, total: 500 };
         store::task::submit(&mut tx, task, price, Some(hold), false, now).await?;
         tx.commit().await?;
+        self.tasks.lock().push(task);
         Ok(task)
     }
 

@@ -1,0 +1,78 @@
+//! Where time goes: every span and event of portal client and engine with its start and end, for the measures.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::clock::{Clock, Instant};
+use tracing::span::{Attributes, Id};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::Context;
+use tracing_subscriber::registry::LookupSpan;
+
+/// One span that is over, or one event (which ends when it begins).
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    /// The span's name, or the event's message.
+    pub name: String,
+    /// The name of the span around it; empty without one.
+    pub parent: &'static str,
+    pub from: Instant,
+    pub to: Instant,
+}
+
+/// Collects stretches; cheap to clone.
+#[derive(Clone)]
+pub struct Probe {
+    clock: Clock,
+    seen: Arc<Mutex<Vec<Stretch>>>,
+}
+
+struct Begun(Instant);
+
+impl Probe {
+    pub fn new(clock: Clock) -> Self {
+        Self { clock, seen: Arc::default() }
+    }
+
+    /// Everything seen since the last call, in the order of its ends.
+    pub fn take(&self) -> Vec<Stretch> {
+        std::mem::take(&mut *self.seen.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn add(&self, stretch: Stretch) {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).push(stretch);
+    }
+}
+
+impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Probe {
+    fn on_new_span(&self, _: &Attributes<'_>, id: &Id, ctx: Context<'_, S>) {
+        if let Some(span) = ctx.span(id) {
+            span.extensions_mut().insert(Begun(self.clock.now()));
+        }
+    }
+
+    fn on_close(&self, id: Id, ctx: Context<'_, S>) {
+        let Some(span) = ctx.span(&id) else { return };
+        let Some(Begun(from)) = span.extensions_mut().remove::<Begun>() else { return };
+        let parent = span.parent().map_or("", |p| p.name());
+        self.add(Stretch { name: span.name().to_owned(), parent, from, to: self.clock.now() });
+    }
+
+    fn on_event(&self, event: &tracing::Event<'_>, ctx: Context<'_, S>) {
+        let now = self.clock.now();
+        let parent = ctx.event_span(event).map_or("", |p| p.name());
+        let mut words = Words(String::new());
+        event.record(&mut words);
+        self.add(Stretch { name: words.0, parent, from: now, to: now });
+    }
+}
+
+/// An event's message.
+struct Words(String);
+
+impl tracing::field::Visit for Words {
+    fn record_debug(&mut self, field: &tracing::field::Field, value: &dyn std::fmt::Debug) {
+        if field.name() == "message" {
+            self.0 = format!("{value:?}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Sharing: how many looks a slot costs, and how many slots are seen at all.
+
+use std::collections::HashSet;
+
+use chrono::TimeDelta;
+use clap::Args;
+use engine::Config;
+
+use super::Table;
+use super::yard::{TORONTO, Yard};
+
+/// Options of `bench share`.
+#[derive(Args)]
+pub struct Share {
+    /// Numbers of viewpoints (accounts) on one calendar
+    #[arg(long, value_delimiter = ',', default_values_t = [1_usize, 10, 100])]
+    viewpoints: Vec<usize>,
+    /// Virtual hours, from 19:30 in Toronto (booked accounts see days until 04:00)
+    #[arg(long, default_value_t = 8)]
+    hours: i64,
+    /// Mean seconds between two slots
+    #[arg(long, default_value_t = 300.0)]
+    gap: f64,
+    /// Median seconds a slot lives
+    #[arg(long, default_value_t = 120.0)]
+    life: f64,
+}
+
+/// Runs each number of viewpoints in a world of its own, with the same arrivals.
+pub async fn run(options: Share) -> anyhow::Result<Table> {
+    let mut rows = Vec::new();
+    for viewpoints in &options.viewpoints {
+        rows.push(one(*viewpoints, &options).await?);
+    }
+    Ok(Table {
+        name: "share",
+        columns: vec![
+            "viewpoints",
+            "looks",
+            "slots",
+            "seen",
+            "seen_share",
+            "looks_per_seen",
+            "looks_per_account",
+        ],
+        rows,
+    })
+}
+
+async fn one(viewpoints: usize, options: &Share) -> anyhow::Result<Vec<f64>> {
+    let folder = tempfile::tempdir()?;
+    let yard = Yard::new(folder.path(), true, Config::default()).await?;
+    for n in 0..viewpoints {
+        yard.task(&format!("v{n}"), true).await?;
+    }
+    settle(&yard, TimeDelta::minutes(1)).await;
+    yard.with_world(|w| {
+        w.add_source(::sandbox::world::arrivals::Source {
+            pool: "B1/B2".to_owned(),
+            facility: TORONTO.into(),
+            mean_gap_seconds: options.gap,
+            at_marks: 0.7,
+            median_life_seconds: options.life,
+            life_sigma: 1.2,
+            days_ahead: (14, 390),
+            burst: 1,
+            phantoms: 0.0,
+            rivals: 0.0,
+        });
+    })?;
+    let before = yard.looks().await?;
+    settle(&yard, TimeDelta::hours(options.hours)).await;
+    let looks = yard.looks().await? - before;
+    let (slots, seen) = slots(&yard).await?;
+    let share = |a: usize, b: usize| if b == 0 { 0.0 } else { a as f64 / b as f64 };
+    Ok(vec![
+        viewpoints as f64,
+        looks as f64,
+        slots as f64,
+        seen as f64,
+        share(seen, slots),
+        share(looks, seen),
+        share(looks, viewpoints),
+    ])
+}
+
+/// From event to event until `span` has passed.
+async fn settle(yard: &Yard, span: TimeDelta) {
+    let Some(clock) = &yard.clock else { return };
+    let end = clock.now() + span;
+    while clock.now() < end {
+        let due = yard.engine.run_due().await;
+        let now = clock.now();
+        clock.set(due.unwrap_or(end).clamp(now + TimeDelta::milliseconds(1), end));
+    }
+}
+
+/// Slots that appeared, and those whose day our observations show as appeared.
+async fn slots(yard: &Yard) -> anyhow::Result<(usize, usize)> {
+    use ::sandbox::journal::Effect;
+    let appeared: Vec<chrono::NaiveDate> = yard.with_world(|w| {
+        let day = |e: &::sandbox::journal::Entry| match &e.effect {
+            Effect::Slot { slot, what } if what == "appeared" => Some(slot.date),
+            _ => None,
+        };
+        w.journal.after(0).iter().filter_map(day).collect()
+    })?;
+    let mut tx = yard.ctx.db.read().await?;
+    let mut seen = HashSet::new();
+    for calendar in store::observation::calendars(&mut tx).await? {
+        let since = chrono::DateTime::UNIX_EPOCH;
+        for day in store::observation::seen_days(&mut tx, &calendar.key, since, 100_000).await? {
+            seen.insert(day.day);
+        }
+    }
+    tx.commit().await?;
+    Ok((appeared.len(), appeared.iter().filter(|day| seen.contains(day)).count()))
+}
