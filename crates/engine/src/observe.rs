@@ -1,13 +1,13 @@
 //! One look answers everyone it can: the shared list, what it means, and whose wishes it matches.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 use chrono::{NaiveDate, TimeDelta, Timelike};
 use domain::calendar::{CalendarKey, Change, compare};
 use domain::clock::Instant;
+use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::matching::{Hint, match_days};
 use domain::verdict::{Empty, EmptyEvidence, Verdict, empty_means, restricted_hours};
 use serde_json::json;
 
@@ -19,8 +19,13 @@ use crate::{Engine, Fault};
 /// How long a cooling account rests before it is tried again.
 const COOLING: TimeDelta = TimeDelta::hours(3);
 
+/// Takers queued for one day: far more than can try before the day is matched anew.
+const MOST_TAKERS: usize = 64;
+/// Tasks told of one look at most: the rest is told at the next.
+const MOST_TOLD: usize = 1_000;
+
 /// What an observation asks to be written.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 struct Effects {
     change: Option<(Vec<NaiveDate>, Change)>,
     alerts: Vec<(TaskId, NaiveDate)>,
@@ -55,13 +60,7 @@ pub(crate) async fn answer_from_shared(
             return Ok(());
         };
         let (days, last_look) = (calendar.days.clone(), calendar.last_look);
-        // A list this task was already answered with is no further look.
-        if state.tasks.get(&task).is_some_and(|t| t.last_check_at < last_look) {
-            let unwritten = state.unwritten.entry(task).or_default();
-            unwritten.checks += 1;
-            unwritten.slots += i64::try_from(days.len()).unwrap_or(0);
-            unwritten.last_check_at = last_look;
-        }
+        state.tasks.count_earlier(task, key, days.len(), last_look);
         state.flushed_at.get_or_insert(now);
         state.queue_hints(key, &days, now, &mut effects);
         state.tasks.get(&task).map(|t| t.account)
@@ -112,6 +111,13 @@ async fn write(
         crate::tell::verdict(engine, &mut tx, told).await?;
     }
     tx.commit().await?;
+    let mut state = engine.state.lock();
+    for (task, day) in &effects.gone {
+        state.forget_alert(*task, (key.facility, *day));
+    }
+    for (task, day) in &effects.alerts {
+        state.alerted.entry((key.facility, *day)).or_default().insert(*task);
+    }
     Ok(())
 }
 
@@ -222,30 +228,29 @@ impl State {
         now: Instant,
         effects: &mut Effects,
     ) {
-        let answered: Vec<TaskId> = self.tasks.of_calendar(key).map(|t| t.id).collect();
-        let slots = i64::try_from(change.appeared.len()).unwrap_or(0);
         self.flushed_at.get_or_insert(now);
-        for id in answered {
-            let unwritten = self.unwritten.entry(id).or_default();
-            unwritten.checks += 1;
-            unwritten.slots += slots;
-            unwritten.last_check_at = Some(now);
-            let Some(task) = self.tasks.get(&id) else {
-                continue;
-            };
-            for day in &change.vanished {
-                if task.wish.notify_only {
-                    effects.gone.push((id, *day));
-                }
-            }
+        self.tasks.count_look(key, change.appeared.len(), now);
+        for day in &change.vanished {
+            let alerted = self.alerted.get(&(key.facility, *day)).into_iter().flatten();
+            let is_of = |t: &Watched| t.wish.notify_only && self.tasks.is_of(t, key);
+            effects
+                .gone
+                .extend(alerted.filter(|id| self.tasks.get(id).is_some_and(is_of)).map(|id| (*id, *day)));
+        }
+        let settles = |task: &&Watched| {
             let busy = matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed);
-            let resting = matches!(task.verdict, Verdict::CoolingDown)
-                && self.accounts.get(&task.account).is_some_and(|a| a.not_before > Some(now));
-            if busy || resting || task.verdict == Verdict::Watching {
-                continue;
-            }
+            let resting = task.verdict == Verdict::CoolingDown && self.is_resting(task, now);
+            !busy && !resting
+        };
+        // Those beyond the limit stay unsettled, and are told at the next look.
+        for task in self.tasks.unsettled(key).filter(settles).take(MOST_TOLD) {
             let evidence = json!({ "facility": key.facility.name(), "days": days.len() });
-            effects.told.push(Told { task: id, verdict: Verdict::Watching, evidence, next_try_at: None });
+            effects.told.push(Told {
+                task: task.id,
+                verdict: Verdict::Watching,
+                evidence,
+                next_try_at: None,
+            });
         }
     }
 
@@ -253,44 +258,49 @@ impl State {
     fn queue_hints(&mut self, key: &CalendarKey, days: &[NaiveDate], now: Instant, effects: &mut Effects) {
         let today = key.facility.today(now);
         self.cool_offs.retain(|_, until| *until > now);
-        let hints: Vec<Hint> = {
-            let seekers: Vec<_> = self
-                .tasks
-                .of_calendar(key)
-                .filter(|t| !self.intents.values().any(|i| i.task == t.id))
-                .filter(|t| {
-                    // A cooling account never books; its user is alerted instead.
-                    t.wish.notify_only || !self.is_resting(t, now)
-                })
-                .map(Watched::seeker)
-                .collect();
+        self.tasks.turn(key, today);
+        let queues: Vec<(NaiveDate, VecDeque<TaskId>)> = {
+            let booking: HashSet<TaskId> = self.intents.values().map(|i| i.task).collect();
             let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
-            match_days(key.facility, days, &seekers, today, &alone)
-        };
-        for hint in hints {
-            let notify_only = |id: &TaskId| self.tasks.get(id).is_some_and(|t| t.wish.notify_only);
-            let automatic: VecDeque<TaskId> =
-                hint.takers.iter().copied().filter(|id| !notify_only(id)).collect();
-            let first_automatic = hint.takers.iter().position(|id| automatic.contains(id));
-            let told = hint
-                .takers
-                .iter()
-                .enumerate()
-                .filter(|(at, id)| notify_only(id) && first_automatic.is_none_or(|first| *at < first));
-            effects.alerts.extend(told.map(|(_, id)| (*id, hint.date)));
-            if !automatic.is_empty() {
-                crate::metrics::hint("queued");
-                self.hints.retain(|h| !(h.key == *key && h.date == hint.date && h.trying == 0));
-                self.hints.push(HintQueue {
-                    key: key.clone(),
-                    date: hint.date,
-                    seen_at: now,
-                    takers: automatic,
-                    trying: 0,
-                    capacity: 1,
-                    not_before: now,
-                });
+            let apart = self.cool_offs.keys().filter(|(_, facility, _)| *facility == key.facility);
+            let apart = apart.map(|(task, _, _)| *task);
+            let Some(matching) = self.tasks.matching(key, (days, today), apart, &alone) else { return };
+            let mut queues = Vec::new();
+            for (at, day) in days.iter().enumerate() {
+                let told = self.alerted.get(&(key.facility, *day));
+                let mut queue = VecDeque::new();
+                let takers = matching.takers(at).filter_map(|slot| self.tasks.at(slot));
+                for task in takers.filter(|t| !booking.contains(&t.id)) {
+                    if task.wish.notify_only {
+                        // Told of what nobody above it books by itself.
+                        let first = queue.is_empty() && told.is_none_or(|told| !told.contains(&task.id));
+                        effects.alerts.extend(first.then_some((task.id, *day)));
+                    } else if !self.is_resting(task, now) {
+                        // A cooling account never books.
+                        queue.push_back(task.id);
+                    }
+                    if queue.len() == MOST_TAKERS || effects.alerts.len() == MOST_TOLD {
+                        break;
+                    }
+                }
+                if !queue.is_empty() {
+                    queues.push((*day, queue));
+                }
             }
+            queues
+        };
+        for (date, takers) in queues {
+            crate::metrics::hint("queued");
+            self.hints.retain(|h| !(h.key == *key && h.date == date && h.trying == 0));
+            self.hints.push(HintQueue {
+                key: key.clone(),
+                date,
+                seen_at: now,
+                takers,
+                trying: 0,
+                capacity: 1,
+                not_before: now,
+            });
         }
     }
 
@@ -299,5 +309,15 @@ impl State {
             return true;
         };
         account.not_before.is_some_and(|at| at > now)
+    }
+
+    /// The day is gone: when it comes back, the task is told again.
+    fn forget_alert(&mut self, task: TaskId, day: (FacilityId, NaiveDate)) {
+        if let Some(told) = self.alerted.get_mut(&day) {
+            told.remove(&task);
+            if told.is_empty() {
+                self.alerted.remove(&day);
+            }
+        }
     }
 }

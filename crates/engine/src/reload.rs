@@ -58,6 +58,7 @@ impl Engine {
         let newest = store::task::newest_change(&mut tx).await?;
         let intents = store::intent::live(&mut tx).await?;
         let calendars = store::observation::calendars(&mut tx).await?;
+        let alerts = store::journal::open_alerts(&mut tx).await?;
         self.state.lock().tasks.clear();
         let mut from = nobody();
         while let Some(to) = self.take_chunk(&mut tx, from, CHUNK).await? {
@@ -68,6 +69,10 @@ impl Engine {
         let mut state = self.state.lock();
         state.reloaded = newest;
         state.reread = Reread { from: nobody(), at: Some(now) };
+        state.alerted.clear();
+        for (task, facility, day) in alerts {
+            state.alerted.entry((facility, day)).or_default().insert(task);
+        }
         state.intents.clear();
         for intent in intents {
             let live = LiveIntent {
@@ -227,8 +232,7 @@ impl crate::state::State {
     fn take_over(&mut self, task: Outline) {
         let (id, status, next_try_at) = (task.id, task.status, task.next_try_at);
         if task.deleted || !status.is_running() {
-            self.tasks.remove(&id);
-            self.unwritten.remove(&id);
+            self.tasks.forget(&id);
             self.start_not_before.remove(&id);
             return;
         }

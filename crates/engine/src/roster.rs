@@ -2,6 +2,7 @@
 //!
 //! Whole rows stay in the database; a job reads the one it needs ([`crate::Engine::task`]).
 
+use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -9,14 +10,18 @@ use chrono::NaiveDate;
 use domain::appointment::Slot;
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
+use domain::dayset::DaySet;
 use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::matching::{Rank, Seeker};
+use domain::matching::{Rank, Seeker, windows};
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use domain::wish::Wish;
 use hashbrown::HashTable;
 use store::task::Outline;
+
+mod count;
+mod rank;
 
 /// No further task of the account.
 const NONE: u32 = u32::MAX;
@@ -37,6 +42,10 @@ pub(crate) struct Watched {
     /// The last look that answered it, as far as it was written.
     pub last_check_at: Option<Instant>,
     kind: u32,
+    /// What its calendars had counted together when its row was last written.
+    written: Counts,
+    /// The last look of any calendar before it came to its own.
+    joined: u32,
     /// The next task of the same account.
     sibling: u32,
 }
@@ -63,12 +72,47 @@ impl Watched {
     }
 }
 
+/// Looks, and days that appeared at them; differences are taken with wrap-around.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    checks: u32,
+    slots: u32,
+}
+
+impl Counts {
+    fn plus(self, other: Self) -> Self {
+        let (checks, slots) = (self.checks.wrapping_add(other.checks), self.slots.wrapping_add(other.slots));
+        Self { checks, slots }
+    }
+
+    fn minus(self, other: Self) -> Self {
+        let (checks, slots) = (self.checks.wrapping_sub(other.checks), self.slots.wrapping_sub(other.slots));
+        Self { checks, slots }
+    }
+}
+
+/// What a task's row does not say yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Uncounted {
+    pub task: TaskId,
+    pub checks: i64,
+    pub slots: i64,
+    /// The last look that answered it.
+    pub last_check_at: Option<Instant>,
+}
+
 /// One calendar's tasks.
 #[derive(Debug, Default)]
 struct Desk {
-    /// Every task a look answers.
-    members: BTreeSet<u32>,
+    /// Every task a look answers, in rank order.
+    members: DaySet,
+    /// Members that are told something else than that they are watched.
+    unsettled: BTreeSet<u32>,
     census: Census,
+    counts: Counts,
+    last_look_at: Option<Instant>,
+    /// The number of the last look.
+    last_look: u32,
 }
 
 /// Who wants something of a calendar.
@@ -115,6 +159,13 @@ pub(crate) struct Roster {
     group_of: HashMap<Kind, u32>,
     /// Tasks that were not warmed up yet, who asked first first.
     waiting: BTreeSet<(Instant, TaskId)>,
+    /// Looks counted so far.
+    looks: u32,
+    /// The next row whose counts are compared, and how many are to be compared since the last look.
+    next_count: usize,
+    uncounted: usize,
+    /// What the rows of tasks that left do not say yet.
+    parting: Vec<Uncounted>,
     hasher: RandomState,
 }
 
@@ -143,9 +194,22 @@ impl Roster {
         self.by_account.iter().filter_map(|slot| self.row(*slot)).map(|task| task.account)
     }
 
-    /// The tasks a look at `key` answers, in no order.
+    /// The tasks a look at `key` answers, first in rank first.
     pub fn of_calendar(&self, key: &CalendarKey) -> impl Iterator<Item = &Watched> {
-        self.desk(key).into_iter().flat_map(|desk| &desk.members).filter_map(|slot| self.row(*slot))
+        let mut last = None;
+        let keys = self.desk(key).into_iter().flat_map(|desk| desk.members.keys());
+        // A task with several windows comes as often, one after the other.
+        keys.filter(move |slot| last.replace(*slot) != Some(*slot)).filter_map(|slot| self.row(slot))
+    }
+
+    /// Tasks of the calendar that are told something else than that they are watched, in no order.
+    pub fn unsettled(&self, key: &CalendarKey) -> impl Iterator<Item = &Watched> {
+        self.desk(key).into_iter().flat_map(|desk| &desk.unsettled).filter_map(|slot| self.row(*slot))
+    }
+
+    /// Whether a look at `key` answers the task.
+    pub fn is_of(&self, task: &Watched, key: &CalendarKey) -> bool {
+        task.seeks() && *self.kind(task) == key.kind && task.wish.cities.contains(&key.facility)
     }
 
     /// Tasks that were not warmed up yet, who asked first first.
@@ -186,8 +250,22 @@ impl Roster {
 
     /// What a task is told now.
     pub fn set_verdict(&mut self, id: TaskId, verdict: Verdict) {
-        if let Some(row) = self.slot_of(id).and_then(|slot| self.rows[slot as usize].as_mut()) {
-            row.verdict = verdict;
+        let Some(slot) = self.slot_of(id) else { return };
+        let Self { rows, groups, .. } = self;
+        let Some(row) = rows[slot as usize].as_mut() else { return };
+        let moved = (row.verdict == Verdict::Watching) != (verdict == Verdict::Watching);
+        row.verdict = verdict;
+        if !moved || !row.seeks() {
+            return;
+        }
+        let group = &mut groups[row.kind as usize];
+        for city in &row.wish.cities {
+            let unsettled = &mut group.desk_mut(*city).unsettled;
+            if verdict == Verdict::Watching {
+                unsettled.remove(&slot)
+            } else {
+                unsettled.insert(slot)
+            };
         }
     }
 
@@ -208,14 +286,21 @@ impl Roster {
             group_read_at: task.group_read_at,
             last_check_at: task.last_check_at,
             kind,
+            written: Counts::default(),
+            joined: self.looks,
             sibling: NONE,
         };
         let Some(slot) = self.slot_of(new.id) else {
-            self.add(new);
+            self.add(new, Counts::default());
             return None;
         };
         let old = self.row(slot)?;
+        let uncounted = self.uncounted_of(old);
         let before = old.status;
+        new.last_check_at = new.last_check_at.max(old.last_check_at);
+        if old.same_calendars(&new) && old.seeks() {
+            new.joined = old.joined;
+        }
         let as_before = old.status == new.status
             && old.account == new.account
             && old.same_calendars(&new)
@@ -223,11 +308,14 @@ impl Roster {
             && old.wish == new.wish
             && old.booked == new.booked;
         if as_before {
-            new.sibling = old.sibling;
+            let verdict = std::mem::replace(&mut new.verdict, old.verdict);
+            let id = new.id;
+            (new.sibling, new.written) = (old.sibling, old.written);
             self.rows[slot as usize] = Some(new);
+            self.set_verdict(id, verdict);
         } else {
             self.remove(&new.id);
-            self.add(new);
+            self.add(new, uncounted);
         }
         Some(before)
     }
@@ -254,22 +342,19 @@ impl Roster {
         (over, unread)
     }
 
-    fn add(&mut self, row: Watched) {
+    fn add(&mut self, mut row: Watched, uncounted: Counts) {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.rows.push(None);
             u32::try_from(self.rows.len() - 1).expect("fewer than four billion tasks")
         });
-        self.index(slot, row);
-    }
-
-    fn index(&mut self, slot: u32, mut row: Watched) {
         row.sibling = self.first_of(row.account).unwrap_or(NONE);
         if let Some(first) = self.by_account_mut(row.account) {
             *first = slot;
         }
+        row.written = self.counts_of(&row).minus(uncounted);
         let (id, account, chained) = (row.id, row.account, row.sibling != NONE);
-        self.seat(slot, &row, true);
         self.rows[slot as usize] = Some(row);
+        self.seat(slot, true);
         let Self { rows, by_id, by_account, hasher, .. } = self;
         let row_of = |slot: &u32| rows[*slot as usize].as_ref().expect("an indexed row");
         by_id.insert_unique(hasher.hash_one(id), slot, |s| hasher.hash_one(row_of(s).id));
@@ -286,10 +371,9 @@ impl Roster {
             entry.remove();
         }
         self.unchain(slot);
-        let row = self.rows[slot as usize].take()?;
-        self.seat(slot, &row, false);
+        self.seat(slot, false);
         self.free.push(slot);
-        Some(row)
+        self.rows[slot as usize].take()
     }
 
     fn unchain(&mut self, slot: u32) {
@@ -317,23 +401,40 @@ impl Roster {
     }
 
     /// Enters a task at its calendars, or takes it off them.
-    fn seat(&mut self, slot: u32, row: &Watched, enter: bool) {
+    fn seat(&mut self, slot: u32, enter: bool) {
+        let Self { rows, groups, waiting, .. } = self;
+        let Some(row) = &rows[slot as usize] else { return };
         if row.status != TaskStatus::Active {
             let place = (row.submitted_at, row.id);
             if enter {
-                self.waiting.insert(place)
+                waiting.insert(place)
             } else {
-                self.waiting.remove(&place)
+                waiting.remove(&place)
             };
         }
         if !row.seeks() {
             return;
         }
-        let group = &mut self.groups[row.kind as usize];
+        let rank = |slot: u32| rows[slot as usize].as_ref().map(Watched::rank);
+        let order = |a: u32, b: u32| if a == b { Ordering::Equal } else { rank(a).cmp(&rank(b)) };
+        let seeker = row.seeker();
+        let windows = windows(seeker.wish, seeker.current);
+        let group = &mut groups[row.kind as usize];
         for city in &row.wish.cities {
             let desk = group.desk_mut(*city);
-            let changed = if enter { desk.members.insert(slot) } else { desk.members.remove(&slot) };
-            if !changed || row.status != TaskStatus::Active {
+            if enter {
+                desk.members.insert(slot, &windows, &order);
+            } else {
+                desk.members.remove(slot, &order);
+            }
+            if row.verdict != Verdict::Watching {
+                if enter {
+                    desk.unsettled.insert(slot)
+                } else {
+                    desk.unsettled.remove(&slot)
+                };
+            }
+            if row.status != TaskStatus::Active {
                 continue;
             }
             let count = |n: &mut u32, counts: bool| match (counts, enter) {

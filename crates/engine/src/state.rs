@@ -1,6 +1,6 @@
 //! What the engine keeps in memory; everything in it can be rebuilt from the database.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use chrono::{NaiveDate, TimeDelta};
@@ -74,14 +74,6 @@ pub(crate) struct LiveIntent {
     pub next_read_at: Option<Instant>,
 }
 
-/// Counters of a task not written yet.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Unwritten {
-    pub checks: i64,
-    pub slots: i64,
-    pub last_check_at: Option<Instant>,
-}
-
 /// A hint nobody could act on is dropped after this.
 pub(crate) const HINT_LIVES: TimeDelta = TimeDelta::minutes(2);
 /// At most so many accounts try for one hint at once.
@@ -106,7 +98,8 @@ pub(crate) struct State {
     pub start_not_before: HashMap<TaskId, Instant>,
     /// Tasks whose group was not on the groups page the last time.
     pub missing: std::collections::HashSet<TaskId>,
-    pub unwritten: HashMap<TaskId, Unwritten>,
+    /// Tasks that were told of a day which is still there.
+    pub alerted: HashMap<(FacilityId, NaiveDate), HashSet<TaskId>>,
     pub flushed_at: Option<Instant>,
     /// No request to the host before this, and how often in a row it failed.
     pub host_not_before: Option<Instant>,
@@ -124,7 +117,7 @@ pub(crate) struct State {
 impl State {
     /// When counters must be written, if there are any.
     pub fn flush_due(&self, every: TimeDelta) -> Option<Instant> {
-        (!self.unwritten.is_empty()).then(|| self.flushed_at.map(|at| at + every)).flatten()
+        (self.tasks.has_uncounted()).then(|| self.flushed_at.map(|at| at + every)).flatten()
     }
 
     /// Whether an intent keeps this account from booking.

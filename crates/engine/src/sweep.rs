@@ -11,9 +11,11 @@ use domain::task::{Reason, TaskStatus};
 use serde_json::json;
 use store::task::Task;
 
-use crate::state::Unwritten;
+use crate::roster::Uncounted;
 use crate::{Engine, FLUSH_EVERY, Fault};
 
+/// Rows whose counters are written at once: a small installation's all, a large one's in turn.
+const WRITTEN_AT_ONCE: usize = 500;
 /// How often the sweep runs.
 const EVERY: TimeDelta = TimeDelta::seconds(60);
 /// Drafts untouched for so long are deleted, with credentials nothing else uses.
@@ -30,7 +32,8 @@ impl Engine {
             if state.flushed_at.is_some_and(|at| now - at < FLUSH_EVERY) {
                 return Ok(());
             }
-            let tasks: Vec<(TaskId, Unwritten)> = state.unwritten.drain().collect();
+            let pending = state.tasks.has_uncounted();
+            let tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
             let mut looks = Vec::new();
             for (key, calendar) in &mut state.calendars {
                 if calendar.unwritten_looks > 0 {
@@ -41,18 +44,19 @@ impl Engine {
                     ));
                 }
             }
+            if pending || !looks.is_empty() {
+                state.flushed_at = Some(now);
+            }
             if tasks.is_empty() && looks.is_empty() {
                 return Ok(());
             }
-            state.flushed_at = Some(now);
             (tasks, looks)
         };
         let mut tx = self.ctx.db.begin().await?;
-        let tasks = self.with_next_try(tasks, now);
-        for (id, counted, next) in tasks {
+        for (counted, next) in self.with_next_try(tasks, now) {
             let last = counted.last_check_at.unwrap_or(now);
             let sums = (counted.checks, counted.slots);
-            store::task::add_checks(&mut tx, id, sums, last, next, self.ctx.wall.now()).await?;
+            store::task::add_checks(&mut tx, counted.task, sums, last, next, self.ctx.wall.now()).await?;
         }
         for (key, count, at) in looks {
             store::observation::add_looks(&mut tx, &key, count, at.unwrap_or(now)).await?;
@@ -62,18 +66,17 @@ impl Engine {
     }
 
     /// Adds when each task's calendars will be looked at next.
-    fn with_next_try(
-        &self,
-        tasks: Vec<(TaskId, Unwritten)>,
-        now: Instant,
-    ) -> Vec<(TaskId, Unwritten, Option<Instant>)> {
+    fn with_next_try(&self, tasks: Vec<Uncounted>, now: Instant) -> Vec<(Uncounted, Option<Instant>)> {
+        if tasks.is_empty() {
+            return Vec::new();
+        }
         let state = self.state.lock();
         let looks = self.next_looks(&state, now);
         let next = |id: &TaskId| {
             let task = state.tasks.get(id)?;
             state.tasks.keys(task).filter_map(|key| looks.get(&key).copied()).min()
         };
-        tasks.into_iter().map(|(id, counted)| (id, counted, next(&id))).collect()
+        tasks.into_iter().map(|counted| (counted, next(&counted.task))).collect()
     }
 
     /// Once a minute: what the passing of time alone has decided.

@@ -15,7 +15,7 @@ use store::task::Task;
 use crate::{Engine, Fault};
 
 /// A verdict to write for one task.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Told {
     pub task: TaskId,
     pub verdict: Verdict,

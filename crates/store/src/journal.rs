@@ -170,6 +170,14 @@ pub async fn add_alert(
     Ok(rows == 1)
 }
 
+/// Who was told of which day that has not vanished since.
+pub async fn open_alerts(tx: &mut Tx) -> Result<Vec<(TaskId, FacilityId, NaiveDate)>, Error> {
+    let rows =
+        all!(tx, (Uuid, i32, NaiveDate), "SELECT task_id, facility, day FROM alert WHERE gone_at IS NULL")?;
+    let facility = |number| u16::try_from(number).map(FacilityId).map_err(|_| Error::Corrupt("facility"));
+    rows.into_iter().map(|(task, number, day)| Ok((TaskId(task), facility(number)?, day))).collect()
+}
+
 /// A day vanished: the same day may be told again when it comes back.
 pub async fn close_alerts(
     tx: &mut Tx,
