@@ -76,8 +76,21 @@ pub struct Budget {
     looks: VecDeque<i64>,
     requests: VecDeque<i64>,
     sign_ins: VecDeque<i64>,
+    /// After a soft ban: when it was found, and what share of its looks the account was left with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    eased: Option<Eased>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Eased {
+    at: i64,
+    percent: u8,
+}
+
+/// A ban halves an account's looks, down to this share of them.
+const LEAST_PERCENT: u8 = 25;
+/// The full share is back after this long without another ban.
+const RECOVERS: TimeDelta = TimeDelta::hours(72);
 const HOUR: TimeDelta = TimeDelta::hours(1);
 const TEN_HOURS: TimeDelta = TimeDelta::hours(10);
 
@@ -87,6 +100,8 @@ impl Budget {
     /// # Errors
     /// [`Rest`] with the first instant at which it could be.
     pub fn check(&self, what: Spend, limits: &Limits, now: Instant) -> Result<(), Rest> {
+        let eased = self.eased(limits, now);
+        let limits = &eased;
         let reserve_looks = limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved);
         let reserve_all = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);
         let looks = |most| {
@@ -123,6 +138,34 @@ impl Budget {
             while calls.front().is_some_and(|at| *at < horizon) {
                 calls.pop_front();
             }
+        }
+    }
+
+    /// The account was found softly banned: its looks are halved, and come back slowly.
+    pub fn held_back(&mut self, now: Instant) {
+        let percent = (self.percent(now) / 2).max(LEAST_PERCENT);
+        self.eased = Some(Eased { at: now.timestamp_millis(), percent });
+    }
+
+    /// The share of its looks the account may use at `now`, in percent: 100 but for three days after a ban.
+    #[must_use]
+    pub fn percent(&self, now: Instant) -> u8 {
+        let Some(Eased { at, percent }) = self.eased else { return 100 };
+        let passed = (now.timestamp_millis() - at).clamp(0, RECOVERS.num_milliseconds());
+        let back = i64::from(100 - percent.min(100)) * passed / RECOVERS.num_milliseconds();
+        percent.saturating_add(u8::try_from(back).unwrap_or(100)).min(100)
+    }
+
+    /// The limits with this account's share of looks; what is reserved for bookings stays whole.
+    #[must_use]
+    pub fn eased(&self, limits: &Limits, now: Instant) -> Limits {
+        let percent = u32::from(self.percent(now));
+        let share = |looks: u32| if percent >= 100 { looks } else { (looks * percent / 100).max(1) };
+        let open = limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved);
+        Limits {
+            looks_per_hour: share(limits.looks_per_hour),
+            looks_per_ten_hours: share(open) + limits.looks_per_ten_hours.min(limits.looks_reserved),
+            ..*limits
         }
     }
 

@@ -1,5 +1,10 @@
 //! What an answer means, in words a user can be shown: the engine's verdicts and their evidence.
 
+pub mod ban;
+pub mod hours;
+pub mod judge;
+pub mod pool;
+
 use chrono::Timelike;
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +98,21 @@ pub enum Empty {
     RestrictedHours,
     /// The account is softly banned.
     SoftBan,
+    /// The portal is overloaded and answers with nothing.
+    Overload,
+}
+
+impl Empty {
+    /// The word in evidence, metrics and tables.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Truly => "truly",
+            Self::RestrictedHours => "restricted_hours",
+            Self::SoftBan => "soft_ban",
+            Self::Overload => "overload",
+        }
+    }
 }
 
 /// The hours (local, from inclusive, to exclusive) in which booked accounts were reported to see nothing.

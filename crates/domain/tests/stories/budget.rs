@@ -67,3 +67,32 @@ fn sign_ins_are_one_an_hour_and_survive_a_restart() {
     assert!(restored.check(Spend::SignIn, &limits, now + TimeDelta::minutes(59)).is_err());
     assert!(restored.check(Spend::SignIn, &limits, now + TimeDelta::minutes(61)).is_ok());
 }
+
+#[test]
+fn a_ban_halves_the_looks_of_its_account_and_they_come_back_slowly() {
+    let limits = Limits::default();
+    let mut budget = Budget::default();
+    let now = at("2026-11-24T00:00:00Z");
+    budget.held_back(now);
+    assert_eq!(budget.percent(now), 50);
+    let eased = budget.eased(&limits, now);
+    assert_eq!(
+        (eased.looks_per_hour, eased.looks_per_ten_hours),
+        (3, 17 + 6),
+        "the reserve of bookings stays"
+    );
+    for minute in 0..3 {
+        budget.spend(LOOK, now + TimeDelta::minutes(minute));
+    }
+    let later = now + TimeDelta::minutes(3);
+    assert!(budget.check(Spend::Look, &limits, later).is_err());
+    assert!(budget.check(Spend::BookingLook, &limits, later).is_ok());
+    budget.held_back(later);
+    assert_eq!(budget.percent(later), 25);
+    assert_eq!(budget.percent(later + TimeDelta::hours(36)), 62);
+    assert_eq!(budget.percent(later + TimeDelta::hours(80)), 100);
+    let kept: Budget = serde_json::from_value(serde_json::to_value(&budget).expect("written")).expect("read");
+    assert_eq!(kept, budget);
+    let old = serde_json::json!({ "looks": [], "requests": [], "sign_ins": [] });
+    assert_eq!(serde_json::from_value::<Budget>(old).expect("read").percent(now), 100);
+}

@@ -2,9 +2,11 @@
 
 mod booking;
 mod budget;
+mod dayset;
 mod matching;
 mod planner;
 mod task;
+mod verdict;
 mod wish;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};

@@ -1,0 +1,148 @@
+//! Soft bans of an account: how likely one begins with a call, how long it lasts, and what a chain of answers says.
+//!
+//! Figures from PORTAL.md, "What an empty list means": bans after about 50–110 calls in ten hours, reports differing
+//! five-fold; 3–12 h long, 24 h reported; bound to the account.
+
+use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
+
+/// Calls in ten hours after which half of all accounts are held back, before any ban was found.
+const MEDIAN_CALLS: f64 = 70.0;
+/// What that report is worth, in bans found.
+const REPORT: f64 = 3.0;
+/// Never learned to be fewer.
+const FEWEST_CALLS: f64 = 12.0;
+/// How steeply that rises with the logarithm of the calls: 25 calls 1.6 %, 40 calls 10 %, 110 calls 86 %.
+const STEEPNESS: i32 = 4;
+/// A ban can begin with any call: its user looks by hand too, and reports differ five-fold.
+const ANY_CALL: f64 = 0.004;
+/// No ban shorter than this was reported (three hours, less a margin for not knowing its first minute).
+const SHORTEST_HOURS: f64 = 2.75;
+/// Past the shortest, bans end with this mean.
+const THEN_MEAN_HOURS: f64 = 4.5;
+/// A ban seen to begin and end within the shortest is next to impossible.
+const TOO_SHORT: f64 = 5e-4;
+/// A banned account is shown no days: this is for what we do not know of.
+const SEES_DAYS: f64 = 1e-4;
+
+/// After how many calls bans begin here: the reported figure, moved by the bans found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Threshold {
+    logarithms: f64,
+    bans: f64,
+}
+
+impl Threshold {
+    /// Takes in a ban that began with the `calls`-th call in ten hours.
+    pub fn found(&mut self, calls: u32) {
+        self.logarithms += f64::from(calls.max(1)).ln();
+        self.bans += 1.0;
+    }
+
+    /// Calls in ten hours after which half of all accounts are held back.
+    #[must_use]
+    pub fn median(&self) -> f64 {
+        let mean = (REPORT * MEDIAN_CALLS.ln() + self.logarithms) / (REPORT + self.bans);
+        mean.exp().max(FEWEST_CALLS)
+    }
+}
+
+/// The chance that the `calls`-th call in ten hours brings a ban, given that none came before.
+#[must_use]
+pub fn begins(calls: u32, threshold: &Threshold) -> f64 {
+    let median = threshold.median();
+    let within = |n: u32| match n {
+        0 => 0.0,
+        n => 1.0 / (1.0 + (median / f64::from(n)).powi(STEEPNESS)),
+    };
+    let (before, now) = (within(calls.saturating_sub(1)), within(calls));
+    ANY_CALL + (now - before) / (1.0 - before)
+}
+
+/// The chance that a ban ends in the last `gap`, when the account was last known free `free` ago.
+#[must_use]
+pub fn ends(gap: TimeDelta, free: TimeDelta) -> f64 {
+    let hours = |t: TimeDelta| t.num_milliseconds() as f64 / 3_600_000.0;
+    let open = hours(gap).min(hours(free) - SHORTEST_HOURS);
+    if open <= 0.0 { TOO_SHORT } else { (1.0 - (-open / THEN_MEAN_HOURS).exp()).max(TOO_SHORT) }
+}
+
+/// How long an account rests when it was first found banned `since` ago: three hours, then longer each time.
+#[must_use]
+pub fn rest(since: TimeDelta) -> TimeDelta {
+    match since.num_hours() {
+        ..=1 => TimeDelta::hours(3),
+        2..=5 => TimeDelta::hours(4),
+        6..=10 => TimeDelta::hours(5),
+        _ => TimeDelta::hours(6),
+    }
+}
+
+/// One answer of an account, as its chain sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Link {
+    /// Milliseconds since the epoch.
+    pub at: i64,
+    /// Looks of the last ten hours, this one included.
+    pub calls: u32,
+    /// The chance of an empty list had the account been free; `None` when days were shown.
+    pub empty: Option<f64>,
+}
+
+/// What was known of an account before the first link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Before {
+    /// When that was known, milliseconds since the epoch.
+    pub at: i64,
+    /// How likely it was banned.
+    pub banned: f64,
+    /// When it was last known free, milliseconds since the epoch.
+    pub free_at: i64,
+}
+
+/// How likely the account was banned at each answer, given all of them: forward and backward over two states.
+#[must_use]
+pub fn chain(before: Before, links: &[Link], threshold: &Threshold) -> Vec<f64> {
+    let emit = |link: &Link| match link.empty {
+        None => (1.0, SEES_DAYS),
+        Some(chance) => (chance, 1.0),
+    };
+    let mut free_at = before.free_at;
+    let mut last_at = before.at;
+    let mut steps = Vec::with_capacity(links.len());
+    for link in links {
+        let ms = |from: i64| TimeDelta::milliseconds((link.at - from).max(0));
+        steps.push((begins(link.calls, threshold), ends(ms(last_at), ms(free_at))));
+        last_at = link.at;
+        if link.empty.is_none() {
+            free_at = link.at;
+        }
+    }
+    let mut forward = Vec::with_capacity(links.len());
+    let mut state = (1.0 - before.banned, before.banned);
+    for (link, (begin, end)) in links.iter().zip(&steps) {
+        let (free, banned) = state;
+        let seen = emit(link);
+        // A ban that ends can not begin again with the same call.
+        let next =
+            ((free * (1.0 - begin) + banned * end) * seen.0, (free * begin + banned * (1.0 - end)) * seen.1);
+        state = normal(next);
+        forward.push(state);
+    }
+    let mut after = (1.0, 1.0);
+    let mut both = vec![0.0; links.len()];
+    for at in (0..links.len()).rev() {
+        let here = normal((forward[at].0 * after.0, forward[at].1 * after.1));
+        both[at] = here.1;
+        let (begin, end) = steps[at];
+        let seen = emit(&links[at]);
+        let (free, banned) = (seen.0 * after.0, seen.1 * after.1);
+        after = normal((free * (1.0 - begin) + banned * begin, free * end + banned * (1.0 - end)));
+    }
+    both
+}
+
+fn normal((a, b): (f64, f64)) -> (f64, f64) {
+    let sum = a + b;
+    if sum > 0.0 { (a / sum, b / sum) } else { (0.5, 0.5) }
+}

@@ -1,0 +1,435 @@
+//! What an empty answer means, weighed from what all accounts were shown: before it, and again after it.
+//!
+//! Four causes, each enough by itself: no days (a two-state process per list, its rates learned), a soft ban (a chain
+//! over the account's own answers), restricted hours (a belief per facility and hour), overload (other trouble around).
+//! An accusation needs [`SURE`]; less is "nothing suitable seen".
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Timelike};
+use serde::Serialize;
+
+use super::Empty;
+use super::ban::{self, Before, Link, Threshold};
+use super::hours::RestrictedHours;
+use super::pool::{Asked, Pool, Seen, UNKNOWN};
+use crate::calendar::CalendarKey;
+use crate::clock::Instant;
+use crate::facility::FacilityId;
+use crate::ids::PortalAccountId;
+
+/// A cause is named from this probability on.
+pub const SURE: f64 = 0.8;
+/// Answers of an account that its chain looks back on.
+const CHAIN: usize = 48;
+/// Empty answers of this age are judged again when more is known.
+const AGAIN_MS: i64 = 2 * 3_600_000;
+/// Answers within this of each other speak of one ban.
+const ONE_BAN_MS: i64 = 24 * 3_600_000;
+/// Lists teach their rates when they are this old: nothing more is expected to change their meaning.
+const SETTLED_MS: i64 = 30 * 60_000;
+/// Trouble this near speaks for an overload.
+const TROUBLE_MS: i64 = 4 * 60_000;
+/// How likely the portal is overloaded with no, one or more troubles that near ("502 often").
+const OVERLOADED: [f64; 3] = [0.001, 0.5, 0.9];
+/// How often an overloaded portal answers with an empty list instead of an error.
+const EMPTY_WHILE_OVERLOADED: f64 = 0.4;
+
+/// One answered look.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    /// When.
+    pub at: Instant,
+    /// Who looked.
+    pub account: PortalAccountId,
+    /// Where, and as what kind of applicant.
+    pub key: &'a CalendarKey,
+    /// The days shown, sorted.
+    pub days: &'a [NaiveDate],
+    /// Looks of the account in the last ten hours, this one included.
+    pub calls: u32,
+}
+
+/// What spoke for a meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Evidence {
+    /// Looks of the account in the last ten hours.
+    pub calls: u32,
+    /// The hour at the consulate.
+    pub local_hour: u32,
+    /// Minutes since another account was shown days in this list, or until one was.
+    pub others_saw_minutes: Option<i64>,
+    /// Accounts that were shown an empty list within half an hour.
+    pub others_empty: u32,
+    /// Minutes since this account was shown any day.
+    pub own_saw_minutes_ago: Option<i64>,
+    /// Empty answers of this account in a row, over all its lists.
+    pub empty_in_a_row: u32,
+    /// Troubles of the portal within minutes.
+    pub troubles: u32,
+    /// In percent: how likely there were days, a ban, restricted hours, an overload.
+    pub percent: [u8; 4],
+}
+
+/// The meaning of one empty answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// Number of the look.
+    pub id: u64,
+    /// When it was made.
+    pub at: Instant,
+    /// Who looked.
+    pub account: PortalAccountId,
+    /// Where.
+    pub key: CalendarKey,
+    /// What it means.
+    pub meaning: Empty,
+    /// How likely that is, 0 to 1.
+    pub confidence: f64,
+    /// Whether the list may be taken as empty.
+    pub trusted: bool,
+    /// How likely the account was banned.
+    pub banned: f64,
+    /// What it rests on.
+    pub evidence: Evidence,
+}
+
+/// What a look taught.
+#[derive(Clone, Debug, Default)]
+pub struct Learned {
+    /// The look's own meaning, when it was empty.
+    pub own: Option<Judgement>,
+    /// Earlier empty answers that are seen differently now.
+    pub changed: Vec<Judgement>,
+}
+
+#[derive(Clone, Debug)]
+struct Mine {
+    id: u64,
+    pool: usize,
+    key: CalendarKey,
+    hour: u32,
+    link: Link,
+    judged: Option<Empty>,
+}
+
+#[derive(Clone, Debug)]
+struct History {
+    before: Before,
+    looks: VecDeque<Mine>,
+    /// How likely it was banned at its last answer.
+    banned: f64,
+    /// When a ban of it was last counted.
+    counted: Option<i64>,
+}
+
+/// The memory that empty answers are weighed against; lost with the process but for the beliefs about hours.
+#[derive(Clone, Debug, Default)]
+pub struct Judge {
+    index: HashMap<CalendarKey, usize>,
+    pools: Vec<Pool>,
+    accounts: HashMap<PortalAccountId, History>,
+    troubles: VecDeque<i64>,
+    hours: BTreeMap<FacilityId, RestrictedHours>,
+    threshold: Threshold,
+    next: u64,
+}
+
+impl Judge {
+    /// The belief about a facility's hours.
+    #[must_use]
+    pub fn hours(&self, facility: FacilityId) -> RestrictedHours {
+        self.hours.get(&facility).cloned().unwrap_or_else(|| RestrictedHours::reported(facility))
+    }
+
+    /// All beliefs about hours that were learned, to be kept.
+    #[must_use]
+    pub const fn learned_hours(&self) -> &BTreeMap<FacilityId, RestrictedHours> {
+        &self.hours
+    }
+
+    /// Takes over a belief that was kept.
+    pub fn recall(&mut self, facility: FacilityId, hours: RestrictedHours) {
+        self.hours.insert(facility, hours);
+    }
+
+    /// Whether booked accounts are believed to be shown nothing at `at`.
+    #[must_use]
+    pub fn is_restricted(&self, facility: FacilityId, at: Instant) -> bool {
+        self.hours(facility).is_restricted(at.with_timezone(&facility.zone()).hour())
+    }
+
+    /// The portal failed at `at`: 502, 503, a reset, no answer in time, an answer that took far too long.
+    pub fn trouble(&mut self, at: Instant) {
+        self.troubles.push_back(at.timestamp_millis());
+        while self.troubles.len() > 64 {
+            self.troubles.pop_front();
+        }
+    }
+
+    /// An account that was found banned before this memory began.
+    pub fn known_banned(&mut self, account: PortalAccountId, since: Instant, now: Instant) {
+        let free_at = since.timestamp_millis() - 3_600_000;
+        let before = Before { at: now.timestamp_millis(), banned: 0.9, free_at };
+        self.accounts.entry(account).or_insert(History {
+            before,
+            looks: VecDeque::new(),
+            banned: 0.9,
+            counted: None,
+        });
+    }
+
+    /// How likely an account was banned at its last answer.
+    #[must_use]
+    pub fn banned(&self, account: PortalAccountId) -> f64 {
+        self.accounts.get(&account).map_or(0.0, |history| history.banned)
+    }
+
+    /// Takes in one answer; says what it means when it is empty, and which earlier ones mean something else now.
+    pub fn saw(&mut self, look: &Look<'_>) -> Learned {
+        let pool = self.pool(look.key);
+        let id = self.next;
+        self.next += 1;
+        let at = look.at.timestamp_millis();
+        let local = look.at.with_timezone(&look.key.facility.zone());
+        let hour = (local.naive_local().and_utc().timestamp()).div_euclid(3600);
+        self.pools[pool].add(Seen {
+            id,
+            at,
+            account: look.account,
+            booked: look.key.kind.booked,
+            hour,
+            days: Seen::sample(look.days),
+            banned: 0.0,
+            overload: 0.0,
+            meaning: Empty::Truly,
+            truly: 1.0,
+            learned: false,
+        });
+        let empty = look.days.is_empty().then_some(1.0);
+        let mine = Mine {
+            id,
+            pool,
+            key: look.key.clone(),
+            hour: local.hour(),
+            link: Link { at, calls: look.calls, empty },
+            judged: None,
+        };
+        self.remember(look.account, mine);
+        if !look.days.is_empty() && look.key.kind.booked {
+            self.belief(look.key.facility).observe(local.hour(), true, 1.0);
+        }
+        self.settle(pool, look.key.facility, at - SETTLED_MS);
+        self.judge_again(pool, look.account, id, at)
+    }
+
+    fn pool(&mut self, key: &CalendarKey) -> usize {
+        let mut shared = key.clone();
+        shared.kind.booked = false;
+        let next = self.pools.len();
+        let at = *self.index.entry(shared).or_insert(next);
+        if at == next {
+            self.pools.push(Pool::default());
+        }
+        at
+    }
+
+    fn belief(&mut self, facility: FacilityId) -> &mut RestrictedHours {
+        self.hours.entry(facility).or_insert_with(|| RestrictedHours::reported(facility))
+    }
+
+    fn remember(&mut self, account: PortalAccountId, mine: Mine) {
+        let at = mine.link.at;
+        let history = self.accounts.entry(account).or_insert_with(|| History {
+            before: Before {
+                at,
+                banned: ban::begins(mine.link.calls, &self.threshold),
+                free_at: at - 12 * 3_600_000,
+            },
+            looks: VecDeque::new(),
+            banned: 0.0,
+            counted: None,
+        });
+        history.looks.push_back(mine);
+        while history.looks.len() > CHAIN {
+            let links: Vec<Link> = history.looks.iter().map(|m| m.link).collect();
+            let banned = ban::chain(history.before, &links[..1], &self.threshold)[0];
+            let Some(gone) = history.looks.pop_front() else { break };
+            let free_at = if gone.link.empty.is_none() { gone.link.at } else { history.before.free_at };
+            history.before = Before { at: gone.link.at, banned, free_at };
+        }
+    }
+
+    /// Old answers teach how lists come and go, and which hours are restricted.
+    fn settle(&mut self, pool: usize, facility: FacilityId, until: i64) {
+        let mut hidden = Vec::new();
+        self.pools[pool].learn(until, |seen| {
+            if seen.booked
+                && seen.days.is_empty()
+                && seen.meaning == Empty::RestrictedHours
+                && seen.truly < 0.3
+            {
+                hidden.push(seen.hour.rem_euclid(24));
+            }
+        });
+        for hour in hidden {
+            self.belief(facility).observe(u32::try_from(hour).unwrap_or(0), false, 0.5);
+        }
+    }
+
+    /// Judges the answer `own`, and the empty ones around it that it may throw light on.
+    fn judge_again(&mut self, pool: usize, account: PortalAccountId, own: u64, now: i64) -> Learned {
+        let mut concerned: Vec<PortalAccountId> = vec![account];
+        for seen in self.pools[pool].looks.iter().filter(|s| s.days.is_empty() && s.at >= now - AGAIN_MS) {
+            if !concerned.contains(&seen.account) {
+                concerned.push(seen.account);
+            }
+        }
+        let mut learned = Learned::default();
+        // The looking account is judged last, when the others' empty answers are weighed afresh.
+        for id in concerned.into_iter().rev() {
+            for (mine, judgement) in self.judge_account(id, now) {
+                let fresh = mine == own;
+                if fresh {
+                    learned.own = Some(judgement);
+                } else {
+                    learned.changed.push(judgement);
+                }
+            }
+        }
+        learned
+    }
+
+    /// All empty answers of an account, judged anew; answers those that are new or mean something else.
+    fn judge_account(&mut self, account: PortalAccountId, now: i64) -> Vec<(u64, Judgement)> {
+        let Some(mut history) = self.accounts.remove(&account) else {
+            return Vec::new();
+        };
+        let mut views = Vec::with_capacity(history.looks.len());
+        for mine in &mut history.looks {
+            let open = mine.link.empty.is_some() && mine.link.at >= now - AGAIN_MS;
+            views.push(open.then(|| self.weigh(account, mine)));
+            if let Some(Some(weighed)) = views.last() {
+                mine.link.empty = Some(weighed.chance);
+            }
+        }
+        let links: Vec<Link> = history.looks.iter().map(|m| m.link).collect();
+        let banned = ban::chain(history.before, &links, &self.threshold);
+        history.banned = banned.last().copied().unwrap_or(0.0);
+        let mut answered = Vec::new();
+        for at in 0..history.looks.len() {
+            let Some(weighed) = views[at] else { continue };
+            let judgement = self.judgement(account, &history, at, banned[at], &weighed);
+            let mine = &mut history.looks[at];
+            if let Some(seen) = self.pools[mine.pool].get_mut(mine.id) {
+                seen.banned = banned[at];
+                seen.overload = weighed.overload;
+                seen.meaning = judgement.meaning;
+                seen.truly = weighed.truly(banned[at]);
+            }
+            if mine.judged != Some(judgement.meaning) {
+                mine.judged = Some(judgement.meaning);
+                let new_ban = history.counted.is_none_or(|at| mine.link.at - at > ONE_BAN_MS);
+                if judgement.meaning == Empty::SoftBan && new_ban {
+                    history.counted = Some(mine.link.at);
+                    self.threshold.found(mine.link.calls);
+                }
+                answered.push((mine.id, judgement));
+            }
+        }
+        self.accounts.insert(account, history);
+        answered
+    }
+
+    fn weigh(&self, account: PortalAccountId, mine: &Mine) -> Weighed {
+        let facility = mine.key.facility;
+        let belief = self.hours(facility);
+        let hours = |hour: i64| belief.probability(u32::try_from(hour.rem_euclid(24)).unwrap_or(0));
+        let pool = &self.pools[mine.pool];
+        let hour = pool.looks.iter().rev().find(|s| s.id == mine.id).map_or(0, |s| s.hour);
+        let view = pool.view(&Asked { id: mine.id, at: mine.link.at, account, hour }, &hours);
+        let troubles = self.troubles.iter().filter(|t| (**t - mine.link.at).abs() <= TROUBLE_MS).count();
+        let overload = OVERLOADED[troubles.min(2)] * EMPTY_WHILE_OVERLOADED;
+        let restricted = if mine.key.kind.booked { view.restricted } else { 0.0 };
+        let chance = (1.0 - (1.0 - restricted) * (1.0 - overload) * view.days).max(UNKNOWN);
+        let troubles = u32::try_from(troubles).unwrap_or(u32::MAX);
+        Weighed { days: view.days, restricted, overload, chance, troubles }
+    }
+
+    fn judgement(
+        &self,
+        account: PortalAccountId,
+        history: &History,
+        at: usize,
+        banned: f64,
+        weighed: &Weighed,
+    ) -> Judgement {
+        let mine = &history.looks[at];
+        let given = |cause: f64| banned * cause + (1.0 - banned) * (cause / weighed.chance).min(1.0);
+        let (hours, overload) = (given(weighed.restricted), given(weighed.overload));
+        let truly = weighed.truly(banned);
+        let (meaning, confidence) = match () {
+            () if banned >= SURE && banned >= hours.max(truly) => (Empty::SoftBan, banned),
+            () if hours >= SURE => (Empty::RestrictedHours, hours),
+            () if overload >= SURE && overload >= truly => (Empty::Overload, overload),
+            () => (Empty::Truly, truly),
+        };
+        let percent = [weighed.days, banned, hours, overload].map(|p| (p * 100.0).round() as u8);
+        let evidence = self.evidence(account, history, at, weighed.troubles, percent);
+        Judgement {
+            id: mine.id,
+            at: DateTime::from_timestamp_millis(mine.link.at).unwrap_or_default(),
+            account,
+            key: mine.key.clone(),
+            meaning,
+            confidence,
+            trusted: meaning == Empty::Truly && truly >= 0.5,
+            banned,
+            evidence,
+        }
+    }
+
+    fn evidence(
+        &self,
+        account: PortalAccountId,
+        history: &History,
+        at: usize,
+        troubles: u32,
+        percent: [u8; 4],
+    ) -> Evidence {
+        let mine = &history.looks[at];
+        let minutes = |ms: i64| TimeDelta::milliseconds((ms - mine.link.at).abs()).num_minutes();
+        let others = self.pools[mine.pool].looks.iter().filter(|s| s.account != account);
+        let saw = others.clone().filter(|s| !s.days.is_empty()).map(|s| minutes(s.at)).min();
+        let empty = others.filter(|s| s.days.is_empty() && minutes(s.at) <= 30).count();
+        let own = history.looks.iter().take(at).rev();
+        Evidence {
+            calls: mine.link.calls,
+            local_hour: mine.hour,
+            others_saw_minutes: saw,
+            others_empty: u32::try_from(empty).unwrap_or(u32::MAX),
+            own_saw_minutes_ago: own.clone().find(|m| m.link.empty.is_none()).map(|m| minutes(m.link.at)),
+            empty_in_a_row: 1 + own.take_while(|m| m.link.empty.is_some()).fold(0_u32, |n, _| n + 1),
+            troubles,
+            percent,
+        }
+    }
+}
+
+/// The chances of each cause at one moment, had the account been free.
+#[derive(Clone, Copy, Debug)]
+struct Weighed {
+    days: f64,
+    restricted: f64,
+    overload: f64,
+    chance: f64,
+    troubles: u32,
+}
+
+impl Weighed {
+    /// How likely there really were no days.
+    fn truly(&self, banned: f64) -> f64 {
+        let none = 1.0 - self.days;
+        banned * none + (1.0 - banned) * (none / self.chance).min(1.0)
+    }
+}

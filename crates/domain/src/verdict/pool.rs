@@ -1,0 +1,245 @@
+//! One list of days, whoever sees it: what all accounts were shown, and how likely there were days at a moment.
+//!
+//! Booked and unbooked accounts of one class and party share the list; restricted hours hide it from the booked.
+
+use std::collections::VecDeque;
+
+use chrono::{NaiveDate, TimeDelta};
+
+use super::Empty;
+use crate::ids::PortalAccountId;
+
+/// Answers are kept this long, and at most so many.
+const KEPT: TimeDelta = TimeDelta::hours(3);
+const MOST: usize = 160;
+/// How far an answer speaks for another moment.
+const REACH_MS: i64 = 2 * 3_600_000;
+/// Answers looked at on each side of a moment.
+const REACH: usize = 40;
+/// Before anything was seen: a list that has days keeps some for two hours, an empty one stays so for three.
+const PRIOR_MS: (f64, f64) = (2.0 * 3_600_000.0, 3.0 * 3_600_000.0);
+/// What was learned of both is worth at most this much time.
+const LEARNED_MS: f64 = 48.0 * 3_600_000.0;
+/// A day shown before and after a moment was there at it: odds by which that speaks.
+const SAME_DAY: f64 = 60.0;
+/// Days must be shown again within this for that.
+const SAME_DAY_MS: i64 = 30 * 60_000;
+/// Never surer than this of anything a portal does.
+const NEVER: f64 = 1e-6;
+/// The chance of an empty answer for reasons nobody knows.
+pub(super) const UNKNOWN: f64 = 0.0005;
+
+/// One answer in a pool.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub id: u64,
+    /// Milliseconds since the epoch.
+    pub at: i64,
+    pub account: PortalAccountId,
+    pub booked: bool,
+    /// Local hours since the epoch: the same for answers of one hour.
+    pub hour: i64,
+    /// The earliest days shown, as days since the epoch; none when the list was empty.
+    pub days: Vec<u16>,
+    /// How likely the account was banned then; for empty lists.
+    pub banned: f64,
+    /// How likely an overload emptied it.
+    pub overload: f64,
+    /// What it was judged to mean, and how likely it is that there really were no days.
+    pub meaning: Empty,
+    pub truly: f64,
+    pub learned: bool,
+}
+
+impl Seen {
+    pub fn sample(days: &[NaiveDate]) -> Vec<u16> {
+        let epoch = NaiveDate::default();
+        days.iter().take(12).map(|d| u16::try_from((*d - epoch).num_days()).unwrap_or(u16::MAX)).collect()
+    }
+}
+
+/// What a pool says about a moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    /// How likely there were days.
+    pub days: f64,
+    /// How likely booked accounts were shown none because of the hour.
+    pub restricted: f64,
+}
+
+/// The moment asked about, and for whom.
+pub(super) struct Asked {
+    pub id: u64,
+    pub at: i64,
+    pub account: PortalAccountId,
+    pub hour: i64,
+}
+
+/// How long a list has days and how long it has none, learned.
+#[derive(Clone, Debug, Default)]
+struct Rates {
+    full_ms: f64,
+    emptied: f64,
+    empty_ms: f64,
+    filled: f64,
+}
+
+impl Rates {
+    /// Per millisecond: a list that has days loses them, one that has none gets some.
+    fn now(&self) -> (f64, f64) {
+        (
+            (1.0 + self.emptied) / (PRIOR_MS.0 + self.full_ms),
+            (1.0 + self.filled) / (PRIOR_MS.1 + self.empty_ms),
+        )
+    }
+
+    fn learn(&mut self, gap: f64, before: bool, after: bool) {
+        let (time, turns) = if before {
+            (&mut self.full_ms, &mut self.emptied)
+        } else {
+            (&mut self.empty_ms, &mut self.filled)
+        };
+        *time += if before == after { gap } else { gap / 2.0 };
+        *turns += if before == after { 0.0 } else { 1.0 };
+        if *time > LEARNED_MS {
+            *turns *= LEARNED_MS / *time;
+            *time = LEARNED_MS;
+        }
+    }
+}
+
+/// All answers about one list.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pool {
+    pub looks: VecDeque<Seen>,
+    rates: Rates,
+    last_learned: Option<(i64, bool)>,
+}
+
+impl Pool {
+    pub fn add(&mut self, seen: Seen) {
+        let horizon = seen.at - KEPT.num_milliseconds();
+        self.looks.push_back(seen);
+        while self.looks.len() > MOST || self.looks.front().is_some_and(|s| s.at < horizon) {
+            self.looks.pop_front();
+        }
+    }
+
+    pub fn get_mut(&mut self, id: u64) -> Option<&mut Seen> {
+        let at = self.looks.binary_search_by_key(&id, |s| s.id).ok()?;
+        self.looks.get_mut(at)
+    }
+
+    /// Learns how lists come and go from answers old enough to be judged for good; calls `hidden` for each.
+    pub fn learn(&mut self, until: i64, mut settled: impl FnMut(&Seen)) {
+        for seen in self.looks.iter_mut().filter(|s| !s.learned && s.at < until) {
+            seen.learned = true;
+            settled(seen);
+            let full = !seen.days.is_empty();
+            if !full && seen.truly < 0.8 {
+                continue;
+            }
+            if let Some((at, before)) = self.last_learned {
+                let gap = (seen.at - at).max(0) as f64;
+                if gap < REACH_MS as f64 {
+                    self.rates.learn(gap, before, full);
+                }
+            }
+            self.last_learned = Some((seen.at, full));
+        }
+    }
+
+    /// How likely there were days at a moment, and whether the hour hid them, had the asking account been free: by
+    /// everybody's answers, but of its own empty ones only the earlier (the chain rule: each answer given those
+    /// before it). `hours` is the belief for a booked account in an hour.
+    pub fn view(&self, asked: &Asked, hours: &dyn Fn(i64) -> f64) -> View {
+        let middle = self.looks.partition_point(|s| s.id < asked.id);
+        let counts = |s: &&Seen| {
+            (s.at - asked.at).abs() <= REACH_MS
+                && (!s.days.is_empty() || s.account != asked.account || s.id < asked.id)
+        };
+        let before: Vec<&Seen> = self.looks.range(..middle).rev().filter(counts).take(REACH).collect();
+        let after: Vec<&Seen> =
+            self.looks.range(middle..).filter(|s| s.id != asked.id).filter(counts).take(REACH).collect();
+        let restricted = hours(asked.hour).clamp(NEVER, 1.0 - NEVER);
+        let [open, shut] = [(false, 1.0 - restricted), (true, restricted)].map(|(rule, prior)| {
+            let belief = |seen: &Seen| match (seen.booked, seen.hour == asked.hour) {
+                (false, _) => 0.0,
+                (true, true) if rule => 1.0 - NEVER,
+                (true, true) => 0.0,
+                (true, false) => hours(seen.hour),
+            };
+            let ((empty, full), scale) = self.both_sides(asked, &before, &after, &belief);
+            (prior * empty, prior * full, scale)
+        });
+        let most = open.2.max(shut.2);
+        let [open, shut] =
+            [open, shut].map(|(e, f, scale)| (e * (scale - most).exp(), f * (scale - most).exp()));
+        let (open_all, shut_all) = (open.0 + open.1, shut.0 + shut.1);
+        let sum = (open.0 + shut.0, open.1 + shut.1);
+        let full = sum.1 * same_day(&before, &after);
+        let days = full / (sum.0 + full).max(f64::MIN_POSITIVE);
+        View { days, restricted: shut_all / (open_all + shut_all).max(f64::MIN_POSITIVE) }
+    }
+
+    /// Likelihoods of all answers with an empty and with a full list at `at`, and the logarithm of their scale.
+    fn both_sides(
+        &self,
+        asked: &Asked,
+        before: &[&Seen],
+        after: &[&Seen],
+        belief: &dyn Fn(&Seen) -> f64,
+    ) -> ((f64, f64), f64) {
+        let (lost, gained) = self.rates.now();
+        let (at, full) = (asked.at, gained / (lost + gained));
+        // From the farthest answer towards the moment; the chain is reversible, so both directions step alike.
+        let walk = |looks: &[&Seen], start: (f64, f64)| {
+            let (mut state, mut scale) = (start, 0.0);
+            let mut then = looks.last().map_or(at, |s| s.at);
+            for seen in looks.iter().rev() {
+                state = self.step(state, (seen.at - then).abs());
+                let banned = if seen.account == asked.account { 0.0 } else { seen.banned };
+                let chance = emission(seen, banned, belief(seen));
+                let (empty, full) = (state.0 * chance.0, state.1 * chance.1);
+                let sum = (empty + full).max(f64::MIN_POSITIVE);
+                (state, scale) = ((empty / sum, full / sum), scale + sum.ln());
+                then = seen.at;
+            }
+            (self.step(state, (at - then).abs()), scale)
+        };
+        let (past, scale) = walk(before, (1.0 - full, full));
+        let (future, more) = walk(after, (1.0 - full, full));
+        // Both carry the stationary share: counted once.
+        ((past.0 * future.0 / (1.0 - full), past.1 * future.1 / full), scale + more)
+    }
+
+    fn step(&self, (empty, full): (f64, f64), gap: i64) -> (f64, f64) {
+        let (lost, gained) = self.rates.now();
+        let (sum, share) = (empty + full, gained / (lost + gained));
+        let stays = (-(lost + gained) * gap as f64).exp();
+        let then = sum * share + (full - sum * share) * stays;
+        (sum - then, then)
+    }
+}
+
+/// The chances of an answer with an empty and with a full list behind it.
+fn emission(seen: &Seen, banned: f64, restricted: f64) -> (f64, f64) {
+    if !seen.days.is_empty() {
+        return (NEVER, (1.0 - restricted).max(NEVER));
+    }
+    let shown = (1.0 - banned) * (1.0 - seen.overload) * (1.0 - restricted);
+    (1.0, (1.0 - shown).max(UNKNOWN))
+}
+
+/// How much more likely days are because one was shown shortly before and is shown again shortly after.
+fn same_day(before: &[&Seen], after: &[&Seen]) -> f64 {
+    let full = |s: &&Seen| !s.days.is_empty();
+    let (Some(last), Some(next)) = (before.iter().position(|s| full(s)), after.iter().position(|s| full(s)))
+    else {
+        return 1.0;
+    };
+    let doubted = before[..last].iter().chain(&after[..next]).any(|s| s.banned < 0.5 && s.truly >= 0.5);
+    let (last, next) = (before[last], after[next]);
+    let again = next.at - last.at <= SAME_DAY_MS && last.days.iter().any(|d| next.days.contains(d));
+    if again && !doubted { SAME_DAY } else { 1.0 }
+}
