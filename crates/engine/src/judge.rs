@@ -1,0 +1,243 @@
+//! What empty lists mean here and now, whom it concerns, and how an account that is held back rests and comes back.
+//!
+//! The weighing itself is `domain::verdict::judge`; nothing in here sends a request.
+
+use std::collections::VecDeque;
+
+use chrono::{NaiveDate, TimeDelta};
+use domain::calendar::CalendarKey;
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::verdict::judge::{Judgement, Look, SURE};
+use domain::verdict::{Empty, Verdict, ban};
+use serde_json::{Value, json};
+use store::Tx;
+
+use crate::state::State;
+use crate::tell::Told;
+use crate::{Engine, Fault};
+
+/// An account under suspicion after its rest is tried again after this.
+const SUSPECTED: TimeDelta = TimeDelta::hours(1);
+/// From this on an empty answer of a cooling account is not taken for its freedom.
+const SUSPICION: f64 = 0.3;
+/// Tasks told of one look at most: the rest is told at the next.
+const MOST_TOLD: usize = 1_000;
+/// Judgements kept for stories and the operator.
+const KEPT: usize = 1_024;
+
+/// What a look means beyond its days.
+#[derive(Default, PartialEq)]
+pub(crate) struct Weighed {
+    /// Whether the list may be taken as it is.
+    pub trusted: bool,
+    /// What tasks are told because of it.
+    pub told: Vec<Told>,
+    /// Accounts that rest from now on, and until when; whether their ban is new.
+    pub cooled: Vec<(PortalAccountId, Instant, bool)>,
+    /// Accounts that are shown days again.
+    pub recovered: Vec<PortalAccountId>,
+}
+
+impl Weighed {
+    pub fn is_nothing(&self) -> bool {
+        self.told.is_empty() && self.cooled.is_empty() && self.recovered.is_empty()
+    }
+}
+
+/// The latest judgements, each with its number; a changed one comes again.
+#[derive(Default)]
+pub(crate) struct Judged {
+    next: u64,
+    kept: VecDeque<(u64, Judgement)>,
+}
+
+impl Judged {
+    fn add(&mut self, judgement: Judgement) {
+        self.next += 1;
+        self.kept.push_back((self.next, judgement));
+        if self.kept.len() > KEPT {
+            self.kept.pop_front();
+        }
+    }
+}
+
+impl Engine {
+    /// What empty lists were judged to mean since number `after`, the oldest first, each with its number; an earlier
+    /// look that is seen differently now comes again with its own `id`. Only the latest thousand are kept.
+    #[must_use]
+    pub fn judgements(&self, after: u64) -> Vec<(u64, Judgement)> {
+        let state = self.state.lock();
+        state.judged.kept.iter().filter(|(number, _)| *number > after).cloned().collect()
+    }
+}
+
+impl State {
+    /// The portal failed: an empty list near it may be an overload's.
+    pub(crate) fn troubled(&mut self, now: Instant) {
+        self.judge.trouble(now);
+    }
+
+    /// Takes in what an account was shown in a calendar: what an empty list means, and who is seen differently now.
+    pub(crate) fn weigh(
+        &mut self,
+        key: &CalendarKey,
+        days: &[NaiveDate],
+        looker: PortalAccountId,
+        now: Instant,
+    ) -> Weighed {
+        let mut weighed = Weighed { trusted: true, ..Weighed::default() };
+        let account = self.accounts.entry(looker).or_default();
+        let cooling = account.health == "cooling";
+        let calls = account.budget.looks(now).1;
+        if cooling {
+            let since = account.cooling_since(now);
+            self.judge.known_banned(looker, since, now);
+        }
+        let learned = self.judge.saw(&Look { at: now, account: looker, key, days, calls });
+        if !days.is_empty() && cooling {
+            self.recover(looker, &mut weighed);
+        }
+        for changed in learned.changed {
+            if changed.meaning == Empty::SoftBan && self.judge.banned(changed.account) >= SURE {
+                self.cool(changed.account, &changed, now, &mut weighed);
+            }
+            self.judged.add(changed);
+        }
+        if let Some(own) = learned.own {
+            crate::metrics::empty_list(own.meaning.as_str());
+            weighed.trusted = own.trusted;
+            self.act_on(key, &own, cooling, now, &mut weighed);
+            self.judged.add(own);
+        }
+        weighed
+    }
+
+    /// What the looker's own empty list asks for.
+    fn act_on(
+        &mut self,
+        key: &CalendarKey,
+        own: &Judgement,
+        cooling: bool,
+        now: Instant,
+        weighed: &mut Weighed,
+    ) {
+        if own.banned >= SURE || (cooling && own.banned >= SUSPICION) {
+            return self.cool(own.account, own, now, weighed);
+        }
+        if cooling && own.meaning == Empty::Truly {
+            self.recover(own.account, weighed);
+        }
+        let verdict = match own.meaning {
+            Empty::Truly | Empty::SoftBan => return,
+            Empty::RestrictedHours => Verdict::RestrictedHours,
+            Empty::Overload => Verdict::Overloaded,
+        };
+        let calendar = self.calendar(key);
+        calendar.last_look = Some(now);
+        if verdict == Verdict::RestrictedHours {
+            calendar.restricted_at = Some(now);
+        }
+        let evidence = evidence(own);
+        let concerned = self.tasks.of_calendar(key).filter(|task| {
+            let busy = matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed);
+            !busy && task.verdict != verdict && task.verdict != Verdict::CoolingDown
+        });
+        let concerned: Vec<TaskId> = concerned.take(MOST_TOLD).map(|t| t.id).collect();
+        for task in concerned {
+            weighed.told.push(Told { task, verdict, evidence: evidence.clone(), next_try_at: None });
+        }
+    }
+
+    /// Lets an account rest: three hours at first, longer each time it is still banned afterwards.
+    fn cool(&mut self, id: PortalAccountId, why: &Judgement, now: Instant, weighed: &mut Weighed) {
+        let account = self.accounts.entry(id).or_default();
+        let again = account.health == "cooling";
+        if !matches!(account.health.as_str(), "" | "valid" | "cooling")
+            || (again && account.not_before.is_some_and(|at| at > now))
+        {
+            return;
+        }
+        let since = if again { account.cooling_since(now) } else { now };
+        let rest = if again && why.banned < SURE { SUSPECTED } else { ban::rest(now - since) };
+        let until = self.first_open(id, now + rest);
+        let account = self.accounts.entry(id).or_default();
+        account.cooling_since = Some(since);
+        account.health = "cooling".to_owned();
+        account.not_before = Some(until);
+        if !again {
+            account.budget.held_back(now);
+        }
+        weighed.cooled.push((id, until, !again));
+        let mut evidence = evidence(why);
+        evidence["until"] = json!(until);
+        let concerned: Vec<TaskId> = self.tasks.of_account(id).map(|t| t.id).collect();
+        for task in concerned {
+            weighed.told.push(Told {
+                task,
+                verdict: Verdict::CoolingDown,
+                evidence: evidence.clone(),
+                next_try_at: Some(until),
+            });
+        }
+    }
+
+    /// The account is as good as any other again; its tasks are told so by the next look that answers them.
+    fn recover(&mut self, id: PortalAccountId, weighed: &mut Weighed) {
+        let account = self.accounts.entry(id).or_default();
+        account.health = "valid".to_owned();
+        account.not_before = None;
+        account.cooling_since = None;
+        weighed.recovered.push(id);
+    }
+
+    /// The first hour from `at` on in which a look of the account could show that it is free again.
+    fn first_open(&self, id: PortalAccountId, at: Instant) -> Instant {
+        let open = |at: Instant| {
+            let mut tasks = self.tasks.of_account(id).peekable();
+            tasks.peek().is_none()
+                || tasks.any(|task| {
+                    let booked = self.tasks.kind(task).booked;
+                    task.wish.cities.iter().any(|city| !booked || !self.judge.is_restricted(*city, at))
+                })
+        };
+        (0..16).map(|hours| at + TimeDelta::hours(hours)).find(|at| open(*at)).unwrap_or(at)
+    }
+}
+
+impl crate::state::Account {
+    /// Since when it is held back, as far as is known.
+    fn cooling_since(&self, now: Instant) -> Instant {
+        let rested = ban::rest(TimeDelta::zero());
+        self.cooling_since.unwrap_or_else(|| self.not_before.unwrap_or(now).min(now) - rested)
+    }
+}
+
+/// What a judgement rests on, as users and operators may see it.
+fn evidence(judgement: &Judgement) -> Value {
+    let mut data = json!(judgement.evidence);
+    data["facility"] = json!(judgement.key.facility.name());
+    data["meaning"] = json!(judgement.meaning.as_str());
+    data["confidence"] = json!((judgement.confidence * 100.0).round());
+    data
+}
+
+/// Writes what a look means for accounts.
+pub(crate) async fn write(engine: &Engine, tx: &mut Tx, weighed: &Weighed, now: Instant) -> Result<(), Fault> {
+    for (account, until, new) in &weighed.cooled {
+        store::portal_account::set_health(tx, *account, "cooling", Some(*until), now).await?;
+        let row = if *new { store::portal_account::get(tx, *account).await? } else { None };
+        if let Some(row) = row {
+            let mut budget = row.budget;
+            budget.held_back(now);
+            store::portal_account::set_budget(tx, *account, &budget).await?;
+        }
+    }
+    for account in &weighed.recovered {
+        store::portal_account::set_health(tx, *account, "valid", None, now).await?;
+    }
+    for told in &weighed.told {
+        crate::tell::verdict(engine, tx, told).await?;
+    }
+    Ok(())
+}
