@@ -44,7 +44,7 @@ impl Accounts {
         }
         let account = self.0.entry(row.id).or_default();
         if !account.busy {
-            account.budget = row.budget;
+            account.set_budget(row.budget);
             account.health = row.health;
             account.not_before = row.not_before;
         }

@@ -9,7 +9,7 @@ use domain::appointment::Slot;
 use domain::booking::{self, Attempts, PreImage, SEND_WITHIN, Stop};
 use domain::budget::Spend;
 use domain::clock::Instant;
-use domain::ids::{IntentId, PortalAccountId, TaskId};
+use domain::ids::{IntentId, TaskId};
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use portal::pages::appointment::AppointmentForm;
@@ -22,47 +22,53 @@ use crate::crash::{crash_point, sabotaged};
 use crate::hint::{Hint, Tried};
 use crate::state::LiveIntent;
 use crate::tell::Told;
-use crate::turn::Turn;
+use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
 
 /// Tries for a day on behalf of one task.
-pub(crate) async fn book(
+pub(crate) async fn book(engine: &Arc<Engine>, task: TaskId, lent: Lent, hint: Hint) -> Result<(), Fault> {
+    match Turn::begin(lent).await {
+        Ok(mut turn) => {
+            let tried = try_for(engine, &mut turn, task, &hint).await;
+            turn.finish().await.and(tried)
+        }
+        Err(fault) => {
+            engine.tried(task, &hint, &Ok(Tried::NothingSent));
+            Err(fault)
+        }
+    }
+}
+
+/// Tries for a day within a turn, and says what that means for everybody else who wants it.
+pub(crate) async fn try_for(
     engine: &Arc<Engine>,
+    turn: &mut Turn,
     task: TaskId,
-    account: PortalAccountId,
-    hint: Hint,
+    hint: &Hint,
 ) -> Result<(), Fault> {
-    let outcome = match engine.task(task).await {
+    let outcome = match engine.known_task(task).await {
         Err(fault) => Err(fault),
         Ok(None) => Ok(Tried::NothingSent),
-        Ok(Some(task)) => in_turn(engine, account, &task, &hint).await,
+        Ok(Some(task)) => in_turn(engine, turn, &task, hint).await,
     };
-    engine.tried(task, &hint, &outcome);
+    engine.tried(task, hint, &outcome);
     if matches!(outcome, Ok(Tried::NothingThere)) {
-        crate::observe::rematch(engine, &hint.key, account).await?;
+        crate::observe::rematch(engine, &hint.key).await?;
     }
     outcome.map(|_| ())
 }
 
-async fn in_turn(
-    engine: &Arc<Engine>,
-    account: PortalAccountId,
-    task: &Task,
-    hint: &Hint,
-) -> Result<Tried, Fault> {
-    let mut turn = Turn::begin(engine, account).await?;
+async fn in_turn(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint) -> Result<Tried, Fault> {
     let had_session = turn.session.is_some();
-    let outcome = match attempt(engine, &mut turn, task, hint).await {
+    match attempt(engine, turn, task, hint).await {
         Ok(tried) => Ok(tried),
         Err(fault) => {
             let ended = matches!(fault, Fault::Portal(Trouble::SignedOut));
-            crate::react::react(engine, &mut turn, task, fault).await?;
+            crate::react::react(engine, turn, task, fault).await?;
             let may = turn.allowed(Spend::SignIn, engine.ctx.portal_time.now()).is_ok();
             Ok(if ended && had_session && may { Tried::Again } else { Tried::NothingSent })
         }
-    };
-    turn.finish().await?;
-    outcome
+    }
 }
 
 fn may_book(task: &Task, shown: Option<&Slot>, hint: &Hint, now: Instant) -> Result<(), Stop> {
@@ -94,21 +100,29 @@ async fn attempt(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint
         return Ok(Tried::NothingSent);
     }
     turn.allowed(Spend::BookingLook, now)?;
-    crate::session::ensure(engine, turn, task, Spend::SignIn).await?;
-    let Some(intent) = arm(engine, task, hint).await? else {
+    let session = crate::session::ensure(engine, turn, task, Spend::SignIn).await?;
+    // Reading changes nothing, so the intent is written while the portal answers; it stands before it is acted upon.
+    let (intent, seen) =
+        tokio::join!(arm(engine, task, hint), look_closely(engine, turn, task, hint, &session));
+    turn.settle_budget(engine.ctx.portal_time.now());
+    crash_point("preimage.read");
+    let Some((intent, task)) = intent? else {
         return Ok(Tried::NothingSent);
     };
-    crash_point("armed");
-    let outcome = armed(engine, turn, task, hint, intent).await;
+    let outcome = match seen {
+        Ok(seen) => armed(engine, turn, &task, hint, intent, seen).await,
+        Err(trouble) => Err(trouble.into()),
+    };
     if !matches!(outcome, Ok(Tried::Acted | Tried::Booked)) {
         give_up(engine, task.id, intent).await?;
     }
     outcome
 }
 
-/// Writes the intent; `None` when the group, the account or the engine is not free for it.
+/// Writes the intent, and reads the task afresh with it; `None` when the group, the account or the engine is not free
+/// for it.
 #[tracing::instrument(level = "trace", name = "durable", skip_all)]
-async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<IntentId>, Fault> {
+async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<(IntentId, Task)>, Fault> {
     let now = engine.ctx.portal_time.now();
     let Some(epoch) = engine.state.lock().epoch else {
         return Ok(None);
@@ -129,13 +143,15 @@ async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<In
     let mut tx = engine.ctx.db.begin().await?;
     // A stop, edit or deletion of this very task is either seen here or waits for this transaction.
     store::lease::alone(&mut tx, task.id.0).await?;
-    let current = store::task::get(&mut tx, task.id).await?;
-    let unchanged = current.is_some_and(|t| {
-        t.deleted_at.is_none() && t.status.is_running() && t.wish_version == task.wish_version
-    });
-    if !unchanged {
+    let unchanged = |t: &Task| {
+        t.deleted_at.is_none()
+            && t.status.is_running()
+            && t.wish_version == task.wish_version
+            && t.booked == task.booked
+    };
+    let Some(current) = store::task::get(&mut tx, task.id).await?.filter(unchanged) else {
         return Ok(None);
-    }
+    };
     match store::intent::arm(&mut tx, &new, now).await {
         Err(store::Error::Conflict(_)) => return Ok(None),
         armed => armed?,
@@ -145,23 +161,32 @@ async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<In
     crate::tell::verdict(engine, &mut tx, &told).await?;
     crash_point("arm.before_commit");
     tx.commit().await?;
-    let live = LiveIntent { task: task.id, account: task.portal_account_id, next_read_at: None };
+    crash_point("armed");
+    let account = task.portal_account_id;
+    let live = LiveIntent { task: task.id, account, target: None, next_read_at: None };
     engine.state.lock().intents.insert(id, live);
-    Ok(Some(id))
+    Ok(Some((id, current)))
 }
 
-/// Pre-image and own times in parallel, with the connection and the form opened ahead.
-async fn armed(
+/// What the booking account itself sees, with what the POST needs.
+struct CloseLook {
+    times: Vec<NaiveTime>,
+    groups: Vec<portal::pages::groups::Group>,
+    form: AppointmentForm,
+    connection: BookingConnection,
+}
+
+/// Pre-image and own times in parallel, with the connection and the form where they are not at hand.
+async fn look_closely(
     engine: &Arc<Engine>,
-    turn: &mut Turn,
+    turn: &Turn,
     task: &Task,
     hint: &Hint,
-    intent: IntentId,
-) -> Result<Tried, Fault> {
-    let session = turn.session.clone().ok_or(Trouble::SignedOut)?;
+    session: &Arc<portal::Session>,
+) -> Result<CloseLook, Trouble> {
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
     let facility = portal::FacilityId::from(hint.key.facility.0);
-    let client = engine.ctx.client.clone();
+    let client = &engine.ctx.client;
     let form = {
         let state = engine.state.lock();
         state.accounts.get(&turn.account).and_then(|a| a.forms.get(&task.id).cloned())
@@ -169,19 +194,33 @@ async fn armed(
     let form_ahead = async {
         match form {
             Some(form) => Ok(form),
-            None => fetch_form(engine, turn, task, &session, &group).await,
+            None => fetch_form(engine, turn, task, session, &group).await,
         }
     };
     let (times, groups, connection, form) = tokio::join!(
-        own_times(engine, turn, &session, (&group, facility, hint.date)),
-        client.groups(&turn.meter, &session),
-        BookingConnection::open(&client),
+        own_times(engine, turn, session, (&group, facility, hint.date)),
+        client.groups(&turn.meter, session),
+        crate::standby::connection(engine),
         form_ahead,
     );
-    turn.settle_budget(engine.ctx.portal_time.now());
-    crash_point("preimage.read");
     // A connection that could not be opened is known before anything is marked.
-    let (times, groups, form, mut connection) = (times?, groups?, form?, connection?);
+    Ok(CloseLook { times: times?, groups: groups?, form: form?, connection: connection? })
+}
+
+/// Goes on with an armed intent: only if everything still is as it should be, the slot is marked and acted upon.
+async fn armed(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+    hint: &Hint,
+    intent: IntentId,
+    seen: CloseLook,
+) -> Result<Tried, Fault> {
+    let CloseLook { times, groups, form, mut connection } = seen;
+    let session = turn.session.clone().ok_or(Trouble::SignedOut)?;
+    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+    let facility = portal::FacilityId::from(hint.key.facility.0);
+    let client = engine.ctx.client.clone();
     let Some(time) = pick_time(engine, task, hint, &times).await? else {
         return Ok(Tried::NothingThere);
     };
@@ -216,7 +255,8 @@ async fn armed(
     let Ok(form) = form else {
         return Ok(Tried::NothingSent);
     };
-    let Some(proof) = mark_acting(engine, task, intent, time).await? else {
+    let slot = Slot { facility: hint.key.facility, date: hint.date, time };
+    let Some(proof) = mark_acting(engine, task, intent, slot).await? else {
         return Ok(Tried::NothingSent);
     };
     crash_point("acting.committed");
@@ -249,7 +289,7 @@ fn people(group: &domain::appointment::Group) -> Vec<&str> {
     people
 }
 
-async fn fetch_form(
+pub(crate) async fn fetch_form(
     engine: &Arc<Engine>,
     turn: &Turn,
     task: &Task,
@@ -277,14 +317,11 @@ async fn pick_time(
     hint: &Hint,
     times: &[NaiveTime],
 ) -> Result<Option<NaiveTime>, Fault> {
-    let mut tx = engine.ctx.db.read().await?;
-    let live = store::intent::live(&mut tx).await?;
-    tx.commit().await?;
-    let taken: Vec<NaiveTime> = live
-        .iter()
-        .filter(|i| i.task_id != task.id && i.facility == hint.key.facility && i.date == hint.date)
-        .filter_map(|i| i.target.map(|t| t.time))
-        .collect();
+    let taken: Vec<NaiveTime> = {
+        let state = engine.state.lock();
+        let others = state.intents.values().filter(|i| i.task != task.id).filter_map(|i| i.target);
+        others.filter(|t| t.facility == hint.key.facility && t.date == hint.date).map(|t| t.time).collect()
+    };
     let skip = hint.place.saturating_sub(taken.iter().filter(|t| times.contains(t)).count());
     let time = booking::choose_time(times, &taken, skip);
     engine.times_known(hint, times.len());
@@ -304,7 +341,7 @@ async fn mark_acting(
     engine: &Arc<Engine>,
     task: &Task,
     intent: IntentId,
-    time: NaiveTime,
+    slot: Slot,
 ) -> Result<Option<ActingProof>, Fault> {
     let wall = engine.ctx.wall.now();
     let now = engine.ctx.portal_time.now();
@@ -318,14 +355,10 @@ async fn mark_acting(
     let held =
         store::lease::holds(&mut tx, crate::driver::LEASE, &engine.ctx.config.node, epoch.unwrap_or(-1))
             .await?;
-    let current = store::task::get(&mut tx, task.id).await?;
-    let wanted = current.is_some_and(|t| {
-        t.deleted_at.is_none() && t.status.is_running() && t.wish_version == task.wish_version
-    });
-    if !held || !wanted {
+    if !held || !store::intent::is_wanted(&mut tx, task.id, task.wish_version).await? {
         return Ok(None);
     }
-    match store::intent::mark_acting(&mut tx, intent, time, task.attempts_left, (now, t0)).await {
+    match store::intent::mark_acting(&mut tx, intent, slot.time, task.attempts_left, (now, t0)).await {
         Err(store::Error::Conflict(_)) => return Ok(None),
         Err(error) => return Err(error.into()),
         Ok(false) => return Ok(None),
@@ -338,6 +371,7 @@ async fn mark_acting(
     tx.commit().await?;
     if let Some(live) = engine.state.lock().intents.get_mut(&intent) {
         live.next_read_at = Some(t0);
+        live.target = Some(slot);
     }
     Ok(Some(ActingProof::committed(intent.to_string(), wall + SEND_WITHIN)))
 }

@@ -7,10 +7,13 @@ use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::{IntentId, PortalAccountId, TaskId};
 use domain::planner::LookReason;
+use domain::standby::{Step, Why};
+use futures_util::future::BoxFuture;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::state::{BOOKERS_PER_HINT, HINT_LIVES, State};
+use crate::state::State;
+use crate::turn::Lent;
 use crate::{Engine, FLUSH_EVERY, Fault};
 
 /// One piece of work on one portal account.
@@ -22,16 +25,19 @@ pub(crate) enum Job {
     Book { task: TaskId, account: PortalAccountId, hint: crate::hint::Hint },
     /// Sign in, read the group, take the first look.
     Start { task: TaskId, account: PortalAccountId },
+    /// Make an account ready to book.
+    Ready { task: TaskId, account: PortalAccountId, warm: (Step, Why) },
     /// Fetch one calendar's list through one viewpoint.
     Look { task: TaskId, account: PortalAccountId, key: domain::calendar::CalendarKey, reason: LookReason },
 }
 
 impl Job {
-    fn account(&self) -> PortalAccountId {
+    pub(crate) fn account(&self) -> PortalAccountId {
         match self {
             Self::ReadBack { account, .. }
             | Self::Book { account, .. }
             | Self::Start { account, .. }
+            | Self::Ready { account, .. }
             | Self::Look { account, .. } => *account,
         }
     }
@@ -141,6 +147,7 @@ impl Engine {
         self.reload_changed().await?;
         self.reload_slice().await?;
         self.flush().await?;
+        self.flush_budgets().await?;
         self.sweep().await?;
         Ok(true)
     }
@@ -185,6 +192,10 @@ impl Engine {
     }
 
     async fn stand_down(&self) {
+        let unspent: Vec<_> = self.state.lock().unspent.iter().copied().collect();
+        if let Err(fault) = self.write_budgets(&unspent).await {
+            tracing::warn!(%fault, "the last looks are missing in the stored budgets");
+        }
         let epoch = self.state.lock().epoch.take();
         let given_back = async {
             let mut tx = self.ctx.db.begin().await?;
@@ -206,21 +217,23 @@ impl Engine {
         portal.div_f64(self.ctx.config.speed.max(0.001)).clamp(Duration::from_millis(5), LONGEST_SLEEP)
     }
 
-    pub(crate) async fn perform(self: &Arc<Self>, job: Job) {
+    /// Does one job; boxed, for what a look shows is booked within the look's own job.
+    pub(crate) fn perform(self: &Arc<Self>, job: Job) -> BoxFuture<'_, ()> {
+        Box::pin(self.carry_out(job))
+    }
+
+    async fn carry_out(self: &Arc<Self>, job: Job) {
         let account = job.account();
+        let lent = Lent::new(self.clone(), account);
         let outcome = match job {
-            Job::ReadBack { intent, account } => crate::settle::read_back(self, intent, account).await,
-            Job::Book { task, account, hint } => crate::book::book(self, task, account, hint).await,
-            Job::Start { task, account } => crate::start::start(self, task, account).await,
-            Job::Look { task, account, key, reason } => {
-                crate::look::look(self, task, account, &key, reason).await
-            }
+            Job::ReadBack { intent, .. } => crate::settle::read_back(self, intent, lent).await,
+            Job::Book { task, hint, .. } => crate::book::book(self, task, lent, hint).await,
+            Job::Start { task, .. } => crate::start::start(self, task, lent).await,
+            Job::Ready { task, warm, .. } => crate::standby::make_ready(self, task, lent, warm).await,
+            Job::Look { task, key, reason, .. } => crate::look::look(self, task, lent, &key, reason).await,
         };
         if let Err(fault) = outcome {
             tracing::warn!(%fault, account = %account, "a job ended early");
-        }
-        if let Some(account) = self.state.lock().accounts.get_mut(&account) {
-            account.busy = false;
         }
     }
 
@@ -233,19 +246,27 @@ impl Engine {
         take_read_backs(state, &mut round, now);
         if state.host_not_before.is_none_or(|at| at <= now) {
             if !self.ctx.config.dry_run {
-                take_bookings(state, &mut round, now);
+                state.take_bookings(&mut round, None, now);
             }
             self.take_starts(state, &mut round, now);
             self.take_looks(state, &mut round, now);
+            self.take_standby(state, &mut round, now);
         } else {
             round.later(state.host_not_before);
         }
-        for job in &round.jobs {
-            if let Some(account) = state.accounts.get_mut(&job.account()) {
+        state.lend(&round.jobs);
+        round
+    }
+}
+
+impl State {
+    /// Marks the accounts of these jobs as busy.
+    pub(crate) fn lend(&mut self, jobs: &[Job]) {
+        for job in jobs {
+            if let Some(account) = self.accounts.get_mut(&job.account()) {
                 account.busy = true;
             }
         }
-        round
     }
 }
 
@@ -261,7 +282,7 @@ impl Round {
     }
 }
 
-fn is_free(state: &State, round: &Round, account: PortalAccountId) -> bool {
+pub(crate) fn is_free(state: &State, round: &Round, account: PortalAccountId) -> bool {
     state.accounts.get(&account).is_some_and(|a| !a.busy) && !round.uses(account)
 }
 
@@ -278,44 +299,6 @@ fn take_read_backs(state: &State, round: &mut Round, now: Instant) {
             round.jobs.push(Job::ReadBack { intent, account });
         }
     }
-}
-
-fn take_bookings(state: &mut State, round: &mut Round, now: Instant) {
-    state.hints.retain(|h| h.seen_at + HINT_LIVES > now && !(h.takers.is_empty() && h.trying == 0));
-    let mut hints = std::mem::take(&mut state.hints);
-    // A task that is wanted by two days tries for the earlier one first.
-    hints.sort_by_key(|hint| hint.date);
-    for hint in &mut hints {
-        if hint.not_before > now {
-            round.later(Some(hint.not_before));
-            continue;
-        }
-        let mut waiting = std::collections::VecDeque::new();
-        while hint.trying < hint.capacity.min(BOOKERS_PER_HINT) {
-            let Some(task) = hint.takers.pop_front() else {
-                break;
-            };
-            let Some(account) = state.tasks.get(&task).map(|t| t.account) else {
-                continue;
-            };
-            if state.has_live_intent(account) {
-                continue;
-            }
-            if !is_free(state, round, account) {
-                // Its job ends soon: nobody of lower rank overtakes it meanwhile.
-                waiting.push_back(task);
-                break;
-            }
-            let place = hint.trying as usize;
-            hint.trying += 1;
-            let hint = crate::hint::Hint { key: hint.key.clone(), date: hint.date, place };
-            round.jobs.push(Job::Book { task, account, hint });
-        }
-        waiting.append(&mut hint.takers);
-        hint.takers = waiting;
-        round.later(Some(hint.seen_at + HINT_LIVES));
-    }
-    state.hints = hints;
 }
 
 impl Engine {

@@ -2,8 +2,11 @@
 
 use chrono::{NaiveDate, TimeDelta};
 use domain::calendar::CalendarKey;
-use domain::ids::TaskId;
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, TaskId};
 
+use crate::driver::{Job, Round, is_free};
+use crate::state::{BOOKERS_PER_HINT, HINT_LIVES, State};
 use crate::{Engine, Fault};
 
 /// A day in a calendar that a task wants.
@@ -91,5 +94,66 @@ impl Engine {
         }
         drop(state);
         self.nudge();
+    }
+}
+
+impl State {
+    /// Hands out whoever may try for a day now, the earliest day first and in rank order.
+    ///
+    /// `own` is an account whose holder asks: it is busy with asking only.
+    pub(crate) fn take_bookings(&mut self, round: &mut Round, own: Option<PortalAccountId>, now: Instant) {
+        self.hints.retain(|h| h.seen_at + HINT_LIVES > now && !(h.takers.is_empty() && h.trying == 0));
+        let mut hints = std::mem::take(&mut self.hints);
+        // A task that is wanted by two days tries for the earlier one first.
+        hints.sort_by_key(|hint| hint.date);
+        for hint in &mut hints {
+            if hint.not_before > now {
+                round.later(Some(hint.not_before));
+                continue;
+            }
+            let mut waiting = std::collections::VecDeque::new();
+            while hint.trying < hint.capacity.min(BOOKERS_PER_HINT) {
+                let Some(task) = hint.takers.pop_front() else {
+                    break;
+                };
+                let Some(account) = self.tasks.get(&task).map(|t| t.account) else {
+                    continue;
+                };
+                if self.has_live_intent(account) {
+                    continue;
+                }
+                let free = is_free(self, round, account) || (own == Some(account) && !round.uses(account));
+                if !free {
+                    // Its job ends soon: nobody of lower rank overtakes it meanwhile.
+                    waiting.push_back(task);
+                    break;
+                }
+                let place = hint.trying as usize;
+                hint.trying += 1;
+                let hint = Hint { key: hint.key.clone(), date: hint.date, place };
+                round.jobs.push(Job::Book { task, account, hint });
+            }
+            waiting.append(&mut hint.takers);
+            hint.takers = waiting;
+            round.later(Some(hint.seen_at + HINT_LIVES));
+        }
+        self.hints = hints;
+    }
+}
+
+impl Engine {
+    /// Who may try for a day right now, without waiting for a round: a look has just shown it. Their accounts are
+    /// marked busy; `own` stays with whoever holds it.
+    pub(crate) fn bookings_now(&self, own: Option<PortalAccountId>) -> Vec<Job> {
+        let now = self.ctx.portal_time.now();
+        let mut state = self.state.lock();
+        let held_up = self.ctx.config.dry_run || state.host_not_before.is_some_and(|at| at > now);
+        if held_up || state.epoch.is_none() || state.hints.is_empty() {
+            return Vec::new();
+        }
+        let mut round = Round { jobs: Vec::new(), next_due: None };
+        state.take_bookings(&mut round, own, now);
+        state.lend(&round.jobs);
+        round.jobs
     }
 }

@@ -14,7 +14,9 @@ pub mod deliver;
 mod driver;
 mod fault;
 pub mod figures;
+mod follow;
 mod hint;
+mod judge;
 mod look;
 pub mod metrics;
 mod money;
@@ -24,6 +26,7 @@ mod reload;
 mod roster;
 mod session;
 mod settle;
+mod standby;
 mod start;
 mod state;
 mod sweep;
@@ -106,6 +109,8 @@ pub struct Engine {
     pub(crate) ctx: Context,
     pub(crate) state: Mutex<State>,
     pub(crate) nudge: Notify,
+    /// Connections opened ahead for booking POSTs, each with when.
+    pub(crate) ahead: Mutex<Vec<(portal::BookingConnection, domain::clock::Instant)>>,
 }
 
 /// How often counters are written, and how far back a reload looks for late commits.
@@ -115,7 +120,12 @@ impl Engine {
     /// An engine that has not begun.
     #[must_use]
     pub fn new(ctx: Context) -> Arc<Self> {
-        Arc::new(Self { ctx, state: Mutex::new(State::default()), nudge: Notify::new() })
+        Arc::new(Self {
+            ctx,
+            state: Mutex::new(State::default()),
+            nudge: Notify::new(),
+            ahead: Mutex::default(),
+        })
     }
 
     /// Something changed: look at the rows again soon.

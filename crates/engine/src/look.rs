@@ -12,8 +12,9 @@ use domain::verdict::in_restricted_hours;
 use portal::Days;
 
 use crate::driver::{Job, Round};
+use crate::observe::Noted;
 use crate::state::State;
-use crate::turn::Turn;
+use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
 
 /// The facts a plan is made from, with the names behind their indices.
@@ -127,24 +128,27 @@ pub(crate) fn refill(state: &mut State, per_second: f64, now: Instant) {
 pub(crate) async fn look(
     engine: &Arc<Engine>,
     task: TaskId,
-    account: PortalAccountId,
+    lent: Lent,
     key: &CalendarKey,
     reason: LookReason,
 ) -> Result<(), Fault> {
-    let Some(task) = engine.task(task).await? else {
+    let Some(task) = engine.known_task(task).await? else {
         return Ok(());
     };
-    let mut turn = Turn::begin(engine, account).await?;
+    let mut turn = Turn::begin(lent).await?;
     tracing::debug!(calendar = %key, ?reason, "looking");
-    let outcome = async {
+    let look = async {
         crate::session::ensure(engine, &mut turn, &task, Spend::SignIn).await?;
         fetch(engine, &mut turn, &task, key, reason.as_str()).await
+    };
+    let (seen, ()) = tokio::join!(look, crate::standby::open_ahead(engine, key));
+    match seen {
+        Ok(seen) => crate::follow::follow(engine, turn, seen).await,
+        Err(fault) => {
+            crate::react::react(engine, &mut turn, &task, fault).await?;
+            turn.finish().await
+        }
     }
-    .await;
-    if let Err(fault) = outcome {
-        crate::react::react(engine, &mut turn, &task, fault).await?;
-    }
-    turn.finish().await
 }
 
 /// How a days request ended, in a word.
@@ -157,14 +161,14 @@ fn outcome_of(days: &Result<Days, portal::Trouble>) -> &'static str {
     }
 }
 
-/// One days request of this turn, shared with every wish it answers.
+/// One days request of this turn, shared with every wish it answers; what it means is still to be followed.
 pub(crate) async fn fetch(
     engine: &Arc<Engine>,
     turn: &mut Turn,
     task: &store::task::Task,
     key: &CalendarKey,
     why: &'static str,
-) -> Result<(), Fault> {
+) -> Result<Option<Noted>, Fault> {
     let session = turn.session.clone().ok_or(portal::Trouble::SignedOut)?;
     turn.allowed(Spend::Look, engine.ctx.portal_time.now())?;
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
@@ -188,11 +192,11 @@ pub(crate) async fn fetch(
     let Some(days) = days else {
         // "Unchanged" against a list we no longer have: the next look brings it whole.
         session.forget_etag(&group, facility);
-        return Ok(());
+        return Ok(None);
     };
     if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
         account.lists.insert(seen_before, days.clone());
     }
     engine.host_answered();
-    crate::observe::share(engine, key, days, turn.account).await
+    Ok(Some(crate::observe::share(engine, key, days, turn.account)))
 }

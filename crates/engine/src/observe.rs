@@ -3,21 +3,19 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use chrono::{NaiveDate, TimeDelta, Timelike};
+use chrono::NaiveDate;
 use domain::calendar::{CalendarKey, Change, compare};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::verdict::{Empty, EmptyEvidence, Verdict, empty_means, restricted_hours};
+use domain::verdict::Verdict;
 use serde_json::json;
 
+use crate::judge::Weighed;
 use crate::roster::Watched;
 use crate::state::{HintQueue, State};
 use crate::tell::Told;
 use crate::{Engine, Fault};
-
-/// How long a cooling account rests before it is tried again.
-const COOLING: TimeDelta = TimeDelta::hours(3);
 
 /// Takers queued for one day: far more than can try before the day is matched anew.
 const MOST_TAKERS: usize = 64;
@@ -31,19 +29,49 @@ struct Effects {
     alerts: Vec<(TaskId, NaiveDate)>,
     gone: Vec<(TaskId, NaiveDate)>,
     told: Vec<Told>,
-    cooling: bool,
+    /// What it means beyond its days.
+    weighed: Weighed,
 }
 
-/// Shares what one account saw in one calendar through one group.
-pub(crate) async fn share(
-    engine: &Arc<Engine>,
+impl Effects {
+    fn is_nothing(&self) -> bool {
+        self.change.is_none()
+            && self.weighed.is_nothing()
+            && self.alerts.is_empty()
+            && self.gone.is_empty()
+            && self.told.is_empty()
+    }
+}
+
+/// A look that is taken in and not written yet.
+pub(crate) struct Noted {
+    key: CalendarKey,
+    at: Instant,
+    effects: Effects,
+}
+
+/// Shares what one account saw in one calendar through one group; bookings need not wait for it to be written.
+pub(crate) fn share(
+    engine: &Engine,
     key: &CalendarKey,
     days: Vec<NaiveDate>,
     looker: PortalAccountId,
-) -> Result<(), Fault> {
-    let now = engine.ctx.portal_time.now();
-    let effects = engine.state.lock().observe(key, days, looker, now);
-    write(engine, key, &effects, looker, now).await
+) -> Noted {
+    let at = engine.ctx.portal_time.now();
+    let effects = engine.state.lock().observe(key, days, looker, at);
+    Noted { key: key.clone(), at, effects }
+}
+
+impl Noted {
+    /// Leaves what this task is told to the booking that has begun for it.
+    pub fn leave_to_booking(&mut self, task: TaskId) {
+        self.effects.told.retain(|told| told.task != task);
+    }
+
+    /// Writes it.
+    pub async fn write(self, engine: &Arc<Engine>) -> Result<(), Fault> {
+        write(engine, &self.key, &self.effects, self.at).await
+    }
 }
 
 /// Answers one task from the list somebody else just fetched: no request is spent.
@@ -54,7 +82,7 @@ pub(crate) async fn answer_from_shared(
 ) -> Result<(), Fault> {
     let now = engine.ctx.portal_time.now();
     let mut effects = Effects::default();
-    let looker = {
+    {
         let mut state = engine.state.lock();
         let Some(calendar) = state.calendars.get(key) else {
             return Ok(());
@@ -63,18 +91,12 @@ pub(crate) async fn answer_from_shared(
         state.tasks.count_earlier(task, key, days.len(), last_look);
         state.flushed_at.get_or_insert(now);
         state.queue_hints(key, &days, now, &mut effects);
-        state.tasks.get(&task).map(|t| t.account)
-    };
-    let Some(looker) = looker else { return Ok(()) };
-    write(engine, key, &effects, looker, now).await
+    }
+    write(engine, key, &effects, now).await
 }
 
 /// Matches the list as it stands again: a day that brought nothing gives way to the next best one.
-pub(crate) async fn rematch(
-    engine: &Arc<Engine>,
-    key: &CalendarKey,
-    looker: PortalAccountId,
-) -> Result<(), Fault> {
+pub(crate) async fn rematch(engine: &Arc<Engine>, key: &CalendarKey) -> Result<(), Fault> {
     let now = engine.ctx.portal_time.now();
     let mut effects = Effects::default();
     {
@@ -82,16 +104,18 @@ pub(crate) async fn rematch(
         let days = state.calendar(key).usable(now);
         state.queue_hints(key, &days, now, &mut effects);
     }
-    write(engine, key, &effects, looker, now).await
+    write(engine, key, &effects, now).await
 }
 
 async fn write(
     engine: &Arc<Engine>,
     key: &CalendarKey,
     effects: &Effects,
-    looker: PortalAccountId,
     now: Instant,
 ) -> Result<(), Fault> {
+    if effects.is_nothing() {
+        return Ok(());
+    }
     let mut tx = engine.ctx.db.begin().await?;
     if let Some((days, change)) = &effects.change {
         let id = engine.ctx.uuid(now);
@@ -100,10 +124,7 @@ async fn write(
     for (task, day) in &effects.gone {
         store::journal::close_alerts(&mut tx, *task, (key.facility, *day), now).await?;
     }
-    if effects.cooling {
-        let until = Some(now + COOLING);
-        store::portal_account::set_health(&mut tx, looker, "cooling", until, engine.ctx.wall.now()).await?;
-    }
+    crate::judge::write(engine, &mut tx, &effects.weighed, now).await?;
     for (task, day) in &effects.alerts {
         crate::tell::alert(engine, &mut tx, *task, (key.facility, *day), now).await?;
     }
@@ -139,23 +160,19 @@ impl State {
         now: Instant,
     ) -> Effects {
         let mut effects = Effects::default();
-        if days.is_empty() && !self.trust_empty(key, looker, now, &mut effects) {
+        effects.weighed = self.weigh(key, &days, looker, now);
+        if !effects.weighed.trusted {
             return effects;
-        }
-        let account = self.accounts.entry(looker).or_default();
-        if days.is_empty() {
-            account.empty_in_a_row += 1;
-        } else {
-            account.empty_in_a_row = 0;
-            account.last_saw = Some(now);
         }
         let calendar = self.calendar(key);
         let change = compare(&calendar.days, &days);
         let first = calendar.last_look.is_none();
         calendar.last_look = Some(now);
         if !days.is_empty() {
-            calendar.last_saw.insert(looker, now);
             calendar.restricted_at = None;
+        }
+        if !first {
+            calendar.heat.add(change.appeared.len(), now);
         }
         if first || change != Change::default() {
             calendar.days.clone_from(&days);
@@ -169,54 +186,6 @@ impl State {
             effects.change = Some((days, change));
         }
         effects
-    }
-
-    /// Whether an empty list counts as "no days"; else says what it means to whom it concerns.
-    fn trust_empty(
-        &mut self,
-        key: &CalendarKey,
-        looker: PortalAccountId,
-        now: Instant,
-        effects: &mut Effects,
-    ) -> bool {
-        let minutes = |at: Instant| (now - at).num_minutes();
-        let others = self.calendars.get(key).and_then(|c| {
-            c.last_saw.iter().filter(|(id, _)| **id != looker).map(|(_, at)| minutes(*at)).min()
-        });
-        let account = self.accounts.entry(looker).or_default();
-        let evidence = EmptyEvidence {
-            booked: key.kind.booked,
-            local_hour: now.with_timezone(&key.facility.zone()).hour(),
-            calls: account.budget.requests(now),
-            others_saw_minutes_ago: others,
-            own_saw_minutes_ago: account.last_saw.map(minutes),
-            empty_in_a_row: account.empty_in_a_row + 1,
-        };
-        let meaning = empty_means(&evidence, restricted_hours(key.facility));
-        let (verdict, mut data) = match meaning {
-            Empty::Truly => return true,
-            Empty::SoftBan => (Verdict::CoolingDown, json!({ "until": now + COOLING })),
-            Empty::RestrictedHours => (Verdict::RestrictedHours, json!({})),
-        };
-        data["calls"] = json!(evidence.calls);
-        data["facility"] = json!(key.facility.name());
-        data["others_saw_minutes_ago"] = json!(evidence.others_saw_minutes_ago);
-        account.empty_in_a_row += 1;
-        let concerned: Vec<TaskId> = if meaning == Empty::SoftBan {
-            effects.cooling = true;
-            account.health = "cooling".to_owned();
-            account.not_before = Some(now + COOLING);
-            self.tasks.of_account(looker).map(|t| t.id).collect()
-        } else {
-            let calendar = self.calendar(key);
-            calendar.restricted_at = Some(now);
-            calendar.last_look = Some(now);
-            self.tasks.of_calendar(key).map(|t| t.id).collect()
-        };
-        for task in concerned {
-            effects.told.push(Told { task, verdict, evidence: data.clone(), next_try_at: None });
-        }
-        false
     }
 
     /// Counts the look for every task it answers and keeps their verdicts true.
@@ -308,7 +277,7 @@ impl State {
         let Some(account) = self.accounts.get(&task.account) else {
             return true;
         };
-        account.not_before.is_some_and(|at| at > now)
+        account.health == "cooling" || account.not_before.is_some_and(|at| at > now)
     }
 
     /// The day is gone: when it comes back, the task is told again.

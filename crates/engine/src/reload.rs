@@ -19,6 +19,8 @@ use crate::{Engine, Fault};
 const LATE_COMMITS: TimeDelta = TimeDelta::seconds(5);
 /// Tasks read at once.
 const CHUNK: i64 = 4_000;
+/// Whole rows kept at hand, for the tasks that look and book just now.
+const ROWS_KEPT: usize = 10_000;
 /// How often the second reading of every row begins anew, and how long it rests between two chunks.
 const REREAD_EVERY: TimeDelta = TimeDelta::seconds(60);
 const BETWEEN_SLICES: TimeDelta = TimeDelta::seconds(2);
@@ -78,6 +80,7 @@ impl Engine {
             let live = LiveIntent {
                 task: intent.task_id,
                 account: intent.portal_account_id,
+                target: intent.target,
                 next_read_at: intent.next_read_at,
             };
             state.intents.insert(intent.id, live);
@@ -185,13 +188,36 @@ impl Engine {
         Ok(task.filter(|t| t.deleted_at.is_none() && t.status.is_running()))
     }
 
+    /// A running task's whole row as it was read last; a change by another node is seen within two seconds.
+    ///
+    /// For what is checked again before it counts: looks, and the first step of a booking.
+    pub(crate) async fn known_task(&self, id: TaskId) -> Result<Option<Task>, Fault> {
+        let known = self.state.lock().rows.get(&id).map(|row| Task::clone(row));
+        if known.is_some() {
+            return Ok(known);
+        }
+        let task = self.task(id).await?;
+        if let Some(task) = &task {
+            let mut state = self.state.lock();
+            if state.rows.len() >= ROWS_KEPT {
+                state.rows.clear();
+            }
+            state.rows.insert(id, Box::new(task.clone()));
+        }
+        Ok(task)
+    }
+
     /// Reads one task again, after this engine changed it.
     pub(crate) async fn refresh(self: &Arc<Self>, id: TaskId) -> Result<Option<Task>, Fault> {
         let mut tx = self.ctx.db.read().await?;
         let task = store::task::get(&mut tx, id).await?;
         tx.commit().await?;
         if let Some(task) = &task {
-            self.state.lock().take_over(Outline::from(task));
+            let mut state = self.state.lock();
+            state.take_over(Outline::from(task));
+            if let Some(row) = state.rows.get_mut(&id) {
+                **row = task.clone();
+            }
         }
         Ok(task)
     }
@@ -220,6 +246,7 @@ impl crate::state::State {
             let live = LiveIntent {
                 task: intent.task_id,
                 account: intent.portal_account_id,
+                target: intent.target,
                 next_read_at: intent.next_read_at,
             };
             fresh.insert(intent.id, live);
@@ -231,9 +258,13 @@ impl crate::state::State {
     /// Keeps a running task, forgets any other.
     fn take_over(&mut self, task: Outline) {
         let (id, status, next_try_at) = (task.id, task.status, task.next_try_at);
+        if self.rows.get(&id).is_some_and(|row| row.updated_at != task.updated_at) {
+            self.rows.remove(&id);
+        }
         if task.deleted || !status.is_running() {
             self.tasks.forget(&id);
             self.start_not_before.remove(&id);
+            self.rows.remove(&id);
             return;
         }
         let before = self.tasks.take(task);

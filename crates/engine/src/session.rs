@@ -110,6 +110,8 @@ pub(crate) async fn ensure(
         Err(trouble) => return Err(trouble.into()),
     };
     turn.session = Some(session.clone());
+    let signed_in_at = Some(engine.ctx.portal_time.now());
+    engine.state.lock().accounts.entry(turn.account).or_default().signed_in_at = signed_in_at;
     let version = next_version(engine, turn.account);
     let mut tx = engine.ctx.db.begin().await?;
     save(&engine.ctx, &mut tx, turn.account, &session, version).await?;

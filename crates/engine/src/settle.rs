@@ -7,7 +7,7 @@ use domain::appointment::Slot;
 use domain::booking::{IntentState, Meant, Outcome, Patience, Reading, Shown, judge};
 use domain::budget::Spend;
 use domain::clock::Instant;
-use domain::ids::{IntentId, PortalAccountId};
+use domain::ids::IntentId;
 use domain::money::Money;
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
@@ -19,20 +19,16 @@ use store::task::Task;
 
 use crate::crash::{crash_point, sabotaged};
 use crate::tell::{Told, names};
-use crate::turn::Turn;
+use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
 
 /// A read-back that failed on our side is tried again after this.
 const TRY_AGAIN: TimeDelta = TimeDelta::seconds(60);
 
 /// Reads a due intent back, in a turn of its own.
-pub(crate) async fn read_back(
-    engine: &Arc<Engine>,
-    intent: IntentId,
-    account: PortalAccountId,
-) -> Result<(), Fault> {
+pub(crate) async fn read_back(engine: &Arc<Engine>, intent: IntentId, lent: Lent) -> Result<(), Fault> {
     let outcome = async {
-        let mut turn = Turn::begin(engine, account).await?;
+        let mut turn = Turn::begin(lent).await?;
         let outcome = read_now(engine, &mut turn, intent).await;
         turn.finish().await.and(outcome)
     }

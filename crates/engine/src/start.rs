@@ -8,7 +8,7 @@ use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::facility::FacilityId;
-use domain::ids::{PortalAccountId, TaskId};
+use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use portal::Trouble;
@@ -18,7 +18,7 @@ use store::task::Task;
 
 use crate::state::kind_of;
 use crate::tell::Told;
-use crate::turn::Turn;
+use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
 
 /// Cities looked at at once by a fresh task, within the hour's budget; the planner takes the others in turn.
@@ -77,11 +77,11 @@ pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Opt
 }
 
 /// Warms a task up and takes its first look.
-pub(crate) async fn start(engine: &Arc<Engine>, task: TaskId, account: PortalAccountId) -> Result<(), Fault> {
+pub(crate) async fn start(engine: &Arc<Engine>, task: TaskId, lent: Lent) -> Result<(), Fault> {
     let Some(task) = engine.task(task).await? else {
         return Ok(());
     };
-    let mut turn = Turn::begin(engine, account).await?;
+    let mut turn = Turn::begin(lent).await?;
     if let Err(fault) = warm_up(engine, &mut turn, &task).await {
         let until = engine.ctx.portal_time.now() + TimeDelta::minutes(1);
         engine.state.lock().start_not_before.insert(task.id, until);
@@ -281,7 +281,8 @@ async fn first_looks(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Resu
         }
         match crate::look::fetch(engine, turn, task, &key, "warm_up").await {
             Err(Fault::Rest(_)) => break,
-            outcome => outcome?,
+            // Its own booking waits for the other cities: one of them may have an earlier day.
+            seen => crate::follow::follow_others(engine, seen?).await?,
         }
     }
     Ok(())

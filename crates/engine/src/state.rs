@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use chrono::{NaiveDate, TimeDelta};
-use domain::budget::Budget;
+use domain::appointment::Slot;
+use domain::budget::{Budget, Calls};
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
@@ -29,14 +30,16 @@ pub(crate) struct Account {
     pub budget: Budget,
     pub health: String,
     pub not_before: Option<Instant>,
-    /// Consecutive empty lists over all its calendars.
-    pub empty_in_a_row: u32,
-    /// When it last saw any day.
-    pub last_saw: Option<Instant>,
+    /// Since when it is held back, once that was found here.
+    pub cooling_since: Option<Instant>,
     /// What this session last saw: "unchanged" is said against it, not against the shared list.
     pub lists: HashMap<(PortalScheduleId, FacilityId), Vec<NaiveDate>>,
     /// Booking forms fetched ahead; their tokens hold as long as the session.
     pub forms: HashMap<TaskId, portal::pages::appointment::AppointmentForm>,
+    /// Since when the session is signed in, as far as is known.
+    pub signed_in_at: Option<Instant>,
+    /// Calls that the stored budget does not hold yet.
+    pub unspent: Vec<(Calls, Instant)>,
 }
 
 /// A calendar as the engine sees it.
@@ -45,14 +48,37 @@ pub(crate) struct Calendar {
     pub days: Vec<NaiveDate>,
     pub last_look: Option<Instant>,
     pub last_try: Option<Instant>,
-    /// Who last saw days here, and when.
-    pub last_saw: HashMap<PortalAccountId, Instant>,
     /// When an empty list was put down to restricted hours.
     pub restricted_at: Option<Instant>,
     /// Looks that changed nothing since the last write.
     pub unwritten_looks: i64,
+    /// New days an hour, of late: decays over half a day.
+    pub heat: Heat,
     /// Days whose times answered empty, how often, and until when they are left alone.
     pub phantoms: HashMap<NaiveDate, (u32, Instant)>,
+}
+
+/// New days an hour, with the latest counting most.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Heat {
+    per_hour: f64,
+    at: Option<Instant>,
+}
+
+/// How long a new day keeps its calendar warm, hours.
+const HEAT_HOURS: f64 = 12.0;
+
+impl Heat {
+    /// At this instant.
+    pub fn now(self, now: Instant) -> f64 {
+        let hours = self.at.map_or(0.0, |at| (now - at).num_seconds().max(0) as f64 / 3600.0);
+        self.per_hour * (-hours / HEAT_HOURS).exp()
+    }
+
+    /// So many days appeared at once.
+    pub fn add(&mut self, days: usize, now: Instant) {
+        *self = Self { per_hour: self.now(now) + days as f64 / HEAT_HOURS, at: Some(now) };
+    }
 }
 
 /// A day some tasks want, and who may still try for it.
@@ -71,6 +97,8 @@ pub(crate) struct HintQueue {
 pub(crate) struct LiveIntent {
     pub task: TaskId,
     pub account: PortalAccountId,
+    /// The exact slot, once it is acting.
+    pub target: Option<Slot>,
     pub next_read_at: Option<Instant>,
 }
 
@@ -87,8 +115,17 @@ pub(crate) struct State {
     pub lease_renewed_at: Option<Instant>,
     pub tasks: Roster,
     pub accounts: Accounts,
+    /// When who stands ready is looked at again.
+    pub standby_at: Option<Instant>,
+    /// Calendars somebody stands ready for.
+    pub ready: std::collections::HashSet<CalendarKey>,
+    /// Whole rows of tasks that look and book just now, as they were read last.
+    pub rows: HashMap<TaskId, Box<Task>>,
     pub calendars: HashMap<CalendarKey, Calendar>,
     pub hints: Vec<HintQueue>,
+    /// What answers are weighed against, and what empty ones were judged to mean.
+    pub judge: domain::verdict::judge::Judge,
+    pub judged: crate::judge::Judged,
     pub intents: HashMap<IntentId, LiveIntent>,
     /// (task, facility, day) left alone until then, after a try that brought nothing.
     pub cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
@@ -101,6 +138,9 @@ pub(crate) struct State {
     /// Tasks that were told of a day which is still there.
     pub alerted: HashMap<(FacilityId, NaiveDate), HashSet<TaskId>>,
     pub flushed_at: Option<Instant>,
+    /// Accounts with calls that are not written yet, and when they were written last.
+    pub unspent: std::collections::BTreeSet<PortalAccountId>,
+    pub spent_at: Option<Instant>,
     /// No request to the host before this, and how often in a row it failed.
     pub host_not_before: Option<Instant>,
     pub host_failures: u32,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::budget::{Calls, Spend};
+use domain::budget::{Budget, Calls, Spend};
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
 use parking_lot::Mutex;
@@ -10,9 +10,32 @@ use portal::{Meter, Session};
 
 use crate::{Engine, Fault};
 
+/// A portal account marked busy for one job; free again when dropped.
+pub(crate) struct Lent {
+    engine: Arc<Engine>,
+    pub account: PortalAccountId,
+}
+
+impl Lent {
+    /// Of an account that was marked busy for the job at hand.
+    pub const fn new(engine: Arc<Engine>, account: PortalAccountId) -> Self {
+        Self { engine, account }
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let Some(account) = self.engine.state.lock().accounts.get_mut(&self.account) {
+            account.busy = false;
+        }
+        self.engine.nudge();
+    }
+}
+
 /// A portal account taken for one job.
 pub(crate) struct Turn {
     engine: Arc<Engine>,
+    _lent: Lent,
     pub account: PortalAccountId,
     pub session: Option<Arc<Session>>,
     pub meter: Meter,
@@ -20,14 +43,21 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// Takes an account that was marked busy for this job; reads its budget, health and session afresh.
-    pub async fn begin(engine: &Arc<Engine>, account: PortalAccountId) -> Result<Self, Fault> {
+    /// Takes an account that was marked busy for this job; what is not known of it here is read.
+    ///
+    /// With a session at hand nothing is read: the calls a verification spent meanwhile are seen at the turn's end.
+    pub async fn begin(lent: Lent) -> Result<Self, Fault> {
+        let (engine, account) = (lent.engine.clone(), lent.account);
+        let session = engine.state.lock().accounts.get(&account).and_then(|a| a.session.clone());
+        if session.is_some() {
+            return Ok(Self::of(lent, session));
+        }
         let mut tx = engine.ctx.db.read().await?;
         let row = store::portal_account::get(&mut tx, account).await?.ok_or(Fault::Gone)?;
         tx.commit().await?;
         let mut state = engine.state.lock();
         let known = state.accounts.entry(account).or_default();
-        known.budget = row.budget.clone();
+        known.set_budget(row.budget.clone());
         known.health.clone_from(&row.health);
         known.not_before = row.not_before;
         let stored = row.session.as_ref().map_or(0, |s| s.2);
@@ -35,13 +65,18 @@ impl Turn {
         known.session_version = stored.max(known.session_version);
         // A verification may have signed in since ours was forgotten.
         if known.session.is_none() && (newer || !known.imported) {
-            known.session = crate::session::import(engine, &row);
+            known.session = crate::session::import(&engine, &row);
+            known.signed_in_at = known.session.as_ref().map(|_| engine.ctx.portal_time.now());
         }
         known.imported = true;
         let session = known.session.clone();
         drop(state);
-        let spent = Mutex::new(Vec::new());
-        Ok(Self { engine: engine.clone(), account, session, meter: Meter::new(), spent })
+        Ok(Self::of(lent, session))
+    }
+
+    fn of(lent: Lent, session: Option<Arc<Session>>) -> Self {
+        let (engine, account) = (lent.engine.clone(), lent.account);
+        Self { engine, _lent: lent, account, session, meter: Meter::new(), spent: Mutex::new(Vec::new()) }
     }
 
     /// Whether the budget allows one more call of this kind.
@@ -71,26 +106,96 @@ impl Turn {
 
     /// Adds what was spent to the stored budget; the account is given back when the turn is dropped.
     ///
-    /// Added, not overwritten: a verification may have spent on the same account meanwhile.
+    /// A turn of looks alone is written with others' within [`crate::FLUSH_EVERY`].
     pub async fn finish(self) -> Result<(), Fault> {
         self.settle_budget(self.engine.ctx.portal_time.now());
         let spent = std::mem::take(&mut *self.spent.lock());
         if spent.is_empty() {
             return Ok(());
         }
-        let mut tx = self.engine.ctx.db.begin().await?;
-        if let Some(row) = store::portal_account::get(&mut tx, self.account).await? {
-            let mut budget = row.budget;
-            for (calls, at) in spent {
-                budget.spend(calls, at);
+        let looks_alone = spent.iter().all(|(calls, _)| calls.requests == calls.looks);
+        {
+            let mut state = self.engine.state.lock();
+            state.accounts.entry(self.account).or_default().unspent.extend(spent);
+            state.unspent.insert(self.account);
+        }
+        if looks_alone { Ok(()) } else { self.engine.write_budgets(&[self.account]).await }
+    }
+}
+
+/// What turns of one account spent.
+type Spent = (PortalAccountId, Vec<(Calls, Instant)>);
+
+impl crate::state::Account {
+    /// Takes over the stored budget, with what was not written yet on top.
+    pub fn set_budget(&mut self, stored: Budget) {
+        self.budget = stored;
+        for (calls, at) in &self.unspent {
+            self.budget.spend(*calls, *at);
+        }
+    }
+}
+
+impl Engine {
+    /// Writes the calls of turns that only looked, at most every two seconds.
+    pub(crate) async fn flush_budgets(&self) -> Result<(), Fault> {
+        let now = self.ctx.portal_time.now();
+        let due: Vec<PortalAccountId> = {
+            let mut state = self.state.lock();
+            if state.unspent.is_empty() || state.spent_at.is_some_and(|at| now - at < crate::FLUSH_EVERY) {
+                return Ok(());
             }
-            store::portal_account::set_budget(&mut tx, self.account, &budget).await?;
-            tx.commit().await?;
-            if let Some(account) = self.engine.state.lock().accounts.get_mut(&self.account) {
-                account.budget = budget;
+            state.spent_at = Some(now);
+            state.unspent.iter().copied().collect()
+        };
+        self.write_budgets(&due).await
+    }
+
+    /// Adds what was spent to the stored budgets, in one transaction.
+    ///
+    /// Added, not overwritten: a verification may have spent on the same account meanwhile.
+    pub(crate) async fn write_budgets(&self, accounts: &[PortalAccountId]) -> Result<(), Fault> {
+        let taken: Vec<_> = {
+            let mut state = self.state.lock();
+            let mut take = |id: &PortalAccountId| {
+                state.unspent.remove(id);
+                (*id, std::mem::take(&mut state.accounts.entry(*id).or_default().unspent))
+            };
+            accounts.iter().map(&mut take).collect()
+        };
+        let written = self.add_to_budgets(&taken).await;
+        let mut state = self.state.lock();
+        match written {
+            Ok(budgets) => {
+                for (id, budget) in budgets {
+                    state.accounts.entry(id).or_default().set_budget(budget);
+                }
+                Ok(())
+            }
+            Err(fault) => {
+                for (id, spent) in taken {
+                    state.accounts.entry(id).or_default().unspent.extend(spent);
+                    state.unspent.insert(id);
+                }
+                Err(fault)
             }
         }
-        Ok(())
+    }
+
+    async fn add_to_budgets(&self, taken: &[Spent]) -> Result<Vec<(PortalAccountId, Budget)>, Fault> {
+        let mut tx = self.ctx.db.begin().await?;
+        let mut written = Vec::new();
+        for (id, spent) in taken {
+            let Some(row) = store::portal_account::outline(&mut tx, *id).await? else { continue };
+            let mut budget = row.budget;
+            for (calls, at) in spent {
+                budget.spend(*calls, *at);
+            }
+            store::portal_account::set_budget(&mut tx, *id, &budget).await?;
+            written.push((*id, budget));
+        }
+        tx.commit().await?;
+        Ok(written)
     }
 }
 
@@ -99,10 +204,7 @@ impl Drop for Turn {
         self.settle_budget(self.engine.ctx.portal_time.now());
         let mut state = self.engine.state.lock();
         if let Some(account) = state.accounts.get_mut(&self.account) {
-            account.busy = false;
             account.session.clone_from(&self.session);
         }
-        drop(state);
-        self.engine.nudge();
     }
 }

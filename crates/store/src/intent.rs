@@ -169,6 +169,19 @@ pub async fn arm(tx: &mut Tx, new: &NewIntent, now: Instant) -> Result<(), Error
     Ok(())
 }
 
+/// Whether a task still runs with the wish an intent was armed for.
+pub async fn is_wanted(tx: &mut Tx, task: TaskId, wish_version: i32) -> Result<bool, Error> {
+    let found = one!(
+        tx,
+        (i64,),
+        "SELECT CAST(1 AS BIGINT) FROM task WHERE id = $1 AND wish_version = $2 AND deleted_at IS NULL
+           AND status IN ('submitted', 'processing', 'active')",
+        task.0,
+        wish_version
+    )?;
+    Ok(found.is_some())
+}
+
 /// Marks an armed intent acting: to be committed before any byte leaves. `false` when it is not armed any more,
 /// or when another of our users got the slot since this one was armed.
 ///
