@@ -29,10 +29,9 @@ const OUTBOX: &str = "sooner_outbox_depth";
 const OUTBOX_OLDEST: &str = "sooner_outbox_oldest_seconds";
 const LEDGER: &str = "sooner_ledger_differences";
 const FROZEN: &str = "sooner_money_frozen";
-/// HTTP requests that were answered.
-pub const HTTP_REQUESTS: &str = "sooner_http_requests_total";
-/// How long answers took.
-pub const HTTP_SECONDS: &str = "sooner_http_request_seconds";
+const DATABASE: &str = "sooner_database_up";
+const HTTP_REQUESTS: &str = "sooner_http_requests_total";
+const HTTP_SECONDS: &str = "sooner_http_request_seconds";
 
 /// Words of [`hint`].
 const HINT_OUTCOMES: [&str; 7] =
@@ -76,6 +75,7 @@ pub fn describe() {
         (OUTBOX_OLDEST, "Age of the oldest waiting mail"),
         (LEDGER, "Ways in which the books did not add up at the last check"),
         (FROZEN, "Whether money is frozen"),
+        (DATABASE, "Whether the database answered when these figures were read"),
     ];
     for (name, help) in gauges {
         metrics::describe_gauge!(name, Unit::Count, help);
@@ -178,6 +178,11 @@ pub fn ledger_differences(found: usize) {
 /// Whether money is frozen.
 pub fn frozen(frozen: bool) {
     gauge!(FROZEN).set(if frozen { 1.0 } else { 0.0 });
+}
+
+/// Whether the database answered when its figures were read.
+pub fn database(up: bool) {
+    gauge!(DATABASE).set(if up { 1.0 } else { 0.0 });
 }
 
 /// How many intents stand in each state, as the database has them; states not named are none.

@@ -65,6 +65,15 @@ pub struct Settings {
     /// Looks and matches, but never books.
     #[arg(long, env = "SOONER_DRY_RUN")]
     pub dry_run: bool,
+    /// A port of its own for `/metrics` (Prometheus), e.g. `127.0.0.1:9184`.
+    #[arg(long, env = "SOONER_METRICS_BIND")]
+    pub metrics_bind: Option<SocketAddr>,
+    /// Who sends this as a bearer token (16 characters or more) may read `/metrics`, here and on its own port.
+    #[arg(long, env = "SOONER_METRICS_TOKEN", hide_env_values = true)]
+    pub metrics_token: Option<String>,
+    /// `/metrics` is open to everyone who reaches the port (the demo on loopback, and the port of its own).
+    #[arg(skip)]
+    pub metrics_open: bool,
     /// Shows the demo's ribbon.
     #[arg(skip)]
     pub demo: bool,

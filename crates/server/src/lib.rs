@@ -10,6 +10,7 @@ pub mod error;
 pub mod extract;
 pub mod idempotency;
 pub mod limits;
+pub mod metrics;
 pub mod openapi;
 pub mod router;
 pub mod run;

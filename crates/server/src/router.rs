@@ -12,7 +12,7 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use crate::api::{auth, credit, events, facilities, pricing, schedules, stats, status, support, topup, user};
 use crate::error::{ApiError, Code};
-use crate::{AppState, assets, openapi, security};
+use crate::{AppState, assets, metrics, openapi, security};
 
 /// Larger bodies answer 413.
 const BODY_LIMIT: usize = 64 * 1024;
@@ -53,18 +53,19 @@ pub fn router(app: AppState) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .layer(CompressionLayer::new());
-    Router::new()
+    let routes = Router::new()
         .nest("/api/v1", api)
         .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", openapi::document()))
         .route("/api/{*rest}", get(not_found).fallback(not_found))
         .route("/healthz", get(status::healthz))
         .route("/readyz", get(status::readyz))
+        .route("/metrics", get(metrics::get_metrics))
         .fallback(assets::serve)
         .layer(CatchPanicLayer::custom(|_| {
             axum::response::IntoResponse::into_response(ApiError::internal(&"a handler panicked"))
         }))
-        .layer(middleware::from_fn_with_state(app.clone(), security::around))
-        .with_state(app)
+        .layer(middleware::from_fn_with_state(app.clone(), security::around));
+    metrics::counted(routes, &app).with_state(app)
 }
 
 async fn not_found() -> ApiError {

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::AppState;
 use crate::config::Settings;
+use crate::metrics::{Exporter, TOKEN_AT_LEAST};
 
 /// The price per applicant until an operator sets another: the specification's fallback.
 const FIRST_PRICE: Money = Money::cad(500);
@@ -55,6 +56,7 @@ pub enum StartError {
 /// # Errors
 /// Whatever keeps the server from starting.
 pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Result<AppState, StartError> {
+    let exporter = exporter(&settings)?;
     let db = Db::open(&settings.database_url).await?;
     let applied = store::migrate::migrate(&db).await?;
     if !applied.is_empty() {
@@ -87,7 +89,16 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
         random: ambient.random,
         config,
     });
-    Ok(AppState::new(engine, settings))
+    Ok(AppState { exporter, ..AppState::new(engine, settings) })
+}
+
+/// Counts only where somebody may read it: without a reader figures would only grow.
+fn exporter(settings: &Settings) -> Result<Option<Arc<Exporter>>, StartError> {
+    if settings.metrics_token.as_ref().is_some_and(|token| token.len() < TOKEN_AT_LEAST) {
+        return Err(wrong("--metrics-token", &format!("shorter than {TOKEN_AT_LEAST} characters")));
+    }
+    let asked = settings.metrics_open || settings.metrics_bind.is_some() || settings.metrics_token.is_some();
+    asked.then(Exporter::start).transpose().map_err(|e| wrong("--metrics-bind or --metrics-token", &e))
 }
 
 /// Serves requests, watches, delivers mail and keeps house until `stop` is cancelled, then ends in order.
@@ -101,6 +112,20 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
     }
     background.spawn(app.engine.clone().run(stop.clone()));
     background.spawn(keep_house(app.clone(), stop.clone()));
+    if let Some(exporter) = &app.exporter {
+        background.spawn(exporter.clone().keep_up(stop.clone()));
+    }
+    if let Some(bind) = app.settings.metrics_bind {
+        let own = TcpListener::bind(bind).await.map_err(|e| wrong("--metrics-bind", &e))?;
+        tracing::info!(address = %own.local_addr()?, "figures are served at /metrics");
+        let (own_routes, ending) = (crate::metrics::own_port(app.clone()), stop.clone());
+        background.spawn(async move {
+            let served = axum::serve(own, own_routes).with_graceful_shutdown(ending.cancelled_owned()).await;
+            if let Err(error) = served {
+                tracing::error!(%error, "figures are no longer served");
+            }
+        });
+    }
     let routes = crate::router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
     let ending = stop.clone();
     let server = axum::serve(listener, routes)
@@ -159,6 +184,7 @@ pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
     let mut tx = app.db.read().await?;
     let found = store::ledger::check(&mut tx).await?;
     drop(tx);
+    engine::metrics::ledger_differences(found.len());
     let mut tx = app.db.begin().await?;
     if let Some(first) = found.first() {
         tracing::error!(?found, "the books do not add up: money is frozen");

@@ -13,6 +13,7 @@ use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
 use crate::config::Settings;
 use crate::limits::PerAddress;
+use crate::metrics::Exporter;
 
 /// Shared by all handlers; cheap to clone.
 #[derive(Clone)]
@@ -41,6 +42,8 @@ pub struct AppState {
     pub mail: Arc<Notify>,
     /// How often one address may make us send mail.
     pub mail_limit: Arc<PerAddress>,
+    /// What is counted, where somebody may ask for it.
+    pub exporter: Option<Arc<Exporter>>,
 }
 
 impl AppState {
@@ -64,6 +67,7 @@ impl AppState {
             passwords,
             mail: Arc::default(),
             mail_limit,
+            exporter: None,
         }
     }
 

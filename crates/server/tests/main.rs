@@ -47,6 +47,8 @@ mod clicks;
 mod contract;
 #[path = "it/delivery.rs"]
 mod delivery;
+#[path = "it/metrics.rs"]
+mod metrics;
 #[path = "it/money.rs"]
 mod money;
 #[path = "it/schedules.rs"]

@@ -161,6 +161,8 @@ fn settings(
         speed: options.speed,
         time_anchor,
         demo: true,
+        // Nobody but this machine reaches it, and nothing in it is a person's.
+        metrics_open: address.ip().is_loopback(),
         ..Settings::defaults()
     }
 }
@@ -296,7 +298,11 @@ fn announce(options: &Demo, ready: &Ready) -> anyhow::Result<()> {
     println!("  top-up codes    {}", ready.topup_codes.join("  "));
     println!("  sandbox         {}", ready.sandbox_url);
     println!("  portal          {}/en-ca/niv", ready.portal_url);
-    println!("  mail inbox      {}\n", ready.inbox_url);
+    println!("  mail inbox      {}", ready.inbox_url);
+    if options.host.is_loopback() {
+        println!("  figures         {}/metrics", ready.url);
+    }
+    println!();
     println!("The seeded task books an earlier appointment within a minute. Ctrl-C stops everything.");
     if let Some(path) = &options.ready {
         crate::sandbox::write_ready(path, ready)?;

@@ -1,0 +1,154 @@
+//! `/metrics` in Prometheus' text format: who may read it, and the figures that are read when somebody asks.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use engine::metrics as figures;
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use parking_lot::Mutex;
+use tokio_util::sync::CancellationToken;
+
+use crate::AppState;
+use crate::error::{ApiError, Code};
+
+/// Upper bounds of the histograms' buckets, in seconds.
+const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+/// What costs queries is read at most this often.
+const FRESH: TimeDelta = TimeDelta::seconds(10);
+/// How often histograms are folded, so that they do not grow while nobody asks.
+const UPKEEP: Duration = Duration::from_secs(5);
+/// A shorter token could be guessed.
+pub const TOKEN_AT_LEAST: usize = 16;
+
+/// The process's recorder, and when its costly figures were last read.
+pub struct Exporter {
+    handle: PrometheusHandle,
+    read_at: Mutex<Option<Instant>>,
+}
+
+impl Exporter {
+    /// Counts from now on; a process has one recorder, however many servers it holds.
+    ///
+    /// # Errors
+    /// When another recorder was installed before.
+    pub fn start() -> Result<Arc<Self>, BuildError> {
+        static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
+        static TURN: Mutex<()> = Mutex::new(());
+        let _turn = TURN.lock();
+        let handle = match RECORDER.get() {
+            Some(handle) => handle.clone(),
+            None => {
+                let builder = PrometheusBuilder::new()
+                    .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS)?;
+                let handle = builder.install_recorder()?;
+                figures::describe();
+                RECORDER.get_or_init(|| handle).clone()
+            }
+        };
+        Ok(Arc::new(Self { handle, read_at: Mutex::new(None) }))
+    }
+
+    /// Folds histograms until `stop` is cancelled.
+    pub async fn keep_up(self: Arc<Self>, stop: CancellationToken) {
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = tokio::time::sleep(UPKEEP) => self.handle.run_upkeep(),
+            }
+        }
+    }
+
+    fn is_due(&self, now: Instant) -> bool {
+        let mut read_at = self.read_at.lock();
+        let due = read_at.is_none_or(|at| now - at >= FRESH || now < at);
+        if due {
+            *read_at = Some(now);
+        }
+        due
+    }
+}
+
+/// The route of the main port: there with a token, or open where the demo says so; else nothing is there.
+pub async fn get_metrics(State(app): State<AppState>, headers: HeaderMap) -> Response {
+    match (&app.exporter, &app.settings.metrics_token) {
+        (Some(exporter), Some(token)) if knows(&headers, token) => page(&app, exporter).await,
+        (Some(_), Some(_)) => {
+            let mut refused = ApiError::new(Code::Unauthorized).into_response();
+            refused.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            refused
+        }
+        (Some(exporter), None) if app.settings.metrics_open => page(&app, exporter).await,
+        _ => ApiError::new(Code::NotFound).into_response(),
+    }
+}
+
+/// What the port of its own serves: the figures and nothing else; behind the token too, where one is set.
+pub fn own_port(app: AppState) -> Router {
+    let settings = crate::config::Settings { metrics_open: true, ..(*app.settings).clone() };
+    let app = AppState { settings: Arc::new(settings), ..app };
+    Router::new().route("/metrics", get(get_metrics)).with_state(app)
+}
+
+/// Whether the request carries the token; compared without telling how much of it was right.
+fn knows(headers: &HeaderMap, token: &str) -> bool {
+    let given = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()).unwrap_or_default();
+    let given = given.strip_prefix("Bearer ").unwrap_or_default().as_bytes();
+    let unlike = given.iter().zip(token.as_bytes()).fold(0, |unlike, (a, b)| unlike | (a ^ b));
+    given.len() == token.len() && unlike == 0
+}
+
+async fn page(app: &AppState, exporter: &Exporter) -> Response {
+    if exporter.is_due(app.wall.now()) {
+        app.engine.show_figures();
+        let read = read_figures(app).await;
+        figures::database(read.is_ok());
+        if let Err(error) = read {
+            tracing::warn!(%error, "figures of the database are missing");
+        }
+    }
+    let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+    (StatusCode::OK, [(header::CONTENT_TYPE, kind)], exporter.handle.render()).into_response()
+}
+
+async fn read_figures(app: &AppState) -> Result<(), store::Error> {
+    let now = app.wall.now();
+    let mut tx = app.db.read().await?;
+    figures::tasks(&store::operator::tasks_by_status(&mut tx).await?);
+    figures::intents(&store::operator::intents_by_state(&mut tx).await?);
+    figures::frozen(store::ledger::frozen(&mut tx).await?.is_some());
+    let outbox = store::operator::outbox(&mut tx).await?;
+    tx.commit().await?;
+    let age = outbox.oldest.map_or(0, |at| (now - at).num_seconds().max(0));
+    figures::outbox(outbox.waiting, outbox.given_up, age);
+    Ok(())
+}
+
+/// Counts every request by the pattern of its route: never by its path, which can hold ids.
+pub async fn count(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let begun = app.wall.now();
+    let method = method_of(&request);
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let response = next.run(request).await;
+    let route = route.as_ref().map_or("other", MatchedPath::as_str);
+    let took = (app.wall.now() - begun).as_seconds_f64();
+    figures::http(method, route, response.status().as_u16(), took);
+    response
+}
+
+fn method_of(request: &Request) -> &'static str {
+    let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    known.into_iter().find(|m| request.method() == *m).unwrap_or("other")
+}
+
+/// Wraps a router in [`count`].
+pub fn counted(router: Router<AppState>, app: &AppState) -> Router<AppState> {
+    router.layer(middleware::from_fn_with_state(app.clone(), count))
+}

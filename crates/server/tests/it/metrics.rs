@@ -1,0 +1,141 @@
+//! What an operator's tools read at `/metrics`.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use chrono::TimeDelta;
+use http_body_util::BodyExt as _;
+use server::AppState;
+use server::config::Settings;
+use server::metrics::Exporter;
+use tower::ServiceExt as _;
+
+use crate::app::{TestApp, request};
+use crate::stage::{Stage, TORONTO};
+
+portal_stories!(a_booking_stands_in_the_figures, unreadable_pages_are_counted);
+
+mod closed {
+    stories!(nobody_reads_them_without_leave, the_token_opens_them_and_nothing_else_does);
+    use super::{nobody_reads_them_without_leave, the_token_opens_them_and_nothing_else_does};
+}
+
+const TOKEN: &str = "a-long-enough-token-of-ours";
+
+/// The application with these settings of `/metrics`, counting.
+fn counting(app: &AppState, token: Option<&str>, open: bool) -> Router {
+    let settings =
+        Settings { metrics_token: token.map(str::to_owned), metrics_open: open, ..(*app.settings).clone() };
+    let exporter = Some(Exporter::start().unwrap());
+    server::router(AppState { settings: Arc::new(settings), exporter, ..app.clone() })
+}
+
+/// Asks for the figures; answers status and text.
+async fn read(router: &Router, authorization: Option<&str>) -> (u16, String) {
+    let mut request = Request::builder().uri("/metrics");
+    if let Some(value) = authorization {
+        request = request.header("authorization", value);
+    }
+    let response = router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    let status = response.status().as_u16();
+    let bytes = response.into_body().collect().await.unwrap().to_bytes();
+    (status, String::from_utf8(bytes.to_vec()).unwrap())
+}
+
+/// The value of one line, e.g. `sooner_tasks{status="active"}`.
+fn value(page: &str, line: &str) -> f64 {
+    let found = page.lines().find_map(|l| l.strip_prefix(line)?.strip_prefix(' '));
+    found.unwrap_or_else(|| panic!("no {line} in\n{page}")).parse().unwrap()
+}
+
+async fn a_booking_stands_in_the_figures(s: Stage) {
+    let router = counting(&s.app, Some(TOKEN), false);
+    let payer = s.payer("lin", 50_00).await;
+    s.slot(TORONTO, "2027-02-03", "08:15");
+    let id = s.submitted(&payer, "lin").await;
+    s.run_for(TimeDelta::minutes(6)).await;
+    assert_eq!(s.status(&payer, &id).await["appointments"][0]["appointment_date"], "2027-02-03");
+    let asked = request("GET", &format!("/schedules/{id}/status"), Some(&payer), None);
+    assert_eq!(router.clone().oneshot(asked).await.unwrap().status(), 200);
+
+    let (status, page) = read(&router, Some(&format!("Bearer {TOKEN}"))).await;
+    assert_eq!(status, 200);
+    for (line, at_least) in [
+        (r#"sooner_looks_total{reason="warm_up",outcome="days"}"#, 1.0),
+        (r#"sooner_hints_total{outcome="queued"}"#, 1.0),
+        (r#"sooner_hints_total{outcome="booked"}"#, 1.0),
+        (r#"sooner_hint_agreement_total{agreed="true"}"#, 1.0),
+        (r#"sooner_bookings_total{outcome="confirmed"}"#, 1.0),
+        (r#"sooner_verdicts_total{verdict="booked"}"#, 1.0),
+        (r#"sooner_portal_requests_total{kind="look"}"#, 2.0),
+        (r#"sooner_intents{state="confirmed"}"#, 1.0),
+        (r#"sooner_tasks{status="active"}"#, 1.0),
+        (r#"sooner_accounts{state="free"}"#, 1.0),
+        ("sooner_looks_left", 1.0),
+        ("sooner_lease_held", 1.0),
+        ("sooner_lease_epoch", 1.0),
+        ("sooner_round_seconds_count", 2.0),
+        (r#"sooner_outbox_depth{state="waiting"}"#, 1.0),
+        ("sooner_database_up", 1.0),
+        (r#"sooner_http_requests_total{method="GET",route="/api/v1/schedules/{id}/status",status="200"}"#, 1.0),
+    ] {
+        assert!(value(&page, line) >= at_least, "{line}\n{page}");
+    }
+    for line in ["sooner_ledger_differences", "sooner_money_frozen", r#"sooner_intents{state="unknown"}"#] {
+        assert!(value(&page, line) == 0.0, "{line}\n{page}");
+    }
+    // Every figure says what it is, and nothing in it is a person's.
+    for name in ["sooner_looks_total", "sooner_accounts", "sooner_http_request_seconds"] {
+        assert!(page.contains(&format!("# HELP {name} ")), "{name}\n{page}");
+    }
+    for private in ["lin@example.com", "LIN", id.as_str(), &payer.id.to_string()] {
+        assert!(!page.contains(private), "{private} in\n{page}");
+    }
+}
+
+async fn unreadable_pages_are_counted(s: Stage) {
+    let router = counting(&s.app, None, true);
+    let payer = s.payer("lin", 50_00).await;
+    s.submitted(&payer, "lin").await;
+    s.fault(sandbox::world::faults::FaultKind::ChangedLayout);
+    s.run_for(TimeDelta::minutes(10)).await;
+    let (status, page) = read(&router, None).await;
+    assert_eq!(status, 200);
+    let failures: f64 = page.lines().filter(|l| l.starts_with("sooner_parse_failures_total{")).count() as f64;
+    assert!(failures >= 1.0, "{page}");
+}
+
+async fn nobody_reads_them_without_leave(app: TestApp) {
+    let (status, page) = read(&app.router, None).await;
+    assert_eq!(status, 404, "{page}");
+    assert_eq!(read(&app.router, Some(&format!("Bearer {TOKEN}"))).await.0, 404);
+}
+
+async fn the_token_opens_them_and_nothing_else_does(app: TestApp) {
+    let router = counting(&app.app, Some(TOKEN), false);
+    let longer = format!("Bearer {TOKEN}x");
+    let plain = format!("Basic {TOKEN}");
+    for wrong in
+        [None, Some("Bearer "), Some("Bearer a-long-enough-token-of-ourz"), Some(&longer), Some(&plain)]
+    {
+        let (status, page) = read(&router, wrong).await;
+        assert_eq!(status, 401, "{wrong:?}");
+        assert!(!page.contains("sooner_"), "{page}");
+    }
+    assert_eq!(read(&router, Some(&format!("Bearer {TOKEN}"))).await.0, 200);
+    // On its own port the token is asked for as well, where there is one.
+    let settings = Settings { metrics_token: Some(TOKEN.to_owned()), ..(*app.app.settings).clone() };
+    let exporter = Some(Exporter::start().unwrap());
+    let own = AppState { settings: Arc::new(settings), exporter: exporter.clone(), ..app.app.clone() };
+    assert_eq!(read(&server::metrics::own_port(own), None).await.0, 401);
+    let open = AppState { exporter, ..app.app.clone() };
+    assert_eq!(read(&server::metrics::own_port(open), None).await.0, 200);
+    // What is not a token at all does not start.
+    let settings = Settings { metrics_token: Some(String::new()), ..(*app.app.settings).clone() };
+    let ambient = server::run::Ambient { wall: app.clock.clock(), random: store::Random::seeded(6) };
+    let ring = store::keyring::KeyRing::generate(&ambient.random);
+    let refused = server::run::assemble(settings, ring, ambient).await;
+    assert!(refused.is_err_and(|e| e.to_string().contains("--metrics-token")));
+}
