@@ -223,7 +223,12 @@ fn evidence(judgement: &Judgement) -> Value {
 }
 
 /// Writes what a look means for accounts.
-pub(crate) async fn write(engine: &Engine, tx: &mut Tx, weighed: &Weighed, now: Instant) -> Result<(), Fault> {
+pub(crate) async fn write(
+    engine: &Engine,
+    tx: &mut Tx,
+    weighed: &Weighed,
+    now: Instant,
+) -> Result<(), Fault> {
     for (account, until, new) in &weighed.cooled {
         store::portal_account::set_health(tx, *account, "cooling", Some(*until), now).await?;
         let row = if *new { store::portal_account::get(tx, *account).await? } else { None };

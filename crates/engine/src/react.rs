@@ -34,6 +34,7 @@ impl Engine {
 
     fn host_failed(&self, asked: Option<std::time::Duration>, least: TimeDelta, now: Instant) -> Instant {
         let mut state = self.state.lock();
+        state.troubled(now);
         let doubled = FIRST_PAUSE * 2_i32.saturating_pow(state.host_failures.min(10));
         let asked = asked.and_then(|d| TimeDelta::from_std(d).ok()).unwrap_or(TimeDelta::zero());
         let until = now + doubled.min(LONGEST_PAUSE).max(asked).max(least);
