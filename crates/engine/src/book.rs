@@ -33,7 +33,7 @@ pub(crate) async fn book(engine: &Arc<Engine>, task: TaskId, lent: Lent, hint: H
             turn.finish().await.and(tried)
         }
         Err(fault) => {
-            engine.tried(task, &hint, &Ok(Tried::NothingSent));
+            let _ = engine.tried(task, &hint, &Ok(Tried::NothingSent));
             Err(fault)
         }
     }
@@ -51,11 +51,26 @@ pub(crate) async fn try_for(
         Ok(None) => Ok(Tried::NothingSent),
         Ok(Some(task)) => in_turn(engine, turn, &task, hint).await,
     };
-    engine.tried(task, hint, &outcome);
+    let losers = engine.tried(task, hint, &outcome);
+    tell_losers(engine, hint, &losers).await?;
     if matches!(outcome, Ok(Tried::NothingThere)) {
         crate::observe::rematch(engine, &hint.key).await?;
     }
     outcome.map(|_| ())
+}
+
+/// Who stood in line when the last of the day was booked reads that somebody who asked first got it.
+async fn tell_losers(engine: &Arc<Engine>, hint: &Hint, losers: &[TaskId]) -> Result<(), Fault> {
+    if losers.is_empty() {
+        return Ok(());
+    }
+    let data = json!({ "facility": hint.key.facility.name(), "date": hint.date, "why": "taken_for_another" });
+    let mut tx = engine.ctx.db.begin().await?;
+    for task in losers {
+        crate::tell::journal(engine, &mut tx, *task, "slot_gone", data.clone()).await?;
+    }
+    tx.commit().await?;
+    Ok(())
 }
 
 async fn in_turn(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint) -> Result<Tried, Fault> {

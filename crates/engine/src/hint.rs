@@ -47,6 +47,8 @@ impl Tried {
 
 /// A slot passes to the next in rank this long after a POST.
 const PASS_ON: TimeDelta = TimeDelta::seconds(10);
+/// So many of those who lost a day to somebody who asked first read so in their journal.
+const LOSERS_TOLD: usize = 50;
 /// A day that brought nothing is left alone by this task for so long.
 const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
 /// A day whose times answered empty twice is left alone by all for so long.
@@ -54,7 +56,9 @@ const PHANTOM: TimeDelta = TimeDelta::minutes(30);
 
 impl Engine {
     /// What one try means for the hint and for this task's next tries.
-    pub(crate) fn tried(&self, task: TaskId, hint: &Hint, outcome: &Result<Tried, Fault>) {
+    ///
+    /// Answers who stood in line for it in vain.
+    pub(crate) fn tried(&self, task: TaskId, hint: &Hint, outcome: &Result<Tried, Fault>) -> Vec<TaskId> {
         crate::metrics::hint(outcome.as_ref().map_or("nothing_sent", Tried::as_str));
         let now = self.ctx.portal_time.now();
         let mut state = self.state.lock();
@@ -62,7 +66,7 @@ impl Engine {
             state.cool_offs.insert((task, hint.key.facility, hint.date), now + COOL_OFF);
         }
         let queue = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date);
-        let Some(queue) = queue else { return };
+        let Some(queue) = queue else { return Vec::new() };
         queue.trying = queue.trying.saturating_sub(1);
         match outcome {
             Ok(Tried::Again) => queue.takers.push_front(task),
@@ -70,8 +74,14 @@ impl Engine {
             Ok(Tried::Booked) => queue.capacity = queue.capacity.saturating_sub(1),
             _ => {}
         }
-        if queue.capacity == 0 {
-            queue.takers.clear();
+        if queue.capacity > 0 {
+            return Vec::new();
+        }
+        let losers = std::mem::take(&mut queue.takers);
+        if matches!(outcome, Ok(Tried::Booked)) {
+            losers.into_iter().take(LOSERS_TOLD).collect()
+        } else {
+            Vec::new()
         }
     }
 }

@@ -80,7 +80,7 @@ impl Engine {
             let live = LiveIntent {
                 task: intent.task_id,
                 account: intent.portal_account_id,
-                target: intent.target,
+                target: intent.target.filter(|_| !intent.passed_on),
                 next_read_at: intent.next_read_at,
             };
             state.intents.insert(intent.id, live);
@@ -246,7 +246,7 @@ impl crate::state::State {
             let live = LiveIntent {
                 task: intent.task_id,
                 account: intent.portal_account_id,
-                target: intent.target,
+                target: intent.target.filter(|_| !intent.passed_on),
                 next_read_at: intent.next_read_at,
             };
             fresh.insert(intent.id, live);

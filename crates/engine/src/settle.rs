@@ -12,6 +12,7 @@ use domain::money::Money;
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use portal::Trouble;
+use portal::pages::instructions::FlashTone;
 use serde_json::json;
 use store::intent::Intent;
 use store::journal::Success;
@@ -66,7 +67,7 @@ pub(crate) async fn read_now(engine: &Arc<Engine>, turn: &mut Turn, id: IntentId
     }
     let meant = Meant { expected: intent.expected, target, t0, attempts_before: intent.attempts_before };
     let late = engine.ctx.portal_time.now() >= t0 + domain::booking::LAG;
-    let (mut reading, deadline) = read_pages(engine, turn, &task, &meant, late).await?;
+    let Pages { mut reading, deadline, refused } = read_pages(engine, turn, &task, &meant, late).await?;
     if sabotaged("trust_post_answer") && intent.evidence["flash"].to_string().contains("Successfully") {
         reading.shown = Shown::Appointment { slot: target };
     }
@@ -78,7 +79,7 @@ pub(crate) async fn read_now(engine: &Arc<Engine>, turn: &mut Turn, id: IntentId
         Outcome::Confirmed => confirmed(engine, &intent, &task, &meant, &readings, deadline).await,
         Outcome::NotBooked => not_booked(engine, &intent, &task, &readings).await,
         Outcome::ReadAgain { at, unknown } => {
-            read_again(engine, &intent, &task, &readings, at, unknown).await
+            read_again(engine, &intent, &task, &readings, (at, unknown, refused)).await
         }
         Outcome::Manual => manual(engine, &intent, &task, &readings).await,
     }
@@ -105,23 +106,34 @@ async fn blind_retry(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, target:
     Ok(())
 }
 
-/// One fresh reading: the groups page first; where that does not show the target, the instructions page.
+/// What fresh pages said.
+struct Pages {
+    reading: Reading,
+    deadline: Option<Instant>,
+    /// The portal says in words that it refused.
+    refused: bool,
+}
+
+/// One fresh reading: the instructions page first, as a browser would see it; where that does not print the target,
+/// the groups page.
 async fn read_pages(
     engine: &Arc<Engine>,
     turn: &mut Turn,
     task: &Task,
     meant: &Meant,
     late: bool,
-) -> Result<(Reading, Option<Instant>), Fault> {
+) -> Result<Pages, Fault> {
     let at = engine.ctx.portal_time.now();
     let unreadable = Reading { at, shown: Shown::Unreadable, attempts_left: None };
-    let mut shown = read_groups(engine, turn, task).await;
-    if matches!(shown, Err(Fault::Portal(Trouble::SignedOut))) {
+    let mut pages = Pages { reading: unreadable, deadline: None, refused: false };
+    let mut read = read_once(engine, turn, task, meant, &mut pages).await;
+    if matches!(read, Err(Fault::Portal(Trouble::SignedOut))) {
         crate::session::forget(engine, turn).await?;
-        shown = read_groups(engine, turn, task).await;
+        read = read_once(engine, turn, task, meant, &mut pages).await;
     }
-    let mut shown = match shown {
-        Ok(shown) => shown,
+    turn.settle_budget(engine.ctx.portal_time.now());
+    match read {
+        Ok(shown) => pages.reading.shown = shown,
         Err(Fault::Store(error)) => return Err(error.into()),
         Err(fault) => {
             tracing::info!(%fault, "a read-back could not be read");
@@ -129,28 +141,46 @@ async fn read_pages(
                 crate::figures::note_layout(&engine.ctx, trouble).await;
             }
             note_trouble(engine, turn, task, &fault).await?;
-            return Ok((unreadable, None));
+            return Ok(pages);
         }
-    };
-    let target = Shown::Appointment { slot: meant.target };
-    let Some(session) = turn.session.clone() else {
-        return Ok((unreadable, None));
-    };
-    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
-    let mut deadline = None;
-    if let Ok(page) = engine.ctx.client.instructions(&turn.meter, &session, &group).await {
-        if page.interview.is_some_and(|i| i.date == meant.target.date && i.time == meant.target.time) {
-            shown = target;
-        }
-        deadline = page.deadline.and_then(|d| meant.target.facility.instant(d.date.and_time(d.time)));
     }
-    let attempts_left = if late && shown != target && meant.attempts_before.is_some() {
-        engine.ctx.client.limit(&turn.meter, &session, &group).await.ok().flatten()
-    } else {
-        None
-    };
-    turn.settle_budget(engine.ctx.portal_time.now());
-    Ok((Reading { at, shown, attempts_left }, deadline))
+    let target = Shown::Appointment { slot: meant.target };
+    if late && pages.reading.shown != target && meant.attempts_before.is_some() {
+        let session = crate::session::ensure(engine, turn, task, Spend::Booking).await?;
+        let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+        pages.reading.attempts_left =
+            engine.ctx.client.limit(&turn.meter, &session, &group).await.ok().flatten();
+        turn.settle_budget(engine.ctx.portal_time.now());
+    }
+    Ok(pages)
+}
+
+async fn read_once(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+    meant: &Meant,
+    pages: &mut Pages,
+) -> Result<Shown, Fault> {
+    let session = crate::session::ensure(engine, turn, task, Spend::Booking).await?;
+    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+    match engine.ctx.client.instructions(&turn.meter, &session, &group).await {
+        Ok(page) => {
+            let zone = meant.target.facility;
+            pages.deadline = page.deadline.and_then(|d| zone.instant(d.date.and_time(d.time)));
+            pages.refused |= page.tone() == Some(FlashTone::Refused);
+            if page.interview.is_some_and(|i| i.date == meant.target.date && i.time == meant.target.time) {
+                return Ok(Shown::Appointment { slot: meant.target });
+            }
+        }
+        Err(Trouble::SignedOut) => return Err(Trouble::SignedOut.into()),
+        // The groups page can tell as well.
+        Err(_) => {}
+    }
+    let groups = engine.ctx.client.groups(&turn.meter, &session).await?;
+    let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
+    let read = page.and_then(|page| crate::start::translate(page, None));
+    Ok(read.map_or(Shown::Unreadable, |read| Shown::of(read.booked)))
 }
 
 /// What the trouble of a read-back means for later: a rejected password is never tried again, a lock is waited out.
@@ -175,14 +205,6 @@ async fn note_trouble(engine: &Arc<Engine>, turn: &Turn, task: &Task, fault: &Fa
     }
     tx.commit().await?;
     Ok(())
-}
-
-async fn read_groups(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<Shown, Fault> {
-    let session = crate::session::ensure(engine, turn, task, Spend::Booking).await?;
-    let groups = engine.ctx.client.groups(&turn.meter, &session).await?;
-    let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
-    let read = page.and_then(|page| crate::start::translate(page, None));
-    Ok(read.map_or(Shown::Unreadable, |read| Shown::of(read.booked)))
 }
 
 async fn confirmed(
@@ -340,12 +362,15 @@ async fn read_again(
     intent: &Intent,
     task: &Task,
     readings: &[Reading],
-    at: Instant,
-    unknown: bool,
+    (at, unknown, refused): (Instant, bool, bool),
 ) -> Result<(), Fault> {
     let state = if unknown { IntentState::Unknown } else { intent.state };
     let mut tx = engine.ctx.db.begin().await?;
     store::intent::add_reading(&mut tx, intent.id, readings, state, at).await?;
+    if refused {
+        // Nobody can have got it by this POST: the next in rank may try.
+        store::intent::pass_on(&mut tx, intent.id).await?;
+    }
     let newly = unknown && intent.state == IntentState::Acting;
     if newly {
         crate::tell::journal(engine, &mut tx, task.id, "booking_unconfirmed", json!({ "read_again": at }))
@@ -361,6 +386,7 @@ async fn read_again(
     }
     if let Some(live) = engine.state.lock().intents.get_mut(&intent.id) {
         live.next_read_at = Some(at);
+        live.target = live.target.filter(|_| !refused);
     }
     Ok(())
 }

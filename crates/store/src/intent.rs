@@ -55,6 +55,8 @@ pub struct Intent {
     pub next_read_at: Option<Instant>,
     /// When it was settled.
     pub settled_at: Option<Instant>,
+    /// Whether its slot is somebody else's to try for: the portal refused it in words.
+    pub passed_on: bool,
 }
 
 #[derive(sqlx::FromRow)]
@@ -81,6 +83,7 @@ struct Row {
     evidence: Value,
     next_read_at: Option<DateTime<Utc>>,
     settled_at: Option<DateTime<Utc>>,
+    passed_on: bool,
 }
 
 impl TryFrom<Row> for Intent {
@@ -109,6 +112,7 @@ impl TryFrom<Row> for Intent {
             evidence: row.evidence,
             next_read_at: row.next_read_at,
             settled_at: row.settled_at,
+            passed_on: row.passed_on,
         })
     }
 }
@@ -229,6 +233,12 @@ pub async fn set_evidence(
         t0,
         next_read_at
     )?;
+    Ok(())
+}
+
+/// Leaves the slot of an intent that the portal refused in words to others, while its own outcome is still read.
+pub async fn pass_on(tx: &mut Tx, id: IntentId) -> Result<(), Error> {
+    exec!(tx, "UPDATE intent SET passed_on = TRUE WHERE id = $1 AND state IN ('acting', 'unknown')", id.0)?;
     Ok(())
 }
 

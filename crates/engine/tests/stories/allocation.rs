@@ -53,7 +53,6 @@ async fn the_operators_priority_goes_before_who_asked_first() {
 }
 
 #[tokio::test]
-#[ignore = "finding 2"]
 async fn who_lost_reads_that_it_was_taken_for_somebody_who_asked_first() {
     let stage = Stage::new().await;
     let (_, group) = seeker(&stage, "first").await;
@@ -130,7 +129,6 @@ async fn times_of_one_day_are_booked_in_parallel_by_three_at_most() {
 }
 
 #[tokio::test]
-#[ignore = "finding 1"]
 async fn a_slot_passes_on_ten_seconds_after_a_failed_post_while_only_the_poster_waits() {
     let stage = Stage::new().await;
     let (first, first_group) = seeker(&stage, "first").await;
