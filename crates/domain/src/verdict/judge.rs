@@ -29,7 +29,9 @@ const ONE_BAN_MS: i64 = 24 * 3_600_000;
 /// Lists teach their rates when they are this old: nothing more is expected to change their meaning.
 const SETTLED_MS: i64 = 30 * 60_000;
 /// Trouble this near speaks for an overload.
-const TROUBLE_MS: i64 = 4 * 60_000;
+const TROUBLE_MS: i64 = 6 * 60_000;
+/// What a list hidden from another account as suddenly is worth, in troubles.
+const ODD: f64 = 0.5;
 /// How likely the portal is overloaded with no, one or more troubles that near ("502 often").
 const OVERLOADED: [f64; 3] = [0.001, 0.5, 0.9];
 /// How often an overloaded portal answers with an empty list instead of an error.
@@ -201,6 +203,7 @@ impl Judge {
             hour,
             days: Seen::sample(look.days),
             banned: 0.0,
+            odd: 0.0,
             overload: 0.0,
             meaning: Empty::Truly,
             truly: 1.0,
@@ -322,6 +325,9 @@ impl Judge {
             let judgement = self.judgement(account, &history, at, banned[at], &weighed);
             let mine = &mut history.looks[at];
             if let Some(seen) = self.pools[mine.pool].get_mut(mine.id) {
+                let was_banned = if at == 0 { history.before.banned } else { banned[at - 1] };
+                seen.odd =
+                    (1.0 - was_banned) * (1.0 - weighed.truly(banned[at])) * (1.0 - weighed.restricted);
                 seen.banned = banned[at];
                 seen.overload = weighed.overload;
                 seen.meaning = judgement.meaning;
@@ -348,8 +354,11 @@ impl Judge {
         let pool = &self.pools[mine.pool];
         let hour = pool.looks.iter().rev().find(|s| s.id == mine.id).map_or(0, |s| s.hour);
         let view = pool.view(&Asked { id: mine.id, at: mine.link.at, account, hour }, &hours);
-        let troubles = self.troubles.iter().filter(|t| (**t - mine.link.at).abs() <= TROUBLE_MS).count();
-        let overload = OVERLOADED[troubles.min(2)] * EMPTY_WHILE_OVERLOADED;
+        let near = |at: i64| (at - mine.link.at).abs() <= TROUBLE_MS;
+        let troubles = self.troubles.iter().filter(|t| near(**t)).count();
+        let around = self.pools.iter().flat_map(|pool| pool.around(mine.link.at - TROUBLE_MS));
+        let odd: f64 = around.filter(|s| near(s.at) && s.account != account).map(|s| s.odd).sum();
+        let overload = overloaded(troubles as f64 + ODD * odd) * EMPTY_WHILE_OVERLOADED;
         let restricted = if mine.key.kind.booked { view.restricted } else { 0.0 };
         let chance = (1.0 - (1.0 - restricted) * (1.0 - overload) * view.days).max(UNKNOWN);
         let troubles = u32::try_from(troubles).unwrap_or(u32::MAX);
@@ -371,7 +380,8 @@ impl Judge {
         let (meaning, confidence) = match () {
             () if banned >= SURE && banned >= hours.max(truly) => (Empty::SoftBan, banned),
             () if hours >= SURE => (Empty::RestrictedHours, hours),
-            () if overload >= SURE && overload >= truly => (Empty::Overload, overload),
+            // Nothing follows from an overload but another look: likelier than a ban is enough, if it was hidden.
+            () if truly <= 1.0 - SURE && overload >= banned.max(0.5) => (Empty::Overload, overload),
             () => (Empty::Truly, truly),
         };
         let percent = [weighed.days, banned, hours, overload].map(|p| (p * 100.0).round() as u8);
@@ -414,6 +424,12 @@ impl Judge {
             percent,
         }
     }
+}
+
+/// How likely the portal is overloaded with so much trouble around.
+fn overloaded(troubles: f64) -> f64 {
+    let (low, part) = if troubles >= 2.0 { (1, 1.0) } else { (troubles as usize, troubles.fract()) };
+    OVERLOADED[low] + (OVERLOADED[low + 1] - OVERLOADED[low]) * part
 }
 
 /// The chances of each cause at one moment, had the account been free.

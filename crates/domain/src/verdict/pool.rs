@@ -43,6 +43,8 @@ pub(super) struct Seen {
     pub days: Vec<u16>,
     /// How likely the account was banned then; for empty lists.
     pub banned: f64,
+    /// How likely it was hidden from an account that was free until then, for no reason of the hour.
+    pub odd: f64,
     /// How likely an overload emptied it.
     pub overload: f64,
     /// What it was judged to mean, and how likely it is that there really were no days.
@@ -123,6 +125,11 @@ impl Pool {
         while self.looks.len() > MOST || self.looks.front().is_some_and(|s| s.at < horizon) {
             self.looks.pop_front();
         }
+    }
+
+    /// Empty answers since `from`.
+    pub fn around(&self, from: i64) -> impl Iterator<Item = &Seen> {
+        self.looks.range(self.looks.partition_point(|s| s.at < from)..).filter(|s| s.days.is_empty())
     }
 
     pub fn get_mut(&mut self, id: u64) -> Option<&mut Seen> {
@@ -234,8 +241,7 @@ fn emission(seen: &Seen, banned: f64, restricted: f64) -> (f64, f64) {
 /// How much more likely days are because one was shown shortly before and is shown again shortly after.
 fn same_day(before: &[&Seen], after: &[&Seen]) -> f64 {
     let full = |s: &&Seen| !s.days.is_empty();
-    let (Some(last), Some(next)) = (before.iter().position(|s| full(s)), after.iter().position(|s| full(s)))
-    else {
+    let (Some(last), Some(next)) = (before.iter().position(full), after.iter().position(full)) else {
         return 1.0;
     };
     let doubted = before[..last].iter().chain(&after[..next]).any(|s| s.banned < 0.5 && s.truly >= 0.5);

@@ -29,6 +29,9 @@ pub struct Account {
     pub captcha: bool,
     /// Softly banned (every list is empty) until then.
     pub banned_until: Option<DateTime<Utc>>,
+    /// Calls in the window that bring the next ban, where accounts differ.
+    #[serde(default)]
+    pub ban_after: Option<u32>,
     /// Times of the calls inside the ban window.
     pub calls: VecDeque<DateTime<Utc>>,
     /// Days and times requests so far.
@@ -258,9 +261,21 @@ impl World {
             return (true, None);
         }
         account.banned_until = None;
-        if !rule.enabled || account.calls.len() < rule.after_calls as usize {
+        if !rule.enabled {
             return (false, None);
         }
+        let most = if rule.up_to_calls > rule.after_calls {
+            let dice = &mut self.dice;
+            *account.ban_after.get_or_insert_with(|| {
+                dice.throw(Purpose::Bans).random_range(rule.after_calls..=rule.up_to_calls)
+            })
+        } else {
+            rule.after_calls
+        };
+        if account.calls.len() < most as usize {
+            return (false, None);
+        }
+        account.ban_after = None;
         let minutes =
             self.dice.throw(Purpose::Bans).random_range(rule.minutes.0..=rule.minutes.1.max(rule.minutes.0));
         let until = now + Duration::minutes(minutes);

@@ -96,6 +96,8 @@ pub struct Ban {
     pub enabled: bool,
     /// Days and times calls in the window that bring a ban.
     pub after_calls: u32,
+    /// Where it is more than that: each account is banned after a number of its own, between the two.
+    pub up_to_calls: u32,
     /// The window, in minutes.
     pub window_minutes: i64,
     /// Shortest and longest ban, in minutes.
@@ -157,7 +159,7 @@ impl Default for Config {
 
 impl Default for Ban {
     fn default() -> Self {
-        Self { enabled: false, after_calls: 60, window_minutes: 600, minutes: (180, 720) }
+        Self { enabled: false, after_calls: 60, up_to_calls: 0, window_minutes: 600, minutes: (180, 720) }
     }
 }
 
@@ -249,6 +251,7 @@ impl World {
             locked_until: None,
             captcha: false,
             banned_until: None,
+            ban_after: None,
             calls: VecDeque::new(),
             looks: 0,
             requests: 0,
