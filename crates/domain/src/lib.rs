@@ -2,6 +2,7 @@
 //!
 //! `now`, `today` and random bytes come in as arguments; decisions come out as data with a reason.
 
+pub mod agreement;
 pub mod appointment;
 pub mod booking;
 pub mod budget;

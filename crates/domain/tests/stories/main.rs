@@ -1,5 +1,6 @@
 //! The rules of the product, told as stories and properties.
 
+mod agreement;
 mod booking;
 mod budget;
 mod dayset;
