@@ -118,8 +118,26 @@ impl Engine {
             return self.load_all().await;
         };
         let mut tx = self.ctx.db.read().await?;
-        let changed = store::task::changed(&mut tx, since - LATE_COMMITS).await?;
         let live = store::intent::live(&mut tx).await?;
+        let mut from = (since - LATE_COMMITS, TaskId(Uuid::max()));
+        loop {
+            let changed = store::task::changed(&mut tx, from, CHUNK).await?;
+            let Some(last) = changed.last().map(|t| (t.updated_at, t.id)) else {
+                break;
+            };
+            from = last;
+            self.take_changed(&mut tx, changed).await?;
+        }
+        tx.commit().await?;
+        let left_over = {
+            let mut state = self.state.lock();
+            state.take_over_intents(live)
+        };
+        self.release_left_over(left_over).await
+    }
+
+    /// Takes changed tasks over, and the logins of those whose login had no task so far.
+    async fn take_changed(&self, tx: &mut store::Tx, changed: Vec<Outline>) -> Result<(), Fault> {
         let fresh: BTreeSet<PortalAccountId> = {
             let state = self.state.lock();
             let unknown = |id: &PortalAccountId| state.tasks.of_account(*id).next().is_none();
@@ -127,16 +145,10 @@ impl Engine {
         };
         let mut rows = Vec::new();
         for id in fresh {
-            rows.extend(store::portal_account::outline(&mut tx, id).await?);
+            rows.extend(store::portal_account::outline(tx, id).await?);
         }
-        tx.commit().await?;
-        let left_over = {
-            let mut state = self.state.lock();
-            state.take_over_intents(live)
-        };
-        self.release_left_over(left_over).await?;
-        let mut state = self.state.lock();
         let now = self.ctx.portal_time.now();
+        let mut state = self.state.lock();
         for row in rows {
             state.accounts.take(row, now);
         }

@@ -170,6 +170,11 @@ pub(crate) struct Roster {
 }
 
 impl Roster {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
     /// A running task.
     pub fn get(&self, id: &TaskId) -> Option<&Watched> {
         self.row(self.slot_of(*id)?)

@@ -152,6 +152,8 @@ pub(crate) struct State {
     /// Where the slow second reading of every row stands.
     pub reread: crate::reload::Reread,
     pub swept_at: Option<Instant>,
+    /// When unused secrets were searched for.
+    pub searched_at: Option<Instant>,
 }
 
 impl State {

@@ -20,6 +20,9 @@ const WRITTEN_AT_ONCE: usize = 500;
 const EVERY: TimeDelta = TimeDelta::seconds(60);
 /// Drafts untouched for so long are deleted, with credentials nothing else uses.
 const DRAFTS_LIVE: TimeDelta = TimeDelta::hours(24);
+/// So many tasks are many, and unused secrets are then searched for so often.
+const MANY: usize = 20_000;
+const SEARCH_EVERY: TimeDelta = TimeDelta::hours(1);
 /// How often the groups page is read for a task that was told of a day.
 const FOLLOW_UP: TimeDelta = TimeDelta::hours(6);
 
@@ -92,7 +95,9 @@ impl Engine {
         let wall = self.ctx.wall.now();
         let mut tx = self.ctx.db.begin().await?;
         store::task::sweep_drafts(&mut tx, wall - DRAFTS_LIVE, wall).await?;
-        store::credential::sweep_unused(&mut tx, wall - DRAFTS_LIVE).await?;
+        if self.may_search_credentials(now) {
+            store::credential::sweep_unused(&mut tx, wall - DRAFTS_LIVE).await?;
+        }
         let old = store::intent::manual_before(&mut tx, now - RELEASE_AFTER).await?;
         for intent in old {
             self.release_in_favour(&mut tx, intent.task_id).await?;
@@ -107,6 +112,16 @@ impl Engine {
         tx.commit().await?;
         self.capture_owed().await?;
         self.sweep_running(now).await
+    }
+
+    /// Unused secrets are searched for at every sweep; among very many, which takes a second, once an hour.
+    fn may_search_credentials(&self, now: Instant) -> bool {
+        let mut state = self.state.lock();
+        let rests = state.tasks.len() > MANY && state.searched_at.is_some_and(|at| now - at < SEARCH_EVERY);
+        if !rests {
+            state.searched_at = Some(now);
+        }
+        !rests
     }
 
     /// Bookings confirmed while money was frozen are paid once it is not.

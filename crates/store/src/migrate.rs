@@ -23,8 +23,13 @@ macro_rules! migration {
 }
 
 /// In the order they are applied. A released one never changes: its checksum is kept in the database.
-const MIGRATIONS: &[Migration] =
-    &[migration!("0001_accounts"), migration!("0002_tasks"), migration!("0005_operator"), migration!("0006_passed_on")];
+const MIGRATIONS: &[Migration] = &[
+    migration!("0001_accounts"),
+    migration!("0002_tasks"),
+    migration!("0005_operator"),
+    migration!("0006_passed_on"),
+    migration!("0007_many_tasks"),
+];
 
 #[derive(sqlx::FromRow)]
 struct Row {

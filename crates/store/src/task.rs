@@ -14,9 +14,11 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, one, scalar};
 
+mod multiply;
 mod outline;
 mod write;
 
+pub use multiply::multiply;
 pub use outline::{Outline, changed, newest_change, running};
 pub use write::{
     Found, add_checks, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured,
@@ -366,7 +368,7 @@ pub async fn owed(tx: &mut Tx) -> Result<Vec<Task>, Error> {
     tasks(all!(
         tx,
         Row,
-        "SELECT * FROM task WHERE captured_at IS NULL AND hold_id IS NOT NULL AND EXISTS
-           (SELECT 1 FROM intent WHERE intent.task_id = task.id AND state = 'confirmed') LIMIT 100"
+        "SELECT * FROM task WHERE captured_at IS NULL AND hold_id IS NOT NULL
+           AND id IN (SELECT task_id FROM intent WHERE state = 'confirmed') LIMIT 100"
     )?)
 }

@@ -7,6 +7,7 @@ use domain::ids::TaskId;
 use domain::matching::{Matching, Seeker};
 
 use super::{Roster, Watched};
+use crate::Engine;
 
 impl Roster {
     /// Makes a calendar's tasks those of `today` there.
@@ -37,5 +38,33 @@ impl Roster {
     /// The task a matching names.
     pub fn at(&self, slot: u32) -> Option<&Watched> {
         self.row(slot)
+    }
+}
+
+impl Engine {
+    /// Every calendar some active task wants something of.
+    #[must_use]
+    pub fn watched_calendars(&self) -> Vec<CalendarKey> {
+        self.state.lock().tasks.calendars().map(|(key, _)| key).collect()
+    }
+
+    /// Who would be served first, were `days` (sorted) the list of a calendar: per day at most `most` tasks.
+    #[must_use]
+    pub fn takers(
+        &self,
+        key: &CalendarKey,
+        days: &[NaiveDate],
+        most: usize,
+    ) -> Vec<(NaiveDate, Vec<TaskId>)> {
+        let today = key.facility.today(self.ctx.portal_time.now());
+        let mut state = self.state.lock();
+        state.tasks.turn(key, today);
+        let Some(matching) = state.tasks.matching(key, (days, today), std::iter::empty(), &|_, _| false)
+        else {
+            return Vec::new();
+        };
+        let takers =
+            |at| matching.takers(at).filter_map(|slot| Some(state.tasks.at(slot)?.id)).take(most).collect();
+        days.iter().enumerate().map(|(at, day)| (*day, takers(at))).collect()
     }
 }

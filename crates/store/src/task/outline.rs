@@ -145,16 +145,19 @@ fn outlines(rows: Vec<Row>) -> Result<Vec<Outline>, Error> {
     rows.into_iter().map(Outline::try_from).collect()
 }
 
-/// Every task changed after `after`, the oldest change first: what the engine must look at again.
-pub async fn changed(tx: &mut Tx, after: Instant) -> Result<Vec<Outline>, Error> {
+/// The next tasks changed after `after`, the oldest change first, at most `limit`: what the engine must look at again.
+pub async fn changed(tx: &mut Tx, (after, id): (Instant, TaskId), limit: i64) -> Result<Vec<Outline>, Error> {
     outlines(all!(
         tx,
         Row,
         "SELECT id, portal_account_id, country, visa_type, status, applicant_group, group_read_at, booked_facility,
            booked_date, booked_time, wish, priority, captured_at, submitted_at, verdict, next_try_at, last_check_at,
            created_at, updated_at, deleted_at
-         FROM task WHERE updated_at > $1 AND status NOT IN ('draft', 'configured') ORDER BY updated_at",
-        after
+         FROM task WHERE updated_at >= $1 AND (updated_at > $1 OR id > $2) AND status NOT IN ('draft', 'configured')
+         ORDER BY updated_at, id LIMIT $3",
+        after,
+        id.0,
+        limit
     )?)
 }
 

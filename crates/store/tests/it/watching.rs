@@ -563,10 +563,15 @@ async fn changes_are_found_by_their_time(w: World) {
     task::count_reschedule(&mut tx, third, 0, instant + micro * 2).await.unwrap();
     let ids = |tasks: Vec<task::Task>| tasks.iter().map(|t| t.id).collect::<Vec<_>>();
     let outlined = |tasks: Vec<task::Outline>| tasks.iter().map(|t| t.id).collect::<Vec<_>>();
-    let changed = async |tx: &mut Tx, at| outlined(task::changed(tx, at).await.unwrap());
+    let changed =
+        async |tx: &mut Tx, at| outlined(task::changed(tx, (at, TaskId(Uuid::max())), 10).await.unwrap());
     assert_eq!(changed(&mut tx, instant - micro).await, [second, first, third]);
     assert_eq!(changed(&mut tx, instant).await, [first, third], "deleted ones too");
     assert_eq!(changed(&mut tx, instant + micro * 2).await, []);
+    let one = task::changed(&mut tx, (instant - micro, TaskId(Uuid::max())), 1).await.unwrap();
+    assert_eq!(outlined(one), [second], "no more than asked for");
+    let again = task::changed(&mut tx, (instant, TaskId(Uuid::nil())), 10).await.unwrap();
+    assert_eq!(outlined(again), [second, first, third], "and on from within an instant");
     let mine = task::changed_of_user(&mut tx, user, now()).await.unwrap();
     assert_eq!(ids(mine), [second, first], "neither drafts nor other people's");
     let mut both = [second, third];

@@ -3,7 +3,9 @@
 mod apart;
 mod book;
 mod look;
+mod match_days;
 mod probe;
+mod scale;
 mod share;
 mod start;
 mod yard;
@@ -28,6 +30,10 @@ enum Measure {
     Share(share::Share),
     /// From the days answer to the booking POST, and what of it is the engine's own time
     Book(book::Book),
+    /// One newly appeared day against many wishes, beside asking each in turn
+    Match(match_days::Match),
+    /// Loading very many tasks: seconds, memory, a round, one look's matching
+    Scale(scale::Scale),
     /// Start to ready and memory of `sooner serve`, with an empty database and with many tasks
     Start(start::Start),
 }
@@ -42,6 +48,8 @@ pub async fn run(bench: Bench) -> anyhow::Result<()> {
         Measure::Look(look) => look::run(look).await?,
         Measure::Share(share) => share::run(share).await?,
         Measure::Book(book) => book::run(book, &probe).await?,
+        Measure::Match(days) => match_days::run(&days)?,
+        Measure::Scale(scale) => scale::run(scale).await?,
         Measure::Start(start) => start::run(start).await?,
     };
     if bench.json {

@@ -99,7 +99,8 @@ async fn fill(url: &str, random: &Random, tasks: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Instant) -> anyhow::Result<()> {
+/// Writes one active task with its user, login and secret.
+pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Instant) -> anyhow::Result<()> {
     use domain::task::TaskStatus::{Active, Processing, Submitted};
     let user = UserId::new(now, random.bytes());
     let new = NewUser {

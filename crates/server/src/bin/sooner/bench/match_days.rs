@@ -1,0 +1,212 @@
+//! Matching one newly appeared day against many wishes, beside asking each wish in turn, in one run.
+
+use std::cmp::Ordering;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use chrono::{NaiveDate, TimeDelta};
+use clap::Args;
+use domain::appointment::Slot;
+use domain::dayset::{DaySet, number};
+use domain::facility::FacilityId;
+use domain::ids::{TaskId, uuid_v7};
+use domain::matching::{Matching, Rank, Seeker, windows};
+use domain::wish::{ExcludedDates, Wish};
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::yard::TORONTO;
+use super::{Table, quantile};
+
+/// Options of `bench match`.
+#[derive(Args)]
+pub struct Match {
+    /// Numbers of wishes on one calendar
+    #[arg(long, value_delimiter = ',', default_values_t = [10_000_usize, 100_000, 1_000_000])]
+    wishes: Vec<usize>,
+    /// Days matched
+    #[arg(long, default_value_t = 200)]
+    days: usize,
+    /// The world's seed
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Times of one number of wishes, in microseconds.
+#[derive(Default)]
+struct Times {
+    first: Vec<f64>,
+    winners: Vec<f64>,
+    all: Vec<f64>,
+    scan: Vec<f64>,
+    takers: Vec<f64>,
+    edit: Vec<f64>,
+}
+
+/// Builds a calendar for each number of wishes and matches days against it both ways.
+pub fn run(options: &Match) -> anyhow::Result<Table> {
+    let mut rows = Vec::new();
+    for count in &options.wishes {
+        let mut random = StdRng::seed_from_u64(options.seed);
+        let askers = askers(&mut random, *count)?;
+        let mut set = DaySet::default();
+        set.turn(number(today()?));
+        let order = |a: u32, b: u32| -> Ordering { askers[a as usize].rank.cmp(&askers[b as usize].rank) };
+        for (key, asker) in (0_u32..).zip(&askers) {
+            set.insert(key, &windows(&asker.wish, Some(&asker.booked)), &order);
+        }
+        let mut times = Times::default();
+        for _ in 0..options.days {
+            one_day(&mut random, &set, &askers, &mut times)?;
+            let key = random.random_range(0..u32::try_from(*count)?);
+            let asker = &askers[key as usize];
+            times.edit.push(timed(1, || {
+                set.remove(key, &order);
+                set.insert(key, &windows(&asker.wish, Some(&asker.booked)), &order);
+            }));
+        }
+        rows.push(times.row(*count, set.bytes()));
+    }
+    let columns = vec![
+        "wishes",
+        "first_us_p50",
+        "first_us_p99",
+        "winners_us_p50",
+        "winners_us_p99",
+        "all_us_p50",
+        "takers_p50",
+        "scan_us_p50",
+        "edit_us_p50",
+        "edit_us_p99",
+        "bytes_per_wish",
+    ];
+    Ok(Table { name: "match", columns, rows })
+}
+
+impl Times {
+    fn row(mut self, wishes: usize, bytes: usize) -> Vec<f64> {
+        let lists = [
+            &mut self.first,
+            &mut self.winners,
+            &mut self.all,
+            &mut self.scan,
+            &mut self.takers,
+            &mut self.edit,
+        ];
+        for list in lists {
+            list.sort_by(f64::total_cmp);
+        }
+        vec![
+            wishes as f64,
+            quantile(&self.first, 0.5),
+            quantile(&self.first, 0.99),
+            quantile(&self.winners, 0.5),
+            quantile(&self.winners, 0.99),
+            quantile(&self.all, 0.5),
+            quantile(&self.takers, 0.5),
+            quantile(&self.scan, 0.5),
+            quantile(&self.edit, 0.5),
+            quantile(&self.edit, 0.99),
+            bytes as f64 / wishes.max(1) as f64,
+        ]
+    }
+}
+
+/// A task of the calendar.
+struct Asker {
+    rank: Rank,
+    id: TaskId,
+    wish: Wish,
+    booked: Slot,
+}
+
+fn today() -> anyhow::Result<NaiveDate> {
+    Ok("2026-11-24".parse()?)
+}
+
+/// Windows of ten days to seven months within the next year and a half, some with days excluded or a notice.
+fn askers(random: &mut StdRng, count: usize) -> anyhow::Result<Vec<Asker>> {
+    let (today, begun) = (today()?, "2026-01-01T00:00:00Z".parse::<domain::clock::Instant>()?);
+    let day = |days: i64| today + TimeDelta::days(days);
+    let mut askers = Vec::with_capacity(count);
+    for n in 0..count {
+        let submitted = begun + TimeDelta::milliseconds(i64::try_from(n)? * 20);
+        let id = TaskId(uuid_v7(submitted, random.random()));
+        let (from, length) = (random.random_range(0..300_i64), random.random_range(10..210_i64));
+        let gap = random.random_range(0..500_i64);
+        let excluded = if n % 4 == 0 { vec![(day(gap), day(gap + 9))] } else { Vec::new() };
+        let wish = Wish {
+            cities: vec![FacilityId(TORONTO)],
+            start_date: day(from),
+            end_date: day(from + length),
+            excluded: ExcludedDates::new(excluded),
+            minimum_days_from_current: if n % 5 == 0 { 14 } else { 0 },
+            min_improvement_days: 7,
+            max_reschedules: 2,
+            last_attempt_until: None,
+            notify_only: false,
+        };
+        let booked = Slot {
+            facility: FacilityId(TORONTO),
+            date: day(random.random_range(100..700_i64)),
+            time: chrono::NaiveTime::MIN,
+        };
+        askers.push(Asker { rank: Rank::new(n % 20 == 0, 0, submitted, id), id, wish, booked });
+    }
+    Ok(askers)
+}
+
+fn seeker(asker: &Asker) -> Seeker<'_> {
+    Seeker { task: asker.id, rank: asker.rank, wish: &asker.wish, current: Some(&asker.booked) }
+}
+
+fn one_day(random: &mut StdRng, set: &DaySet, askers: &[Asker], times: &mut Times) -> anyhow::Result<()> {
+    let today = today()?;
+    let days = [today + TimeDelta::days(random.random_range(0..520))];
+    let matching = || Matching {
+        set,
+        facility: FacilityId(TORONTO),
+        days: &days,
+        today,
+        seeker: |key: u32| askers.get(key as usize).map(seeker),
+        apart: Vec::new(),
+        left_alone: &|_, _| false,
+    };
+    times.first.push(timed(20, || black_box(matching().takers(0).next())));
+    let matching = matching();
+    let mut spent = Duration::ZERO;
+    for _ in 0..20 {
+        let mut takers = matching.takers(0);
+        black_box(takers.next());
+        let begun = tick();
+        for taker in takers.take(3) {
+            black_box(taker);
+        }
+        spent += begun.elapsed();
+    }
+    times.winners.push(spent.as_secs_f64() * 1e6 / 20.0);
+    let mut found = 0;
+    times.all.push(timed(1, || found = matching.takers(0).count()));
+    times.takers.push(found as f64);
+    let mut scanned = 0;
+    times.scan.push(timed(1, || {
+        let wants = |a: &&Asker| a.wish.judge(FacilityId(TORONTO), days[0], Some(&a.booked), today).is_ok();
+        scanned = askers.iter().filter(wants).count();
+    }));
+    anyhow::ensure!(found == scanned, "{found} takers of {} matched, {scanned} when asked in turn", days[0]);
+    Ok(())
+}
+
+/// Microseconds of one call, over `times` calls.
+fn timed<T>(times: u32, mut call: impl FnMut() -> T) -> f64 {
+    let begun = tick();
+    for _ in 0..times {
+        black_box(call());
+    }
+    begun.elapsed().as_secs_f64() * 1e6 / f64::from(times)
+}
+
+#[allow(clippy::disallowed_methods, reason = "a stopwatch for less than a microsecond")]
+fn tick() -> Instant {
+    Instant::now()
+}

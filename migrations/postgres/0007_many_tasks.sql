@@ -1,0 +1,1 @@
+-- Nothing particular to this database.
