@@ -21,6 +21,7 @@ mod look;
 pub mod metrics;
 mod money;
 mod observe;
+pub mod operate;
 mod react;
 mod reload;
 mod roster;

@@ -51,6 +51,8 @@ mod delivery;
 mod metrics;
 #[path = "it/money.rs"]
 mod money;
+#[path = "it/operator.rs"]
+mod operator;
 #[path = "it/schedules.rs"]
 mod schedules;
 #[path = "it/stage.rs"]

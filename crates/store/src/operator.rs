@@ -63,9 +63,8 @@ pub async fn tasks(tx: &mut Tx, filter: &Filter) -> Result<Vec<Task>, Error> {
     whole(tx, rows).await
 }
 
-/// Watched tasks of the same portal, visa type and booked state that are served before one of this rank, the
-/// foremost first, at most `limit`.
-pub async fn tasks_before(tx: &mut Tx, task: &Task, limit: i64) -> Result<Vec<Task>, Error> {
+/// Other watched tasks of the same portal, visa type and booked state, who is served first first, at most `limit`.
+pub async fn peers(tx: &mut Tx, task: &Task, limit: i64) -> Result<Vec<Task>, Error> {
     let rows = all!(
         tx,
         (Uuid,),
@@ -78,10 +77,7 @@ pub async fn tasks_before(tx: &mut Tx, task: &Task, limit: i64) -> Result<Vec<Ta
         task.booked.is_some(),
         limit
     )?;
-    let mine = rank(task);
-    let mut before = whole(tx, rows).await?;
-    before.retain(|other| rank(other) < mine);
-    Ok(before)
+    whole(tx, rows).await
 }
 
 /// A task's place in the allocation order.

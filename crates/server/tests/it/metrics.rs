@@ -79,7 +79,10 @@ async fn a_booking_stands_in_the_figures(s: Stage) {
         ("sooner_round_seconds_count", 2.0),
         (r#"sooner_outbox_depth{state="waiting"}"#, 1.0),
         ("sooner_database_up", 1.0),
-        (r#"sooner_http_requests_total{method="GET",route="/api/v1/schedules/{id}/status",status="200"}"#, 1.0),
+        (
+            r#"sooner_http_requests_total{method="GET",route="/api/v1/schedules/{id}/status",status="200"}"#,
+            1.0,
+        ),
     ] {
         assert!(value(&page, line) >= at_least, "{line}\n{page}");
     }

@@ -204,7 +204,7 @@ pub(super) async fn reason(
     if holders.iter().any(|t| t.user_id == task.user_id && t.status.holds_the_group()) {
         return Ok(Some("monitored_by_self"));
     }
-    for holder in holders.iter().filter(|t| t.user_id != task.user_id && t.status.holds_the_group()) {
+    for holder in holders.iter().filter(|t| t.user_id != task.user_id && t.holds_the_group()) {
         if !evicted(app, holder, now).await? {
             return Ok(Some("monitored_by_other"));
         }

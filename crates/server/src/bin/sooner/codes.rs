@@ -5,9 +5,11 @@ use chrono::TimeDelta;
 use clap::{Args, Subcommand};
 use domain::ids::TopupCodeId;
 use domain::money::Money;
+use serde_json::json;
 use store::topup_code::{self, Code};
 
 use crate::shared::{self, Database, Ring};
+use crate::tasks::audit;
 
 /// Top-up codes.
 #[derive(Args)]
@@ -66,6 +68,8 @@ pub async fn run(codes: Codes) -> anyhow::Result<()> {
                 topup_code::mint(&mut tx, &ring, (id, &code), amount, note.as_deref(), span).await?;
                 lines.push(format!("{},{},{},{id}", code.expose(), csv(amount), span.1.to_rfc3339()));
             }
+            let what = json!({ "amount": amount.to_wire(), "count": count, "expires_at": now + expires, "note": note });
+            audit(&mut tx, &ambient, "codes mint", "codes", what).await?;
             // Printed only after they are kept for good: a code nobody can use is worse than none.
             tx.commit().await?;
             println!("{}", lines.join("\n"));
@@ -89,8 +93,9 @@ pub async fn run(codes: Codes) -> anyhow::Result<()> {
         Command::Revoke { id } => {
             let mut tx = db.begin().await?;
             let revoked = topup_code::revoke(&mut tx, id, now).await?;
-            tx.commit().await?;
             anyhow::ensure!(revoked, "there is no open code {id}");
+            audit(&mut tx, &ambient, "codes revoke", &id.to_string(), json!({})).await?;
+            tx.commit().await?;
             tracing::info!(%id, "top-up code revoked");
             println!("revoked");
         }

@@ -1,37 +1,163 @@
-//! `sooner doctor`.
+//! `sooner doctor`: what is wrong, line by line, each with what to do.
+
+mod checks;
+
+use std::process::ExitCode;
 
 use clap::Args;
+use domain::clock::Instant;
+use serde::Serialize;
+use store::Db;
+use store::keyring::KeyRing;
 
-use crate::shared::{self, Database};
+use crate::shared::{self, Database, Ring};
+use crate::{print, tasks};
 
-/// Checks the books and the rest of the database.
+/// Checks the books and the rest of the database; ends with 1 for a warning and 2 when something is wrong.
 #[derive(Args)]
 pub struct Doctor {
     #[command(flatten)]
     database: Database,
+    #[command(flatten)]
+    ring: Ring,
     /// Let money move again after a failed check was looked into
     #[arg(long)]
     thaw: bool,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+    /// Takes this instant for now (a scaled demo's time; RFC 3339)
+    #[arg(long, hide = true)]
+    at: Option<Instant>,
 }
 
-/// Prints what is wrong; fails when anything is.
-pub async fn run(doctor: &Doctor) -> anyhow::Result<()> {
-    let db = shared::open(&doctor.database).await?;
-    let mut tx = db.begin().await?;
-    let found = store::ledger::check(&mut tx).await?;
-    for one in &found {
-        println!("{}: {} should be {} and is {}", one.promise, one.place, one.expected, one.found);
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Nothing to do.
+    Ok,
+    /// Somebody should look.
+    Warn,
+    /// Something does not work.
+    Bad,
+}
+
+/// One line of the answer.
+#[derive(Debug, Serialize)]
+pub struct Finding {
+    level: Level,
+    name: &'static str,
+    says: String,
+    /// What to do about it; empty when there is nothing.
+    todo: String,
+}
+
+impl Finding {
+    fn ok(name: &'static str, says: impl Into<String>) -> Self {
+        Self { level: Level::Ok, name, says: says.into(), todo: String::new() }
     }
-    if doctor.thaw && found.is_empty() {
-        store::ledger::thaw(&mut tx).await?;
+
+    fn warn(name: &'static str, says: impl Into<String>, todo: impl Into<String>) -> Self {
+        Self { level: Level::Warn, name, says: says.into(), todo: todo.into() }
     }
-    let frozen = store::ledger::frozen(&mut tx).await?;
-    let (waiting, dead) = store::outbox::counts(&mut tx).await?;
-    tx.commit().await?;
-    println!("books: {}", if found.is_empty() { "balanced" } else { "NOT balanced" });
-    println!("money: {}", frozen.as_deref().map_or("moving".to_owned(), |why| format!("FROZEN since {why}")));
-    println!("mail: {waiting} waiting, {dead} given up");
+
+    fn bad(name: &'static str, says: impl Into<String>, todo: impl Into<String>) -> Self {
+        Self { level: Level::Bad, name, says: says.into(), todo: todo.into() }
+    }
+}
+
+/// The whole answer.
+#[derive(Serialize)]
+struct Answer {
+    level: Level,
+    findings: Vec<Finding>,
+}
+
+/// Prints every finding; answers 0, 1 or 2.
+///
+/// # Errors
+/// When the database cannot be asked at all.
+pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
+    let mut ambient = shared::ambient()?;
+    if let Some(at) = doctor.at {
+        ambient.wall = domain::clock::Clock::new(move || at);
+    }
+    let now = ambient.wall.now();
+    let db = Db::open(&doctor.database.database_url).await?;
+    let mut findings = vec![migrations(&db).await?];
+    // Nothing else can be asked of a database of another time.
+    if findings[0].level == Level::Ok {
+        findings.push(ring(doctor, &db, &ambient).await);
+        if doctor.thaw {
+            findings.push(thaw(&db, &ambient).await?);
+        }
+        let mut tx = db.read().await?;
+        findings.extend(checks::all(&mut tx, now).await?);
+        drop(tx);
+        findings.extend(checks::disk(&doctor.database.database_url));
+    }
     db.close().await;
-    anyhow::ensure!(found.is_empty() && frozen.is_none(), "something is wrong");
-    Ok(())
+    let level = findings.iter().map(|f| f.level).max().unwrap_or(Level::Ok);
+    if doctor.json {
+        print::json(&Answer { level, findings })?;
+    } else {
+        for finding in &findings {
+            let mark = match finding.level {
+                Level::Ok => "ok  ",
+                Level::Warn => "WARN",
+                Level::Bad => "BAD ",
+            };
+            println!("{}", print::field(&format!("{mark} {}", finding.name), &finding.says));
+            if !finding.todo.is_empty() {
+                println!("{}", print::field("", &format!("→ {}", finding.todo)));
+            }
+        }
+    }
+    Ok(ExitCode::from(level as u8))
+}
+
+async fn migrations(db: &Db) -> anyhow::Result<Finding> {
+    let pending = store::migrate::pending(db).await?;
+    Ok(if pending.is_empty() {
+        Finding::ok("database", "up to date")
+    } else {
+        Finding::bad("database", format!("not up to date: {}", pending.join(", ")), "run: sooner migrate")
+    })
+}
+
+async fn ring(doctor: &Doctor, db: &Db, ambient: &server::run::Ambient) -> Finding {
+    let ring = match KeyRing::load(&doctor.ring.key_ring) {
+        Ok(ring) => ring,
+        Err(error) => {
+            return Finding::warn(
+                "keys",
+                format!("the key ring was not checked: {error}"),
+                "name it: --key-ring",
+            );
+        }
+    };
+    match store::keyring::check_canary(db, &ring, &ambient.random).await {
+        Ok(()) => Finding::ok("keys", "the key ring opens this database"),
+        Err(error) => Finding::bad(
+            "keys",
+            error.to_string(),
+            "use the key ring this database was made with, from a backup",
+        ),
+    }
+}
+
+/// Lets money move again, if the books add up.
+async fn thaw(db: &Db, ambient: &server::run::Ambient) -> anyhow::Result<Finding> {
+    let mut tx = db.begin().await?;
+    if !store::ledger::check(&mut tx).await?.is_empty() {
+        return Ok(Finding::bad("thaw", "the books do not add up: money stays frozen", "mend them first"));
+    }
+    let Some(why) = store::ledger::frozen(&mut tx).await? else {
+        return Ok(Finding::ok("thaw", "money was moving already"));
+    };
+    store::ledger::thaw(&mut tx).await?;
+    tasks::audit(&mut tx, ambient, "doctor --thaw", "money", serde_json::json!({ "frozen": why })).await?;
+    tx.commit().await?;
+    Ok(Finding::ok("thaw", "money moves again"))
 }

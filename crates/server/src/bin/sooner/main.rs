@@ -7,9 +7,11 @@ mod doctor;
 mod keys;
 mod migrate;
 mod portal;
+mod print;
 mod sandbox;
 mod serve;
 mod shared;
+mod tasks;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -44,9 +46,11 @@ enum Command {
     Migrate(shared::Database),
     /// Makes and lists top-up codes
     Codes(codes::Codes),
+    /// Looks into tasks and settles what only a person can
+    Tasks(Box<tasks::Tasks>),
     /// Makes and shows key rings
     Keys(keys::Keys),
-    /// Checks the books
+    /// Says what is wrong and what to do
     Doctor(doctor::Doctor),
     /// Prints the API document as JSON
     Openapi,
@@ -56,7 +60,7 @@ enum Command {
 
 fn main() -> ExitCode {
     match start() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         // A sentence for the operator, never a backtrace.
         Err(error) => {
             eprintln!("sooner: {error:#}");
@@ -65,7 +69,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn start() -> anyhow::Result<()> {
+fn start() -> anyhow::Result<ExitCode> {
     let mut command = Cli::command();
     if let Some(path) = shared::config_path(std::env::args_os()) {
         command = shared::with_defaults(command, path.as_ref())?;
@@ -80,8 +84,8 @@ fn start() -> anyhow::Result<()> {
     runtime.block_on(run(cli.command))
 }
 
-async fn run(command: Command) -> anyhow::Result<()> {
-    match command {
+async fn run(command: Command) -> anyhow::Result<ExitCode> {
+    let done = match command {
         Command::Serve(settings) => serve::run(*settings).await,
         Command::Demo(options) => demo::run(options).await,
         Command::Sandbox(options) => sandbox::run(options).await,
@@ -89,11 +93,13 @@ async fn run(command: Command) -> anyhow::Result<()> {
         Command::Migrate(database) => migrate::run(&database).await,
         Command::Codes(codes) => codes::run(codes).await,
         Command::Keys(keys) => keys::run(keys).await,
-        Command::Doctor(doctor) => doctor::run(&doctor).await,
+        Command::Doctor(doctor) => return doctor::run(&doctor).await,
+        Command::Tasks(tasks) => tasks::run(*tasks).await,
         Command::Bench(measure) => bench::run(measure).await,
         Command::Openapi => {
             print!("{}", server::openapi::json()?);
             Ok(())
         }
-    }
+    };
+    done.map(|()| ExitCode::SUCCESS)
 }

@@ -122,3 +122,10 @@ fn apply(command: Command, values: &[(String, String)]) -> Command {
     });
     command.mut_subcommands(|sub| apply(sub, values))
 }
+
+/// The system user who runs the command, for the audit.
+#[must_use]
+pub fn actor() -> String {
+    let named = ["SUDO_USER", "USER", "LOGNAME"].into_iter().find_map(|name| std::env::var(name).ok());
+    named.filter(|name| !name.is_empty()).unwrap_or_else(|| "unknown".to_owned())
+}

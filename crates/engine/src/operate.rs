@@ -1,0 +1,143 @@
+//! What an operator may do to a task, by the engine's own rules and in the transaction that also writes the audit.
+
+use domain::appointment::Slot;
+use domain::booking::{IntentState, Meant};
+use domain::ids::{IntentId, TaskId};
+use domain::task::{Reason, TaskStatus};
+use store::Tx;
+use store::intent::Intent;
+use store::task::Task;
+
+use crate::{Engine, Fault};
+
+/// Why nothing was done.
+#[derive(Debug, thiserror::Error)]
+pub enum NotDone {
+    /// The rules do not allow it; carries a sentence for the operator.
+    #[error("{0}")]
+    Refused(String),
+    /// The database failed.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl From<store::Error> for NotDone {
+    fn from(error: store::Error) -> Self {
+        Self::Fault(error.into())
+    }
+}
+
+fn refused<T>(why: impl Into<String>) -> Result<T, NotDone> {
+    Err(NotDone::Refused(why.into()))
+}
+
+impl Engine {
+    /// Stops a task for good reasons of support: its user is told, its hold goes back, others may have the group.
+    /// Answers what went back, in minor units.
+    ///
+    /// # Errors
+    /// Refused while a booking is open, and for what was never submitted or is gone.
+    pub async fn release_task(&self, tx: &mut Tx, id: TaskId) -> Result<i64, NotDone> {
+        let task = self.taken_alone(tx, id).await?;
+        if task.deleted_at.is_some() {
+            return refused(format!("task {id} was deleted by its user"));
+        }
+        if matches!(task.status, TaskStatus::Draft | TaskStatus::Configured) {
+            return refused(format!("task {id} was never submitted: it holds neither money nor its group"));
+        }
+        if task.reason == Some(Reason::ReleasedByOperator) {
+            return refused(format!("task {id} is released already"));
+        }
+        let intents = store::intent::of_task(tx, id).await?;
+        let open = intents
+            .iter()
+            .find(|i| matches!(i.state, IntentState::Acting | IntentState::Unknown | IntentState::Manual));
+        if let Some(open) = open {
+            let state = open.state.as_str();
+            return refused(format!(
+                "a booking of it is {state}: nobody knows yet what to charge; settle it first"
+            ));
+        }
+        let to = (TaskStatus::Stopped, Reason::ReleasedByOperator);
+        Ok(crate::react::stop_in(self, tx, &task, to.0, to.1).await?)
+    }
+
+    /// Settles what the engine could not: `seen` is the appointment a person saw at the portal because of this very
+    /// attempt, none when it did not take place. The search goes on where it was stopped for this.
+    ///
+    /// `force` settles an attempt the engine still reads back itself; never one that may still be under way.
+    ///
+    /// # Errors
+    /// Refused when there is nothing to settle, or `seen` is not what the attempt was for.
+    pub async fn settle_by_hand(
+        &self,
+        tx: &mut Tx,
+        id: IntentId,
+        seen: Option<Slot>,
+        force: bool,
+    ) -> Result<IntentState, NotDone> {
+        let Some(intent) = store::intent::get(tx, id).await? else {
+            return refused(format!("there is no booking {id}"));
+        };
+        let task = self.taken_alone(tx, intent.task_id).await?;
+        let Some(intent) = store::intent::get(tx, id).await? else {
+            return refused(format!("there is no booking {id}"));
+        };
+        match intent.state {
+            IntentState::Manual => {}
+            IntentState::Unknown if force => {}
+            IntentState::Unknown => {
+                return refused("the engine still reads this booking back by itself; --force settles it now");
+            }
+            state => {
+                return refused(format!("this booking is {}: there is nothing to settle", state.as_str()));
+            }
+        }
+        let (Some(target), Some(t0)) = (intent.target, intent.t0) else {
+            return refused("this booking has no exact slot");
+        };
+        if seen.is_some_and(|slot| slot != target) {
+            let (date, time, city) = (target.date, target.time.format("%H:%M"), target.facility.name());
+            return refused(format!(
+                "this booking was for {date} {time} {city}; if the portal shows another appointment, settle it as \
+                 not booked: the engine takes over what it finds"
+            ));
+        }
+        let task = self.resumed(tx, &intent, task).await?;
+        let both = (&intent, &task);
+        let settled = match seen {
+            Some(target) => {
+                let attempts_before = intent.attempts_before;
+                let meant = Meant { expected: intent.expected, target, t0, attempts_before };
+                let done = crate::settle::confirm_in(self, tx, both, &meant, &intent.readings, None).await?;
+                done.then_some(IntentState::Confirmed)
+            }
+            None => crate::settle::not_booked_in(self, tx, both, &intent.readings).await?,
+        };
+        settled.map_or_else(|| refused("somebody else settled it meanwhile"), Ok)
+    }
+
+    /// The task, with every other change of it waiting for this transaction.
+    async fn taken_alone(&self, tx: &mut Tx, id: TaskId) -> Result<Task, NotDone> {
+        store::lease::alone(tx, id.0).await?;
+        match store::task::get(tx, id).await? {
+            Some(task) => Ok(task),
+            None => refused(format!("there is no task {id}")),
+        }
+    }
+
+    /// A task that only waited for this booking to be settled is searched for again, if its group is still its own.
+    async fn resumed(&self, tx: &mut Tx, intent: &Intent, task: Task) -> Result<Task, NotDone> {
+        let waits = task.status == TaskStatus::Error && task.deleted_at.is_none();
+        if !waits || task.reason != Some(Reason::BookingUnconfirmed) {
+            return Ok(task);
+        }
+        let group = store::task::of_group(tx, &intent.country, &intent.portal_schedule_id).await?;
+        if group.iter().any(|other| other.id != task.id && other.holds_the_group()) {
+            return Ok(task);
+        }
+        let step = (TaskStatus::Error, TaskStatus::Processing);
+        store::task::set_status(tx, task.id, step, None, self.ctx.wall.now()).await?;
+        Ok(store::task::get(tx, task.id).await?.unwrap_or(task))
+    }
+}

@@ -1,0 +1,270 @@
+//! What the doctor looks at, one function each.
+
+use std::path::Path;
+
+use chrono::TimeDelta;
+use domain::booking::IntentState;
+use domain::budget::Limits;
+use domain::clock::Instant;
+use engine::figures::looks_left;
+use store::{Error, Tx};
+
+use super::Finding;
+use crate::print;
+
+/// A mail that waits longer should be looked at, and one that waits much longer will not arrive by itself.
+const MAIL_LATE: TimeDelta = TimeDelta::minutes(15);
+const MAIL_STUCK: TimeDelta = TimeDelta::hours(2);
+/// An attempt is settled or unknown long before this.
+const ACTING_LONG: TimeDelta = TimeDelta::minutes(10);
+/// Room on the data folder's disk, in bytes.
+const ROOM_LOW: u64 = 2 << 30;
+const ROOM_NONE: u64 = 256 << 20;
+
+/// Everything that is asked of the database.
+pub async fn all(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
+    let mut findings = books(tx).await?;
+    findings.extend(intents(tx, now).await?);
+    findings.push(lease(tx).await?);
+    findings.extend(accounts(tx, now).await?);
+    findings.push(pages(tx, now).await?);
+    findings.push(credentials(tx).await?);
+    findings.push(mails(tx, now).await?);
+    Ok(findings)
+}
+
+async fn books(tx: &mut Tx) -> Result<Vec<Finding>, Error> {
+    let found = store::ledger::check(tx).await?;
+    let mut findings: Vec<Finding> = found
+        .iter()
+        .take(10)
+        .map(|one| {
+            let says =
+                format!("{}: {} should be {} and is {}", one.promise, one.place, one.expected, one.found);
+            Finding::bad(
+                "books",
+                says,
+                "restore or correct before money moves; never edit rows of the ledger",
+            )
+        })
+        .collect();
+    if found.is_empty() {
+        findings.push(Finding::ok("books", "balanced"));
+    }
+    findings.push(match store::ledger::frozen(tx).await? {
+        None => Finding::ok("money", "moving"),
+        Some(why) => {
+            Finding::bad("money", format!("frozen: {why}"), "once the books add up: sooner doctor --thaw")
+        }
+    });
+    Ok(findings)
+}
+
+async fn intents(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
+    let open = store::operator::open_intents(tx).await?;
+    let of = |state| open.iter().filter(move |i| i.state == state);
+    let mut findings = Vec::new();
+    for intent in of(IntentState::Manual) {
+        let age = print::age(now - intent.t0.unwrap_or(intent.armed_at));
+        findings.push(Finding::bad(
+            "bookings",
+            format!(
+                "task {} waits for a person since {age}: {} {}",
+                intent.task_id,
+                intent.date,
+                intent.facility.name()
+            ),
+            format!(
+                "sooner tasks settle {} --booked … | --not-booked --why … once you looked at the portal",
+                intent.task_id
+            ),
+        ));
+    }
+    if let Some(oldest) = of(IntentState::Unknown).next() {
+        let says = format!(
+            "{} unconfirmed, the oldest for {}",
+            of(IntentState::Unknown).count(),
+            print::age(now - oldest.armed_at)
+        );
+        findings.push(Finding::warn(
+            "bookings",
+            says,
+            "nothing yet: they are read back, and left to a person after 24 h",
+        ));
+    }
+    if let Some(oldest) = of(IntentState::Acting).find(|i| now - i.armed_at > ACTING_LONG) {
+        let says = format!(
+            "task {} is in the middle of a booking for {}",
+            oldest.task_id,
+            print::age(now - oldest.armed_at)
+        );
+        findings.push(Finding::warn(
+            "bookings",
+            says,
+            "see that an engine runs: it reads back what it finds",
+        ));
+    }
+    if findings.is_empty() {
+        findings.push(Finding::ok("bookings", format!("{} under way, none stuck", open.len())));
+    }
+    Ok(findings)
+}
+
+async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
+    let tasks = store::operator::tasks_by_status(tx).await?;
+    let running: i64 = tasks
+        .iter()
+        .filter(|(s, _)| ["submitted", "processing", "active"].contains(&s.as_str()))
+        .map(|(_, n)| n)
+        .sum();
+    let leases = store::operator::leases(tx).await?;
+    Ok(match leases.iter().find(|l| l.name == engine::LEASE) {
+        Some(l) if l.seconds_left > 0 => {
+            let says = format!(
+                "{} watches {running} tasks, epoch {}, for another {} s unless renewed",
+                l.holder, l.epoch, l.seconds_left
+            );
+            Finding::ok("engine", says)
+        }
+        _ if running == 0 => Finding::ok("engine", "nobody watches, and there is nothing to watch"),
+        Some(l) => Finding::bad(
+            "engine",
+            format!(
+                "nobody watches {running} tasks; {} did until {} ago, epoch {}",
+                l.holder,
+                print::age(TimeDelta::seconds(-l.seconds_left)),
+                l.epoch
+            ),
+            "start: sooner serve",
+        ),
+        None => {
+            Finding::bad("engine", format!("nobody ever watched the {running} tasks"), "start: sooner serve")
+        }
+    })
+}
+
+async fn accounts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
+    let rows = store::portal_account::in_use(tx).await?;
+    let limits = Limits::default();
+    let spent = rows.iter().filter(|a| looks_left(&a.budget, &limits, now) == 0).count();
+    let left: u64 = rows.iter().map(|a| u64::from(looks_left(&a.budget, &limits, now))).sum();
+    let mut findings = Vec::new();
+    for account in rows.iter().filter(|a| over(&a.budget, &limits, now)) {
+        let (_, looks) = account.budget.looks(now);
+        let says = format!(
+            "{}: {looks} looks and {} requests in ten hours",
+            account.id,
+            account.budget.requests(now)
+        );
+        findings.push(Finding::warn(
+            "budgets",
+            says,
+            "more than a budget allows: see what else signs in there",
+        ));
+    }
+    findings.push(Finding::ok(
+        "budgets",
+        format!("{} accounts, {spent} without looks for now, {left} looks left this hour", rows.len()),
+    ));
+    for (id, health, since, until) in store::operator::unhealthy_accounts(tx).await? {
+        let until =
+            until.filter(|at| *at > now).map_or_else(String::new, |at| format!(", until {}", print::at(at)));
+        let todo = match health.as_str() {
+            "cooling" => "nothing: it rests and comes back by itself",
+            "locked" => "its user was asked; the portal unlocks it",
+            _ => "its user must answer the captcha at the portal",
+        };
+        findings.push(Finding::warn(
+            "accounts",
+            format!("{id} {health} since {}{until}", print::at(since)),
+            todo,
+        ));
+    }
+    Ok(findings)
+}
+
+fn over(budget: &domain::budget::Budget, limits: &Limits, now: Instant) -> bool {
+    budget.looks(now).1 > limits.looks_per_ten_hours || budget.requests(now) > limits.requests_per_ten_hours
+}
+
+async fn pages(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
+    let failures = store::parse_failure::list(tx).await?;
+    let Some(last) = failures.first() else {
+        return Ok(Finding::ok("pages", "every page was as known"));
+    };
+    let says = format!(
+        "{}: {} (shape {}), {} times, the last {}",
+        last.page,
+        last.what,
+        last.shape,
+        last.count,
+        print::when(last.last_at, now),
+    );
+    let todo = "capture the page and compare: sooner portal parse; the layout may have changed";
+    Ok(match now - last.last_at {
+        age if age < TimeDelta::hours(1) => Finding::bad("pages", says, todo),
+        age if age < TimeDelta::hours(24) => Finding::warn("pages", says, todo),
+        _ => Finding::ok("pages", format!("as known for a day; before that {says}")),
+    })
+}
+
+async fn credentials(tx: &mut Tx) -> Result<Finding, Error> {
+    let rejected = store::operator::rejected_credentials(tx).await?;
+    Ok(if rejected == 0 {
+        Finding::ok("passwords", "none rejected by the portal")
+    } else {
+        Finding::warn(
+            "passwords",
+            format!("{rejected} rejected by the portal"),
+            "their users were asked for new ones",
+        )
+    })
+}
+
+async fn mails(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
+    let outbox = store::operator::outbox(tx).await?;
+    let age = outbox.oldest.map_or(TimeDelta::zero(), |at| now - at);
+    let worst = match &outbox.worst {
+        Some((tries, Some(error))) => format!("; tried {tries} times: {error}"),
+        _ => String::new(),
+    };
+    let says = format!(
+        "{} waiting, the oldest for {}, {} given up{worst}",
+        outbox.waiting,
+        print::age(age),
+        outbox.given_up,
+    );
+    let todo = "check the mail server: --smtp-url, and its log";
+    Ok(if age > MAIL_STUCK {
+        Finding::bad("mail", says, todo)
+    } else if age > MAIL_LATE || outbox.given_up > 0 {
+        Finding::warn("mail", says, todo)
+    } else {
+        Finding::ok("mail", says)
+    })
+}
+
+/// Room left where an SQLite database lives.
+pub fn disk(database_url: &str) -> Option<Finding> {
+    let path = database_url.strip_prefix("sqlite:")?.split('?').next()?;
+    let path = Path::new(path.trim_start_matches("//"));
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let room = match rustix::fs::statvfs(folder) {
+        Ok(stat) => stat.f_bavail * stat.f_frsize,
+        Err(error) => {
+            let says = format!("{} cannot be asked: {error}", folder.display());
+            return Some(Finding::warn("disk", says, "see that the folder can be read"));
+        }
+    };
+    let size: u64 = ["", "-wal"]
+        .iter()
+        .filter_map(|end| std::fs::metadata(format!("{}{end}", path.display())).ok())
+        .map(|m| m.len())
+        .sum();
+    let says = format!("{} MiB free, the database takes {} MiB", room >> 20, size >> 20);
+    Some(match room {
+        ..ROOM_NONE => Finding::bad("disk", says, "make room now: nothing can be written when it is full"),
+        ..ROOM_LOW => Finding::warn("disk", says, "make room soon"),
+        _ => Finding::ok("disk", says),
+    })
+}

@@ -1,0 +1,114 @@
+//! What commands print: tables a terminal of 100 columns can hold, times, ages, JSON.
+
+use chrono::TimeDelta;
+use domain::appointment::Slot;
+use domain::clock::Instant;
+use serde::Serialize;
+
+/// The widest line, in columns.
+const WIDTH: usize = 100;
+
+/// Rows under headings, each column as wide as its widest cell; a last column that does not fit is cut.
+#[must_use]
+pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
+    let mut widths: Vec<usize> = headings.iter().map(|h| wide(h)).collect();
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(wide(cell));
+        }
+    }
+    let line = |cells: &mut dyn Iterator<Item = &str>| {
+        let mut text = String::new();
+        for (cell, width) in cells.zip(&widths) {
+            text.push_str(cell);
+            text.push_str(&" ".repeat(width - wide(cell) + 2));
+        }
+        cut(text.trim_end(), WIDTH)
+    };
+    let mut lines = vec![line(&mut headings.iter().copied())];
+    lines.extend(rows.iter().map(|row| line(&mut row.iter().map(String::as_str))));
+    lines.join("\n")
+}
+
+/// Columns a text takes: Chinese characters take two.
+fn wide(text: &str) -> usize {
+    text.chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 }).sum()
+}
+
+/// The text, or as much as fits and an ellipsis.
+#[must_use]
+pub fn cut(text: &str, width: usize) -> String {
+    if wide(text) <= width {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for c in text.chars() {
+        kept.push(c);
+        if wide(&kept) >= width - 1 {
+            break;
+        }
+    }
+    kept + "…"
+}
+
+/// `name  value`, wrapped under the value.
+#[must_use]
+pub fn field(name: &str, value: &str) -> String {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in value.split(' ') {
+        if !line.is_empty() && wide(&line) + wide(word) + 1 > WIDTH - 16 {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    format!("{name:<14}  {}", lines.join("\n                "))
+}
+
+/// An instant as an operator reads it.
+#[must_use]
+pub fn at(instant: Instant) -> String {
+    instant.format("%Y-%m-%d %H:%M:%SZ").to_string()
+}
+
+/// An instant and how long ago (or ahead) it is.
+#[must_use]
+pub fn when(instant: Instant, now: Instant) -> String {
+    let span = now - instant;
+    if span >= TimeDelta::zero() {
+        format!("{} ({} ago)", at(instant), age(span))
+    } else {
+        format!("{} (in {})", at(instant), age(-span))
+    }
+}
+
+/// A span in its two largest units.
+#[must_use]
+pub fn age(span: TimeDelta) -> String {
+    let seconds = span.num_seconds();
+    match seconds {
+        ..120 => format!("{seconds} s"),
+        120..7_200 => format!("{} min", seconds / 60),
+        7_200..172_800 => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+        _ => format!("{} d {} h", seconds / 86_400, seconds % 86_400 / 3600),
+    }
+}
+
+/// A slot in words.
+#[must_use]
+pub fn slot(slot: &Slot) -> String {
+    format!("{} {} {}", slot.date, slot.time.format("%H:%M"), slot.facility.name())
+}
+
+/// Prints a value as JSON.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
+    println!("{}", serde_json::to_string_pretty(value)?);
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! What changes a task: each in one transaction with its audit.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use chrono::{NaiveDate, NaiveTime};
+use clap::Args;
+use domain::appointment::Slot;
+use domain::booking::IntentState;
+use domain::facility::FacilityId;
+use domain::money::Money;
+use engine::operate::NotDone;
+use engine::{Context, Engine};
+use serde_json::{Value, json};
+use server::run::Ambient;
+use store::audit::Act;
+use store::keyring::KeyRing;
+use store::{Db, Tx};
+
+use super::find;
+use crate::{print, shared};
+
+/// What a person saw at the portal.
+#[derive(Args)]
+pub struct Settle {
+    /// The task's id, or the beginning of it
+    id: String,
+    /// The portal shows exactly the slot of the attempt
+    #[arg(long, num_args = 3, value_names = ["DATE", "TIME", "FACILITY"], required_unless_present = "not_booked")]
+    booked: Option<Vec<String>>,
+    /// The portal shows that the attempt did not take place
+    #[arg(long, conflicts_with = "booked")]
+    not_booked: bool,
+    /// Why, for the audit
+    #[arg(long, required_if_eq("not_booked", "true"))]
+    why: Option<String>,
+    /// Settle an attempt the engine still reads back by itself
+    #[arg(long)]
+    force: bool,
+}
+
+/// `tasks release`.
+pub async fn release(
+    db: Db,
+    ring: KeyRing,
+    ambient: &Ambient,
+    (id, why): (&str, &str),
+    as_json: bool,
+) -> anyhow::Result<()> {
+    anyhow::ensure!(!why.trim().is_empty(), "say why: --why");
+    let mut tx = db.begin().await?;
+    let task = find(&mut tx, id).await?;
+    let engine = offline(&db, ring, ambient)?;
+    let released = engine.release_task(&mut tx, task.id).await.map_err(sentence)?;
+    let data = json!({ "why": why, "released": Money::cad(released).to_wire(), "was": task.status });
+    audit(&mut tx, ambient, "tasks release", &task.id.to_string(), data).await?;
+    tx.commit().await?;
+    db.close().await;
+    tracing::info!(task = %task.id, "task released");
+    if as_json {
+        return print::json(&json!({ "task": task.id, "released": Money::cad(released).to_wire() }));
+    }
+    println!("{} is stopped, its user is told, and {} went back", task.id, Money::cad(released));
+    Ok(())
+}
+
+/// `tasks settle`.
+pub async fn settle(
+    db: Db,
+    ring: KeyRing,
+    ambient: &Ambient,
+    settle: &Settle,
+    as_json: bool,
+) -> anyhow::Result<()> {
+    let seen = settle.booked.as_deref().map(read_slot).transpose()?;
+    let mut tx = db.begin().await?;
+    let task = find(&mut tx, &settle.id).await?;
+    let intents = store::intent::of_task(&mut tx, task.id).await?;
+    let open = |state| intents.iter().find(|i| i.state == state);
+    let intent = open(IntentState::Manual)
+        .or_else(|| open(IntentState::Unknown))
+        .or_else(|| open(IntentState::Acting));
+    let intent = intent.context("no booking of this task is left to be settled")?;
+    let engine = offline(&db, ring, ambient)?;
+    let settled = engine.settle_by_hand(&mut tx, intent.id, seen, settle.force).await.map_err(sentence)?;
+    let data = json!({
+        "intent": intent.id, "was": intent.state, "settled": settled, "seen": seen, "why": settle.why,
+        "forced": settle.force,
+    });
+    audit(&mut tx, ambient, "tasks settle", &task.id.to_string(), data).await?;
+    tx.commit().await?;
+    db.close().await;
+    tracing::info!(task = %task.id, intent = %intent.id, settled = settled.as_str(), "booking settled by hand");
+    if as_json {
+        return print::json(&json!({ "task": task.id, "intent": intent.id, "settled": settled }));
+    }
+    println!("the booking of {} is settled: {}", task.id, settled.as_str());
+    Ok(())
+}
+
+/// Writes down what was done, by the system user who did it.
+pub async fn audit(
+    tx: &mut Tx,
+    ambient: &Ambient,
+    command: &'static str,
+    subject: &str,
+    data: Value,
+) -> anyhow::Result<()> {
+    let actor = shared::actor();
+    let act = Act { actor: &actor, command, subject, data };
+    store::audit::add(tx, &ambient.random, &act, ambient.wall.now()).await?;
+    Ok(())
+}
+
+/// An engine that never begins: its rules, without its loops or a portal.
+fn offline(db: &Db, ring: KeyRing, ambient: &Ambient) -> anyhow::Result<Arc<Engine>> {
+    let nowhere = portal::PortalHost::new("http://127.0.0.1:1".parse()?);
+    let clock = ambient.wall.clone();
+    let client = portal::Client::new(portal::Settings::new(nowhere, Arc::new(move || clock.now())))?;
+    Ok(Engine::new(Context {
+        db: db.clone(),
+        keyring: Arc::new(ring),
+        client: Arc::new(client),
+        wall: ambient.wall.clone(),
+        portal_time: ambient.wall.clone(),
+        random: ambient.random.clone(),
+        config: engine::Config::default(),
+    }))
+}
+
+fn sentence(error: NotDone) -> anyhow::Error {
+    anyhow::anyhow!("{error}")
+}
+
+fn read_slot(words: &[String]) -> anyhow::Result<Slot> {
+    let [date, time, city] = words else { anyhow::bail!("give DATE TIME FACILITY") };
+    let date: NaiveDate = date.parse().with_context(|| format!("{date} is not a date such as 2027-02-03"))?;
+    let time = NaiveTime::parse_from_str(time, "%H:%M")
+        .with_context(|| format!("{time} is not a time such as 08:15"))?;
+    let facility = FacilityId::by_name(city).with_context(|| format!("there is no city {city}"))?;
+    Ok(Slot { facility, date, time })
+}

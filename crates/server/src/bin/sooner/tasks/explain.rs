@@ -1,0 +1,323 @@
+//! `sooner tasks explain`: why nothing was booked lately, calendar by calendar.
+
+use std::collections::BTreeMap;
+
+use chrono::{NaiveDate, TimeDelta};
+use domain::budget::Limits;
+use domain::calendar::{CalendarKey, Kind};
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::PortalAccountId;
+use domain::matching::{Seeker, why_not};
+use domain::planner::{AccountFacts, CalendarFacts, Pace, next_look_at};
+use domain::task::TaskStatus;
+use domain::wish::{Rejection, Wish};
+use serde::Serialize;
+use store::Tx;
+use store::observation::{SeenDay, StoredCalendar};
+use store::operator::rank;
+use store::portal_account::PortalAccount;
+use store::task::Task;
+
+use crate::print::{self, field};
+
+/// Days shown although they are no longer on the list: seen within this.
+const LATELY: TimeDelta = TimeDelta::days(7);
+/// Other tasks that are asked for at most.
+const PEERS: i64 = 2000;
+/// Days named one by one per calendar.
+const DAYS: usize = 12;
+
+/// The whole answer.
+#[derive(Serialize)]
+struct Explained {
+    task: serde_json::Value,
+    /// What keeps the whole task from being searched for, if anything does.
+    stopped_because: Option<String>,
+    account: Option<String>,
+    calendars: Vec<Calendar>,
+    /// The last journal lines that tell of a try.
+    tries: Vec<String>,
+}
+
+/// One calendar of the task.
+#[derive(Serialize)]
+struct Calendar {
+    city: &'static str,
+    last_look_at: Option<Instant>,
+    looks: i64,
+    /// Accounts of watched tasks that see this calendar, and how many of them may look now.
+    accounts: usize,
+    accounts_ready: usize,
+    next_look: Planned,
+    /// Watched tasks of this calendar that are served before this one.
+    ahead: usize,
+    days: Vec<Day>,
+}
+
+/// When the next look is due, and why not now.
+#[derive(Serialize)]
+struct Planned {
+    at: Option<Instant>,
+    why: String,
+}
+
+/// A day that was seen, and what spoke against it.
+#[derive(Serialize)]
+struct Day {
+    day: NaiveDate,
+    /// Still on the last list.
+    listed: bool,
+    last_seen_at: Option<Instant>,
+    rejected: Option<Rejection>,
+    /// Tasks served before this one that accept the day too.
+    wanted_by: usize,
+    why: String,
+}
+
+/// Prints why nothing was booked lately.
+pub async fn explain(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> anyhow::Result<()> {
+    let account = store::portal_account::get(tx, task.portal_account_id).await?;
+    let explained = Explained {
+        task: super::summary(task),
+        stopped_because: stopped(task),
+        account: account.as_ref().map(|a| super::show::budget(a, now)),
+        calendars: calendars(tx, task, now).await?,
+        tries: tries(tx, task).await?,
+    };
+    if as_json {
+        return print::json(&explained);
+    }
+    text(task, &explained, now);
+    Ok(())
+}
+
+/// What keeps the task itself from being searched for.
+fn stopped(task: &Task) -> Option<String> {
+    let reason = task.reason.map_or("no reason", |r| r.as_str());
+    let spent = task.wish.as_ref().is_some_and(|w| task.reschedules_used >= u32::from(w.max_reschedules));
+    match task.status {
+        _ if task.deleted_at.is_some() => Some("its user deleted it".to_owned()),
+        TaskStatus::Draft | TaskStatus::Configured => Some("it was never submitted".to_owned()),
+        TaskStatus::Stopped | TaskStatus::Error => Some(format!("it is {}: {reason}", task.status.as_str())),
+        TaskStatus::Submitted | TaskStatus::Processing => Some("its first look is still to come".to_owned()),
+        TaskStatus::Active if task.booked.is_some() && spent => {
+            Some(format!("all {} reschedules it may use are used", task.reschedules_used))
+        }
+        TaskStatus::Active => None,
+    }
+}
+
+async fn tries(tx: &mut Tx, task: &Task) -> anyhow::Result<Vec<String>> {
+    let told = ["slot_gone", "not_booked_because", "not_booked", "attempted", "trouble", "booked", "alerted"];
+    let lines = store::journal::of_task(tx, task.id, 200).await?;
+    let lines = lines.iter().filter(|e| told.contains(&e.kind.as_str())).take(8);
+    Ok(lines.map(|e| format!("{}  {}  {}", print::at(e.at), e.kind, e.data)).collect())
+}
+
+async fn calendars(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Vec<Calendar>> {
+    let Some(wish) = &task.wish else { return Ok(Vec::new()) };
+    let kind = kind_of(task);
+    let mut peers = store::operator::peers(tx, task, PEERS).await?;
+    peers.retain(|peer| kind_of(peer) == kind);
+    let mut accounts: BTreeMap<PortalAccountId, PortalAccount> = BTreeMap::new();
+    for id in peers.iter().chain([task]).map(|t| t.portal_account_id) {
+        if let (false, Some(row)) = (accounts.contains_key(&id), store::portal_account::get(tx, id).await?) {
+            accounts.insert(id, row);
+        }
+    }
+    let known = store::observation::calendars(tx).await?;
+    let mut explained = Vec::new();
+    for city in &wish.cities {
+        let key = CalendarKey { kind: kind.clone(), facility: *city };
+        let stored = known.iter().find(|c| c.key == key);
+        let seen = store::observation::seen_days(tx, &key, now - LATELY, 1000).await?;
+        let here: Vec<&Task> = peers.iter().filter(|p| wants(p, *city)).collect();
+        explained.push(calendar(task, wish, (*city, stored, &seen), &here, &accounts, now));
+    }
+    Ok(explained)
+}
+
+fn kind_of(task: &Task) -> Kind {
+    Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some())
+}
+
+fn wants(task: &Task, city: FacilityId) -> bool {
+    task.wish.as_ref().is_some_and(|w| w.cities.contains(&city))
+}
+
+fn calendar(
+    task: &Task,
+    wish: &Wish,
+    (city, stored, seen): (FacilityId, Option<&StoredCalendar>, &[SeenDay]),
+    here: &[&Task],
+    accounts: &BTreeMap<PortalAccountId, PortalAccount>,
+    now: Instant,
+) -> Calendar {
+    let lookers: BTreeMap<PortalAccountId, &PortalAccount> = here
+        .iter()
+        .chain([&task])
+        .filter(|t| t.status == TaskStatus::Active)
+        .filter_map(|t| Some((t.portal_account_id, accounts.get(&t.portal_account_id)?)))
+        .collect();
+    let lookers: Vec<&PortalAccount> = lookers.into_values().collect();
+    let limits = Limits::default();
+    let ready = lookers.iter().filter(|a| may_look(a, &limits, now)).count();
+    let ahead: Vec<&Task> = here.iter().copied().filter(|t| rank(t) < rank(task)).collect();
+    Calendar {
+        city: city.name(),
+        last_look_at: stored.and_then(|c| c.last_look_at),
+        looks: stored.map_or(0, |c| c.looks),
+        accounts: lookers.len(),
+        accounts_ready: ready,
+        next_look: planner_reason(stored, &lookers, here.len() + 1, now),
+        ahead: ahead.len(),
+        days: days(task, wish, (city, stored, seen), &ahead, now),
+    }
+}
+
+fn may_look(account: &PortalAccount, limits: &Limits, now: Instant) -> bool {
+    account.not_before.is_none_or(|at| at <= now)
+        && account.budget.check(domain::budget::Spend::Look, limits, now).is_ok()
+}
+
+/// When the planner will look here next, and why not now.
+///
+/// The one place that knows how looks are planned: the planner's index and price belong here.
+fn planner_reason(
+    stored: Option<&StoredCalendar>,
+    lookers: &[&PortalAccount],
+    wishes: usize,
+    now: Instant,
+) -> Planned {
+    let (limits, pace) = (Limits::default(), Pace::default());
+    let facts: Vec<AccountFacts<'_>> = lookers
+        .iter()
+        .map(|a| AccountFacts {
+            budget: &a.budget,
+            free: true,
+            signed_in: a.session.is_some(),
+            not_before: a.not_before,
+        })
+        .collect();
+    let last = stored.and_then(|c| c.last_look_at);
+    let calendar = CalendarFacts {
+        last_look: last,
+        last_try: last,
+        viewpoints: (0..facts.len()).collect(),
+        wishes: u32::try_from(wishes).unwrap_or(u32::MAX),
+        restricted: false,
+    };
+    let at = next_look_at(&facts, &calendar, &limits, &pace, now);
+    let soonest = lookers.iter().filter_map(|a| a.not_before).filter(|at| *at > now).min();
+    let why = match at {
+        None => "no account sees this calendar: no active task of this kind wants the city".to_owned(),
+        Some(at) if at <= now => "due now, as soon as an account is free".to_owned(),
+        Some(_) if lookers.iter().any(|a| may_look(a, &limits, now)) => {
+            let minutes = pace.calendar_spacing.num_minutes();
+            format!(
+                "the list is shared and looked at about every {minutes} min; accounts wait between their looks"
+            )
+        }
+        Some(_) => match soonest {
+            Some(until) => format!("every account rests; the first until {}", print::at(until)),
+            None => "every account has used its looks for now".to_owned(),
+        },
+    };
+    Planned { at, why }
+}
+
+fn days(
+    task: &Task,
+    wish: &Wish,
+    (city, stored, seen): (FacilityId, Option<&StoredCalendar>, &[SeenDay]),
+    ahead: &[&Task],
+    now: Instant,
+) -> Vec<Day> {
+    let listed: Vec<NaiveDate> = stored.map(|c| c.days.clone()).unwrap_or_default();
+    let mut all: Vec<NaiveDate> = listed.iter().copied().chain(seen.iter().map(|s| s.day)).collect();
+    all.sort_unstable();
+    all.dedup();
+    let today = city.today(now);
+    let seeker = Seeker { task: task.id, rank: rank(task), wish, current: task.booked.as_ref() };
+    let against: BTreeMap<NaiveDate, Rejection> = why_not(city, &all, &seeker, today).into_iter().collect();
+    let accepts = |other: &Task, day| {
+        let wish = other.wish.as_ref();
+        wish.is_some_and(|w| w.judge(city, day, other.booked.as_ref(), today).is_ok())
+    };
+    all.into_iter()
+        .map(|day| {
+            let rejected = against.get(&day).copied();
+            let on_list = listed.binary_search(&day).is_ok();
+            let wanted_by = ahead.iter().filter(|other| accepts(other, day)).count();
+            let why = match rejected {
+                Some(rejection) => rule(rejection),
+                None if wanted_by > 0 => format!("accepted; {wanted_by} served before this task want it too"),
+                None if wish.notify_only => "accepted; this task is only told".to_owned(),
+                None if on_list => "accepted; see the tries".to_owned(),
+                None => "accepted, but it is gone again".to_owned(),
+            };
+            let last_seen_at = seen.iter().find(|s| s.day == day).map(|s| s.last_seen_at);
+            Day { day, listed: on_list, last_seen_at, rejected, wanted_by, why }
+        })
+        .collect()
+}
+
+/// A rule and its margin in words.
+fn rule(rejection: Rejection) -> String {
+    match rejection {
+        Rejection::CityNotWanted => "the city is not wanted".to_owned(),
+        Rejection::BeforeWindow { days } => format!("{days} days before the window"),
+        Rejection::AfterWindow { days } => format!("{days} days after the window"),
+        Rejection::Excluded => "an excluded day".to_owned(),
+        Rejection::TooSoon { days } => format!("{days} days too soon from today"),
+        Rejection::NotEarlierEnough { gained, needed } => {
+            format!("{gained} days earlier than booked, {needed} are needed")
+        }
+    }
+}
+
+fn text(task: &Task, explained: &Explained, now: Instant) {
+    println!("{}", field("task", &format!("{} {}", task.id, task.status.as_str())));
+    let verdict = format!("{} {}", task.verdict.as_str(), task.verdict_evidence);
+    println!("{}", field("verdict", &verdict));
+    if let Some(why) = &explained.stopped_because {
+        println!("{}", field("not searched", why));
+    }
+    if let Some(account) = &explained.account {
+        println!("{}", field("account", account));
+    }
+    for calendar in &explained.calendars {
+        println!("\n{}", calendar.city.to_uppercase());
+        let last = calendar.last_look_at.map_or_else(|| "never".to_owned(), |at| print::when(at, now));
+        println!("{}", field("last look", &format!("{last}; {} looks in all", calendar.looks)));
+        let ready = calendar.accounts_ready;
+        println!("{}", field("may look", &format!("{ready} of {} accounts now", calendar.accounts)));
+        let next = calendar.next_look.at.map_or_else(|| "not planned".to_owned(), |at| print::when(at, now));
+        println!("{}", field("next look", &format!("{next}: {}", calendar.next_look.why)));
+        println!("{}", field("ahead", &format!("{} tasks are served before this one", calendar.ahead)));
+        let rows: Vec<Vec<String>> = calendar
+            .days
+            .iter()
+            .take(DAYS)
+            .map(|d| {
+                let listed = if d.listed { "listed" } else { "gone" };
+                vec![d.day.to_string(), listed.to_owned(), d.why.clone()]
+            })
+            .collect();
+        if rows.is_empty() {
+            println!("{}", field("days", "none seen in seven days"));
+        } else {
+            println!("{}", print::table(&["DAY", "LIST", "WHY NOT"], &rows));
+        }
+        if calendar.days.len() > DAYS {
+            println!("and {} later days (--json has them all)", calendar.days.len() - DAYS);
+        }
+    }
+    if !explained.tries.is_empty() {
+        println!("\nTRIES (the newest first)");
+        for line in &explained.tries {
+            println!("{}", print::cut(line, 100));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! `sooner tasks list | show | explain | release | settle`.
+
+mod change;
+mod explain;
+mod show;
+
+pub use change::audit;
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+use domain::clock::Instant;
+use domain::ids::{TaskId, UserId};
+use domain::task::TaskStatus;
+use serde_json::json;
+use store::Tx;
+use store::operator::Filter;
+use store::task::Task;
+
+use crate::print;
+use crate::shared::{self, Database, Ring};
+
+/// Looks into tasks and settles what only a person can.
+#[derive(Args)]
+pub struct Tasks {
+    #[command(flatten)]
+    database: Database,
+    #[command(flatten)]
+    ring: Ring,
+    /// Prints JSON
+    #[arg(long, global = true)]
+    json: bool,
+    /// Takes this instant for now (a scaled demo's time; RFC 3339)
+    #[arg(long, global = true, hide = true)]
+    at: Option<Instant>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List tasks, the newest first
+    List {
+        /// Only in this status
+        #[arg(long, value_parser = status)]
+        status: Option<TaskStatus>,
+        /// Only of this user: e-mail address or id
+        #[arg(long)]
+        user: Option<String>,
+        /// At most so many
+        #[arg(long, default_value_t = 100)]
+        limit: i64,
+    },
+    /// Show one task with its account, bookings, journal and holds
+    Show {
+        /// Its id, or the beginning of it
+        id: String,
+    },
+    /// Say why nothing was booked lately
+    Explain {
+        /// Its id, or the beginning of it
+        id: String,
+    },
+    /// Stop a task, tell its user, give back its hold and free its group
+    Release {
+        /// Its id, or the beginning of it
+        id: String,
+        /// Why, for the audit
+        #[arg(long)]
+        why: String,
+    },
+    /// Settle a booking nobody could confirm, after looking at the portal
+    Settle(change::Settle),
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A sentence for the operator.
+pub async fn run(tasks: Tasks) -> anyhow::Result<()> {
+    let mut ambient = shared::ambient()?;
+    if let Some(at) = tasks.at {
+        ambient.wall = domain::clock::Clock::new(move || at);
+    }
+    let now = ambient.wall.now();
+    if let Command::Release { id, why } = &tasks.command {
+        let (db, ring) = shared::open_with_keys(&tasks.database, &tasks.ring, &ambient.random).await?;
+        return change::release(db, ring, &ambient, (id, why), tasks.json).await;
+    }
+    if let Command::Settle(settle) = &tasks.command {
+        let (db, ring) = shared::open_with_keys(&tasks.database, &tasks.ring, &ambient.random).await?;
+        return change::settle(db, ring, &ambient, settle, tasks.json).await;
+    }
+    let db = shared::open(&tasks.database).await?;
+    let mut tx = db.read().await?;
+    match &tasks.command {
+        Command::List { status, user, limit } => {
+            let user = match user {
+                Some(user) => Some(find_user(&mut tx, user).await?),
+                None => None,
+            };
+            let status = status.map(|s| s.as_str().to_owned());
+            let found = store::operator::tasks(&mut tx, &Filter { status, user, limit: *limit }).await?;
+            list(&found, now, tasks.json)?;
+        }
+        Command::Show { id } => {
+            let task = find(&mut tx, id).await?;
+            show::show(&mut tx, &task, now, tasks.json).await?;
+        }
+        Command::Explain { id } => {
+            let task = find(&mut tx, id).await?;
+            explain::explain(&mut tx, &task, now, tasks.json).await?;
+        }
+        Command::Release { .. } | Command::Settle(_) => {}
+    }
+    drop(tx);
+    db.close().await;
+    Ok(())
+}
+
+fn list(tasks: &[Task], now: Instant, as_json: bool) -> anyhow::Result<()> {
+    if as_json {
+        return print::json(&tasks.iter().map(summary).collect::<Vec<_>>());
+    }
+    let rows: Vec<Vec<String>> = tasks
+        .iter()
+        .map(|t| {
+            vec![
+                t.id.to_string(),
+                t.status.as_str().to_owned(),
+                t.verdict.as_str().to_owned(),
+                t.booked.map_or_else(|| "none".to_owned(), |b| format!("{} {}", b.date, b.facility.name())),
+                t.last_check_at.map_or_else(|| "never".to_owned(), |at| print::age(now - at)),
+            ]
+        })
+        .collect();
+    println!("{}", print::table(&["TASK", "STATUS", "VERDICT", "BOOKED", "CHECKED"], &rows));
+    Ok(())
+}
+
+/// A task in JSON, as lists and other commands name it.
+fn summary(task: &Task) -> serde_json::Value {
+    json!({
+        "id": task.id,
+        "user_id": task.user_id,
+        "portal_account_id": task.portal_account_id,
+        "portal_schedule_id": task.portal_schedule_id,
+        "status": task.status,
+        "reason": task.reason,
+        "status_since": task.status_since,
+        "verdict": task.verdict,
+        "verdict_since": task.verdict_since,
+        "booked": task.booked,
+        "checks": task.checks,
+        "last_check_at": task.last_check_at,
+        "next_try_at": task.next_try_at,
+        "submitted_at": task.submitted_at,
+    })
+}
+
+/// The task whose id is, or uniquely begins with, `id`.
+async fn find(tx: &mut Tx, id: &str) -> anyhow::Result<Task> {
+    let found = store::operator::tasks_by_prefix(tx, id).await?;
+    let [one]: [TaskId; 1] = found.try_into().map_err(|found: Vec<TaskId>| match found.len() {
+        0 => anyhow::anyhow!("there is no task {id}"),
+        _ => anyhow::anyhow!("{id} is the beginning of several tasks; give more of it"),
+    })?;
+    store::task::get(tx, one).await?.with_context(|| format!("there is no task {id}"))
+}
+
+async fn find_user(tx: &mut Tx, user: &str) -> anyhow::Result<UserId> {
+    if let Ok(id) = user.parse::<UserId>() {
+        return Ok(id);
+    }
+    let known = store::user::by_email(tx, user).await?;
+    known.map(|u| u.id).with_context(|| format!("nobody is registered as {user}"))
+}
+
+fn status(word: &str) -> Result<TaskStatus, String> {
+    let words: Vec<&str> = TaskStatus::ALL.iter().map(|s| s.as_str()).collect();
+    TaskStatus::parse(word).ok_or_else(|| format!("one of {}", words.join(", ")))
+}

@@ -1,0 +1,237 @@
+//! `sooner tasks show`: everything kept of one task.
+
+use chrono::TimeDelta;
+use domain::budget::Limits;
+use domain::clock::Instant;
+use domain::money::Money;
+use serde_json::{Value, json};
+use store::Tx;
+use store::intent::Intent;
+use store::portal_account::PortalAccount;
+use store::task::Task;
+
+use crate::print::{self, field};
+
+/// Journal lines shown.
+const LINES: i64 = 20;
+
+/// What is shown beside the task.
+struct Around {
+    user: String,
+    account: Option<PortalAccount>,
+    credential: Option<String>,
+    intents: Vec<Intent>,
+    journal: Vec<store::journal::Entry>,
+    holds: Vec<(uuid::Uuid, i64, String, Instant)>,
+    audit: Vec<store::audit::Entry>,
+}
+
+/// Prints the task.
+pub async fn show(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> anyhow::Result<()> {
+    let around = read(tx, task).await?;
+    if as_json {
+        return print::json(&as_value(task, &around, now));
+    }
+    for line in head(task, &around, now) {
+        println!("{line}");
+    }
+    if let Some(account) = &around.account {
+        println!("{}", field("account", &budget(account, now)));
+    }
+    println!("{}", field("password", around.credential.as_deref().unwrap_or("deleted")));
+    for (id, amount, state, since) in &around.holds {
+        let text = format!("{} {state} since {}  {id}", Money::cad(*amount), print::when(*since, now));
+        println!("{}", field("hold", &text));
+    }
+    bookings(&around.intents, now);
+    println!("\nJOURNAL (the newest {LINES})");
+    for entry in &around.journal {
+        println!("{}", print::cut(&format!("{}  {}  {}", print::at(entry.at), entry.kind, entry.data), 100));
+    }
+    for entry in &around.audit {
+        println!(
+            "{}",
+            field(
+                "audit",
+                &format!("{} {} by {}: {}", print::at(entry.at), entry.command, entry.actor, entry.data)
+            )
+        );
+    }
+    Ok(())
+}
+
+async fn read(tx: &mut Tx, task: &Task) -> anyhow::Result<Around> {
+    let user = store::user::get(tx, task.user_id).await?;
+    let credential = match task.credential_id {
+        Some(id) => store::credential::get(tx, id)
+            .await?
+            .map(|c| format!("{} since {}", c.health, print::at(c.health_since))),
+        None => None,
+    };
+    Ok(Around {
+        user: user.map_or_else(|| "gone".to_owned(), |u| u.email),
+        account: store::portal_account::get(tx, task.portal_account_id).await?,
+        credential,
+        intents: store::intent::of_task(tx, task.id).await?,
+        journal: store::journal::of_task(tx, task.id, LINES).await?,
+        holds: store::operator::holds(tx, task.id).await?,
+        audit: store::audit::of_subject(tx, &task.id.to_string(), LINES).await?,
+    })
+}
+
+fn head(task: &Task, around: &Around, now: Instant) -> Vec<String> {
+    let reason = task.reason.map_or_else(String::new, |r| format!(" ({})", r.as_str()));
+    let mut lines = vec![
+        field("task", &task.id.to_string()),
+        field("user", &format!("{} {}", around.user, task.user_id)),
+        field(
+            "status",
+            &format!("{}{reason} since {}", task.status.as_str(), print::when(task.status_since, now)),
+        ),
+        field(
+            "group",
+            &format!(
+                "{} {} {}, {} people",
+                task.country,
+                task.visa_type,
+                task.portal_schedule_id.0,
+                task.group.party_size()
+            ),
+        ),
+        field("booked", &task.booked.as_ref().map_or_else(|| "nothing".to_owned(), print::slot)),
+    ];
+    if let Some(wish) = &task.wish {
+        let cities: Vec<&str> = wish.cities.iter().map(|c| c.name()).collect();
+        let excluded: Vec<String> = wish
+            .excluded
+            .ranges()
+            .iter()
+            .map(|(a, b)| if a == b { a.to_string() } else { format!("{a}..{b}") })
+            .collect();
+        let how = if wish.notify_only { "notify only" } else { "books" };
+        lines.push(field(
+            "wish",
+            &format!(
+                "{} from {} to {}, {how}, at least {} days from today, {} days earlier",
+                cities.join(" > "),
+                wish.start_date,
+                wish.end_date,
+                wish.minimum_days_from_current,
+                wish.min_improvement_days,
+            ),
+        ));
+        if !excluded.is_empty() {
+            lines.push(field("excluded", &excluded.join(", ")));
+        }
+        let left = task.attempts_left.map_or_else(|| "unknown".to_owned(), |left| left.to_string());
+        let consent = wish.last_attempt_until.map_or_else(|| "no".to_owned(), |day| format!("until {day}"));
+        let deadline = task.change_deadline.map_or_else(|| "unknown".to_owned(), print::at);
+        lines.push(field("attempts", &format!(
+            "{} of {} used here, {left} left at the portal, the last one may be used: {consent}; changes until {deadline}",
+            task.reschedules_used, wish.max_reschedules,
+        )));
+    }
+    lines.push(field(
+        "verdict",
+        &format!(
+            "{} since {}  {}",
+            task.verdict.as_str(),
+            print::when(task.verdict_since, now),
+            task.verdict_evidence
+        ),
+    ));
+    let checked = task.last_check_at.map_or_else(|| "never".to_owned(), |at| print::when(at, now));
+    let next = task.next_try_at.map_or_else(|| "not planned".to_owned(), |at| print::when(at, now));
+    lines.push(field(
+        "checks",
+        &format!("{}, the last {checked}, the next {next}; {} days seen", task.checks, task.slots_seen),
+    ));
+    if let Some(at) = task.captured_at {
+        lines.push(field(
+            "paid",
+            &format!("{} {}", Money::cad(task.captured_amount.unwrap_or(0)), print::when(at, now)),
+        ));
+    }
+    lines
+}
+
+/// What an account may still do, in words.
+pub fn budget(account: &PortalAccount, now: Instant) -> String {
+    let limits = Limits::default();
+    let (hour, ten_hours) = account.budget.looks(now);
+    let rest = account.not_before.filter(|at| *at > now);
+    let rest = rest.map_or_else(String::new, |at| format!(", rests until {}", print::when(at, now)));
+    format!(
+        "{} {} since {}{rest}; looks {hour}/{} this hour, {ten_hours}/{} in ten hours ({} of them only for a booking), requests {}/{}",
+        account.id,
+        account.health,
+        print::at(account.health_since),
+        limits.looks_per_hour,
+        limits.looks_per_ten_hours,
+        limits.looks_reserved,
+        account.budget.requests(now),
+        limits.requests_per_ten_hours,
+    )
+}
+
+fn bookings(intents: &[Intent], now: Instant) {
+    if intents.is_empty() {
+        return;
+    }
+    println!("\nBOOKINGS");
+    let rows: Vec<Vec<String>> = intents
+        .iter()
+        .take(10)
+        .map(|i| {
+            let time = i.target.map_or_else(String::new, |t| t.time.format(" %H:%M").to_string());
+            vec![
+                i.id.to_string(),
+                i.state.as_str().to_owned(),
+                format!("{}{time} {}", i.date, i.facility.name()),
+                format!("{} read", i.readings.len()),
+                print::age((now - i.armed_at).max(TimeDelta::zero())),
+            ]
+        })
+        .collect();
+    println!("{}", print::table(&["BOOKING", "STATE", "TARGET", "READINGS", "AGE"], &rows));
+}
+
+/// An intent in JSON.
+fn intent(i: &Intent) -> Value {
+    json!({
+        "id": i.id, "state": i.state, "epoch": i.epoch, "expected": i.expected, "facility": i.facility.name(),
+        "date": i.date, "target": i.target, "armed_at": i.armed_at, "acting_at": i.acting_at, "t0": i.t0,
+        "readings": i.readings, "evidence": i.evidence, "next_read_at": i.next_read_at, "settled_at": i.settled_at,
+    })
+}
+
+fn as_value(task: &Task, around: &Around, now: Instant) -> Value {
+    let mut value = super::summary(task);
+    value["user"] = json!(around.user);
+    value["wish"] = json!(task.wish);
+    value["verdict_evidence"] = task.verdict_evidence.clone();
+    value["attempts"] = json!({
+        "used_here": task.reschedules_used, "left": task.attempts_left, "change_deadline": task.change_deadline,
+    });
+    value["account"] = json!(around.account.as_ref().map(|a| json!({
+        "id": a.id, "health": a.health, "health_since": a.health_since, "not_before": a.not_before,
+        "looks_hour": a.budget.looks(now).0, "looks_ten_hours": a.budget.looks(now).1,
+        "requests_ten_hours": a.budget.requests(now),
+    })));
+    value["credential"] = json!(around.credential);
+    value["intents"] = around.intents.iter().map(intent).collect();
+    value["live_intents"] =
+        around.intents.iter().filter(|i| i.state.is_live()).map(|i| json!(i.id)).collect();
+    let lines = around.journal.iter().map(|e| json!({ "at": e.at, "kind": e.kind, "data": e.data }));
+    value["journal"] = lines.collect();
+    let holds = around.holds.iter().map(|(id, amount, state, since)| {
+        json!({ "id": id, "amount": Money::cad(*amount).to_wire(), "state": state, "since": since })
+    });
+    value["holds"] = holds.collect();
+    let audit = around
+        .audit
+        .iter()
+        .map(|e| json!({ "at": e.at, "actor": e.actor, "command": e.command, "data": e.data }));
+    value["audit"] = audit.collect();
+    value
+}

@@ -1,0 +1,293 @@
+//! The operator's commands, run as the program they are, on the database of a story.
+
+use std::process::{Command, Output};
+
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use domain::booking::IntentState;
+use domain::facility::FacilityId;
+use domain::ids::{IntentId, TaskId};
+use domain::task::{Reason, TaskStatus};
+use serde_json::{Value, json};
+use store::intent::NewIntent;
+
+use crate::app::Person;
+use crate::stage::{Stage, TORONTO};
+
+portal_stories!(
+    tasks_are_listed_and_shown,
+    the_rule_that_rejects_a_day_is_named,
+    a_released_task_gives_money_and_group_back,
+    nothing_is_released_while_a_booking_is_open,
+    a_booking_seen_by_a_person_is_paid,
+    a_booking_not_seen_costs_nothing_and_the_search_goes_on,
+    the_doctor_finds_what_is_wrong,
+);
+
+/// Runs `sooner` on the story's database, at the story's time.
+fn sooner(s: &Stage, words: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let ring = folder.path().join("keys");
+    s.app.keyring.save_new(&ring).unwrap();
+    let now = s.clock.now().to_rfc3339();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
+    command.args(words).args(["--at", &now]).env("SOONER_DATABASE_URL", &s.app.settings.database_url);
+    command.env("SOONER_KEY_RING", &ring).env("USER", "ops").env_remove("SUDO_USER").output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "too wide:\n{text}");
+    text
+}
+
+/// What a command that succeeds prints as JSON.
+fn answer(s: &Stage, words: &[&str]) -> Value {
+    let output = sooner(s, &[words, &["--json"]].concat());
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The worst level the doctor gives to what has this name.
+fn level<'a>(answer: &'a Value, name: &str) -> &'a str {
+    let levels = ["ok", "warn", "bad"];
+    let of = answer["findings"].as_array().unwrap().iter().filter(|f| f["name"] == name);
+    let worst = of.map(|f| f["level"].as_str().unwrap()).max_by_key(|l| levels.iter().position(|k| k == l));
+    worst.unwrap_or_else(|| panic!("nothing of {name} in {answer}"))
+}
+
+/// What a command that fails says.
+fn refusal(s: &Stage, words: &[&str]) -> String {
+    let output = sooner(s, words);
+    assert_eq!(output.status.code(), Some(1), "{words:?}: {}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Someone whose task is watched: the person and the task.
+async fn watched(s: &Stage, name: &str) -> (Person, String) {
+    let person = s.payer(name, 50_00).await;
+    let id = s.submitted(&person, name).await;
+    s.run_for(TimeDelta::seconds(30)).await;
+    (person, id)
+}
+
+/// A booking of 2027-02-03 08:15 in Toronto that nobody could confirm.
+async fn unconfirmed(s: &Stage, id: &str, state: IntentState) -> IntentId {
+    let now = s.clock.now();
+    let mut tx = s.app.db.begin().await.unwrap();
+    let task = store::task::get(&mut tx, id.parse::<TaskId>().unwrap()).await.unwrap().unwrap();
+    let intent = IntentId::new(now, s.app.random.bytes());
+    let new = NewIntent {
+        id: intent,
+        task_id: task.id,
+        user_id: task.user_id,
+        portal_account_id: task.portal_account_id,
+        country: task.country.clone(),
+        portal_schedule_id: task.portal_schedule_id.clone(),
+        epoch: 1,
+        expected: task.booked,
+        target: (FacilityId(TORONTO), NaiveDate::from_ymd_opt(2027, 2, 3).unwrap()),
+        attempts_before: None,
+    };
+    store::intent::arm(&mut tx, &new, now).await.unwrap();
+    let time = NaiveTime::from_hms_opt(8, 15, 0).unwrap();
+    let late = now + TimeDelta::days(90);
+    assert!(store::intent::mark_acting(&mut tx, intent, time, None, (now, now)).await.unwrap());
+    store::task::count_reschedule(&mut tx, task.id, 1, now).await.unwrap();
+    store::intent::add_reading(&mut tx, intent, &[], IntentState::Acting, late).await.unwrap();
+    if state != IntentState::Acting {
+        store::intent::add_reading(&mut tx, intent, &[], IntentState::Unknown, late).await.unwrap();
+    }
+    if state == IntentState::Manual {
+        let step = (IntentState::Unknown, IntentState::Manual);
+        assert!(store::intent::settle(&mut tx, intent, step, &[], now).await.unwrap());
+        let step = (task.status, TaskStatus::Error);
+        let reason = Some(Reason::BookingUnconfirmed);
+        assert!(store::task::set_status(&mut tx, task.id, step, reason, now).await.unwrap());
+    }
+    tx.commit().await.unwrap();
+    intent
+}
+
+async fn tasks_are_listed_and_shown(s: Stage) {
+    let (person, id) = watched(&s, "lin").await;
+    let all = answer(&s, &["tasks", "list"]);
+    assert_eq!((&all[0]["id"], &all[0]["status"]), (&json!(id), &json!("active")));
+    let mine = answer(&s, &["tasks", "list", "--status", "active", "--user", "LIN@example.com"]);
+    assert_eq!(mine.as_array().unwrap().len(), 1);
+    let by_id = answer(&s, &["tasks", "list", "--status", "error", "--user", &person.id.to_string()]);
+    assert_eq!(by_id, json!([]));
+    assert!(text(&sooner(&s, &["tasks", "list"])).contains("2027-08-17 Toronto"));
+
+    let shown = answer(&s, &["tasks", "show", &id.replace('-', "")[..14]]);
+    assert_eq!(shown["user"], "lin@example.com");
+    assert_eq!(shown["wish"]["start_date"], "2026-12-01");
+    assert_eq!(shown["holds"][0]["state"], "open");
+    assert_eq!(shown["account"]["health"], "valid");
+    assert!(shown["journal"].as_array().unwrap().iter().any(|line| line["kind"] == "watching"), "{shown}");
+    let page = text(&sooner(&s, &["tasks", "show", &id]));
+    assert!(page.contains("lin@example.com") && page.contains("Toronto > Ottawa"), "{page}");
+
+    assert!(refusal(&s, &["tasks", "show", "ffffffff"]).contains("there is no task"));
+    assert!(refusal(&s, &["tasks", "show", "' OR 1=1"]).contains("there is no task"));
+    assert!(refusal(&s, &["tasks", "list", "--user", "nobody@example.com"]).contains("nobody is registered"));
+}
+
+async fn the_rule_that_rejects_a_day_is_named(s: Stage) {
+    s.slot(TORONTO, "2027-08-12", "09:00");
+    s.slot(TORONTO, "2027-07-01", "09:00");
+    let (_, first) = watched(&s, "lin").await;
+    let (_, second) = watched(&s, "chen").await;
+    let explained = answer(&s, &["tasks", "explain", &second]);
+    let toronto = &explained["calendars"][0];
+    assert_eq!(toronto["city"], "Toronto");
+    assert_eq!((&toronto["ahead"], &toronto["accounts"]), (&json!(1), &json!(2)), "{explained}");
+    assert!(toronto["last_look_at"].is_string() && toronto["next_look"]["at"].is_string(), "{explained}");
+    let days = toronto["days"].as_array().unwrap();
+    let day = |day: &str| days.iter().find(|d| d["day"] == day).unwrap();
+    assert_eq!(
+        day("2027-08-12")["rejected"],
+        json!({ "rule": "not_earlier_enough", "gained": 5, "needed": 7 })
+    );
+    assert_eq!(day("2027-07-01")["rejected"], json!({ "rule": "after_window", "days": 31 }));
+    let page = text(&sooner(&s, &["tasks", "explain", &first]));
+    assert!(page.contains("5 days earlier than booked, 7 are needed"), "{page}");
+    assert!(
+        page.contains("31 days after the window") && page.contains("0 tasks are served before"),
+        "{page}"
+    );
+}
+
+async fn a_released_task_gives_money_and_group_back(s: Stage) {
+    let (person, id) = watched(&s, "lin").await;
+    s.mails().await;
+    let (_, held) = s.credit(&person).await;
+    assert!(held > 0.0);
+    assert!(refusal(&s, &["tasks", "release", &id, "--why", " "]).contains("--why"));
+    let done = answer(&s, &["tasks", "release", &id, "--why", "the group is another's"]);
+    assert_eq!(done["released"], json!(held));
+    assert_eq!(s.credit(&person).await, (50.0, 0.0));
+    let task = s.status(&person, &id).await;
+    assert_eq!(
+        (&task["status"], &task["status_reason"]),
+        (&json!("stopped"), &json!("released_by_operator")),
+        "{task}"
+    );
+    let mails = s.mails().await;
+    let (template, to, data) = mails.last().unwrap();
+    assert_eq!((template.as_str(), to.as_str()), ("needs_you", "lin@example.com"));
+    assert_eq!(data["reason"], "released_by_operator");
+    for language in ["en", "zh"] {
+        providers::render(template, language, data, "x").unwrap();
+    }
+    let shown = answer(&s, &["tasks", "show", &id]);
+    let audit = &shown["audit"][0];
+    assert_eq!((&audit["command"], &audit["actor"]), (&json!("tasks release"), &json!("ops")));
+    assert_eq!(audit["data"]["why"], "the group is another's");
+    assert!(refusal(&s, &["tasks", "release", &id, "--why", "again"]).contains("released already"));
+    // Whoever knows the portal login may have the group now.
+    let other = s.payer("chen", 50_00).await;
+    let draft = s.draft(&other, "lin").await;
+    let number = shown["portal_schedule_id"].as_str().unwrap().parse().unwrap();
+    s.ok("POST", "/schedules/configure", &other, crate::stage::configuration(&draft, number)).await;
+    s.ok("POST", "/schedules/submit", &other, json!({ "schedule_ids": [draft] })).await;
+    s.books_balance().await;
+}
+
+async fn nothing_is_released_while_a_booking_is_open(s: Stage) {
+    let (person, id) = watched(&s, "lin").await;
+    unconfirmed(&s, &id, IntentState::Acting).await;
+    assert!(refusal(&s, &["tasks", "release", &id, "--why", "x"]).contains("acting"));
+    assert!(refusal(&s, &["tasks", "settle", &id, "--not-booked", "--why", "x"]).contains("acting"));
+    assert_eq!(s.status(&person, &id).await["status"], "active");
+    let shown = answer(&s, &["tasks", "show", &id]);
+    assert_eq!((&shown["audit"], &shown["holds"][0]["state"]), (&json!([]), &json!("open")));
+}
+
+async fn a_booking_seen_by_a_person_is_paid(s: Stage) {
+    let (person, id) = watched(&s, "lin").await;
+    let (_, held) = s.credit(&person).await;
+    unconfirmed(&s, &id, IntentState::Manual).await;
+    let other = ["tasks", "settle", &id, "--booked", "2027-02-04", "08:15", "Toronto"];
+    assert!(refusal(&s, &other).contains("this booking was for 2027-02-03 08:15 Toronto"));
+    let seen = ["tasks", "settle", &id, "--booked", "2027-02-03", "08:15", "Toronto"];
+    assert_eq!(answer(&s, &seen)["settled"], "confirmed");
+    assert_eq!(s.credit(&person).await, (50.0 - held, 0.0));
+    let history = s.get(&format!("/schedules/{id}/success-history"), &person).await;
+    assert_eq!(history.data().as_array().unwrap().len(), 1);
+    let shown = answer(&s, &["tasks", "show", &id]);
+    assert_eq!(
+        (&shown["booked"]["date"], &shown["holds"][0]["state"]),
+        (&json!("2027-02-03"), &json!("capture"))
+    );
+    assert_eq!((&shown["status"], &shown["verdict"]), (&json!("processing"), &json!("booked")), "{shown}");
+    assert_eq!(shown["audit"][0]["command"], "tasks settle");
+    assert!(s.mails().await.iter().any(|(template, ..)| template == "booked"));
+    assert!(refusal(&s, &seen).contains("no booking of this task is left"));
+    s.books_balance().await;
+}
+
+async fn a_booking_not_seen_costs_nothing_and_the_search_goes_on(s: Stage) {
+    let (person, id) = watched(&s, "lin").await;
+    let (_, held) = s.credit(&person).await;
+    unconfirmed(&s, &id, IntentState::Unknown).await;
+    let not = ["tasks", "settle", &id, "--not-booked", "--why", "seen on the site"];
+    assert!(refusal(&s, &not).contains("--force"));
+    let forced = [&not[..], &["--force"]].concat();
+    assert_eq!(answer(&s, &forced)["settled"], "not_booked");
+    let shown = answer(&s, &["tasks", "show", &id]);
+    assert_eq!((&shown["attempts"]["used_here"], &shown["live_intents"]), (&json!(0), &json!([])));
+    assert_eq!(s.credit(&person).await.1, held);
+    s.run_for(TimeDelta::minutes(20)).await;
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::minutes(20)).await;
+    let shown = answer(&s, &["tasks", "show", &id]);
+    assert_eq!(
+        (&shown["status"], &shown["booked"]["date"]),
+        (&json!("active"), &json!("2027-02-09")),
+        "{shown}"
+    );
+}
+
+async fn the_doctor_finds_what_is_wrong(s: Stage) {
+    let (_, id) = watched(&s, "lin").await;
+    s.mails().await;
+    let examine = |words: &[&str]| {
+        let output = sooner(&s, &[&["doctor", "--json"], words].concat());
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let code = ["ok", "warn", "bad"].iter().position(|level| answer["level"] == *level).unwrap();
+        assert_eq!(output.status.code(), i32::try_from(code).ok(), "{answer}");
+        answer
+    };
+    let well = examine(&[]);
+    for name in
+        ["database", "keys", "books", "money", "bookings", "engine", "budgets", "pages", "passwords", "mail"]
+    {
+        assert_eq!(level(&well, name), "ok", "{name}: {well}");
+    }
+    unconfirmed(&s, &id, IntentState::Manual).await;
+    let now = s.clock.now();
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::ledger::freeze(&mut tx, now, "a story").await.unwrap();
+    store::parse_failure::note(&mut tx, "groups", "no groups", 7, now).await.unwrap();
+    store::parse_failure::note(&mut tx, "groups", "no groups", 8, now).await.unwrap();
+    let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
+    let (credential, account) = (task.credential_id.unwrap(), task.portal_account_id);
+    store::credential::set_health(&mut tx, credential, "rejected", now).await.unwrap();
+    store::portal_account::set_health(&mut tx, account, "cooling", None, now).await.unwrap();
+    let mail = json!({});
+    store::outbox::enqueue_mail(&mut tx, &s.app.random, task.user_id, "booked", "k", &mail, now)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    s.wait(3 * 3600);
+    let ill = examine(&[]);
+    for (name, found) in [("money", "bad"), ("bookings", "bad"), ("pages", "warn"), ("mail", "bad")] {
+        assert_eq!(level(&ill, name), found, "{name}: {ill}");
+    }
+    for name in ["passwords", "accounts"] {
+        assert_eq!(level(&ill, name), "warn", "{name}: {ill}");
+    }
+    let page = text(&sooner(&s, &["doctor"]));
+    assert!(page.contains("sooner tasks settle") && page.contains(&id) && page.contains("2 times"), "{page}");
+    assert_eq!(level(&examine(&["--thaw"]), "money"), "ok");
+}
