@@ -1,9 +1,21 @@
 #!/usr/bin/env bash
 # The same stories, kills and properties as `make test`, at sizes that take hours. SOONER_CASES and SOONER_SEED choose others.
 # Arguments go to nextest (a filter, for instance).
+#   scripts/reliability.sh bad-days   the week in which everything goes wrong, at full size, and kill -9 in rounds:
+#                                     SOONER_INTENTS, SOONER_KILLS, SOONER_LOGINS, SOONER_KILL_ROUNDS choose other sizes
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 scripts/bootstrap.sh test
+if [[ "${1:-}" == bad-days ]]; then
+  shift
+  export SOONER_INTENTS="${SOONER_INTENTS:-10000}" SOONER_KILLS="${SOONER_KILLS:-2000}" SOONER_LOGINS="${SOONER_LOGINS:-100}"
+  export SOONER_KILL_ROUNDS="${SOONER_KILL_ROUNDS:-10}" SOONER_SEED="${SOONER_SEED:-$RANDOM}"
+  # Kill points and seeded bugs exist in debug builds alone; optimised, a virtual week takes minutes.
+  export CARGO_TARGET_DIR=target/reliability CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
+  say "SOONER_SEED=$SOONER_SEED replays this."
+  exec cargo nextest run --locked -p sooner-engine --no-fail-fast --no-capture \
+    -E 'test(/^week::/) + binary(kills)' "$@"
+fi
 export SOONER_CASES="${SOONER_CASES:-20000}" PROPTEST_CASES="${PROPTEST_CASES:-20000}"
 scripts/with-postgres.sh cargo nextest run --locked --workspace --no-fail-fast "$@"

@@ -68,7 +68,7 @@ pub(crate) async fn read_now(engine: &Arc<Engine>, turn: &mut Turn, id: IntentId
     let meant = Meant { expected: intent.expected, target, t0, attempts_before: intent.attempts_before };
     let late = engine.ctx.portal_time.now() >= t0 + domain::booking::LAG;
     let Pages { mut reading, deadline, refused } = read_pages(engine, turn, &task, &meant, late).await?;
-    if sabotaged("trust_post_answer") && intent.evidence["flash"].to_string().contains("Successfully") {
+    if sabotaged("trust_post_answer") && intent.evidence["location"].to_string().contains("instructions") {
         reading.shown = Shown::Appointment { slot: target };
     }
     crash_point("readback.read");

@@ -30,7 +30,18 @@ fn child_engine() {
     child::run_if_asked();
 }
 
+/// Every kill is done so often; `SOONER_KILL_ROUNDS` asks for more.
+fn rounds() -> usize {
+    std::env::var("SOONER_KILL_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
 fn survives(plan: Plan) {
+    for _ in 0..rounds() {
+        survives_once(plan.clone());
+    }
+}
+
+fn survives_once(plan: Plan) {
     let name = format!("{plan:?}");
     let report = Rig::run(plan);
     assert!(report.killed, "{name}: the crash point was never reached");

@@ -11,4 +11,6 @@ mod notify;
 mod sharing;
 mod stage;
 mod time;
+mod virtual_time;
+mod week;
 mod wish_rules;

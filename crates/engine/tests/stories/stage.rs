@@ -81,6 +81,11 @@ impl Stage {
     }
 
     pub async fn with(config: Config) -> Self {
+        Self::seeded(config, 1).await
+    }
+
+    /// A stage whose world draws its chance from `seed`.
+    pub async fn seeded(config: Config, seed: u64) -> Self {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let start: DateTime<Utc> = START.parse().expect("an instant");
         let clock = ManualClock::new(start);
@@ -88,6 +93,7 @@ impl Stage {
         let answers = Answers::default();
         let sandbox = sandbox::start(sandbox::Options {
             scenario: "empty".to_owned(),
+            seed,
             clock: sandbox::Clock::Driven(Arc::new(move || world_time.now()), answers.clone()),
             ..sandbox::Options::default()
         })
@@ -263,8 +269,7 @@ impl Stage {
     pub async fn run_until(&self, span: TimeDelta, done: impl Fn() -> bool) {
         let end = self.clock.now() + span;
         if self.sandbox.with_world(|w| w.config.latency_ms.1 > 0) {
-            let (clock, answers, db) = (self.clock.clone(), self.answers.clone(), self.ctx.db.clone());
-            return Driver { clock, answers, db }.run(&self.engine, end, done).await;
+            return self.driver().run(&self.engine, end, done).await;
         }
         loop {
             let due = self.engine.run_due().await;
@@ -275,6 +280,11 @@ impl Stage {
             let next = due.unwrap_or(end).clamp(now + TimeDelta::milliseconds(1), end);
             self.clock.set(next);
         }
+    }
+
+    /// Virtual time, moved from answer to answer.
+    pub fn driver(&self) -> Driver {
+        Driver { clock: self.clock.clone(), answers: self.answers.clone(), db: self.ctx.db.clone() }
     }
 
     /// What the portal shows for a group.

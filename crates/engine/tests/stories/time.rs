@@ -6,7 +6,7 @@ use engine::Engine;
 use sandbox::Answers;
 use std::sync::Arc;
 use store::Db;
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 
 /// So many turns of the runtime without any change mean that everybody waits for time to pass.
 const STILL: u32 = 24;
@@ -60,7 +60,8 @@ impl Driver {
         let (mut still, mut seen) = (0, (0, 0));
         while still < STILL {
             tokio::task::yield_now().await;
-            if jobs.try_join_next().is_some() {
+            if let Some(ended) = jobs.try_join_next() {
+                ended.unwrap_or_else(lament);
                 return true;
             }
             let now = (self.answers.asked(), self.answers.waiting());
@@ -69,5 +70,14 @@ impl Driver {
             seen = now;
         }
         false
+    }
+}
+
+/// A job may end by being killed by the test, never by a panic of its own.
+fn lament(error: JoinError) {
+    if let Ok(payload) = error.try_into_panic()
+        && !payload.is::<engine::crash::Killed>()
+    {
+        std::panic::resume_unwind(payload);
     }
 }

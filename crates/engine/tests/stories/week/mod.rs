@@ -1,0 +1,239 @@
+//! A week in which everything goes wrong at once: lies, cuts, outages, thefts, kills; the portal's journal is the oracle.
+//!
+//! `SOONER_INTENTS`, `SOONER_KILLS`, `SOONER_LOGINS` and `SOONER_SEED` choose the size; the seed is printed and replays a run.
+
+mod oracle;
+mod people;
+mod world;
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::budget::Limits;
+use engine::{Config, Engine};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use tokio::task::JoinSet;
+
+use crate::stage::Stage;
+use crate::time::Driver;
+use oracle::Verdict;
+use people::Person;
+
+/// How much is asked of a run.
+#[derive(Clone, Copy, Debug)]
+struct Size {
+    intents: usize,
+    kills: usize,
+    logins: usize,
+    seed: u64,
+    /// Chance that the page with the printed date can not be read, so that only the lagging groups page tells.
+    hidden: f64,
+}
+
+impl Size {
+    /// What the environment asks for, or the short form.
+    fn wanted() -> Self {
+        let number = |name: &str, else_take: u64| {
+            std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(else_take)
+        };
+        let size = |name, else_take| usize::try_from(number(name, else_take)).expect("a size");
+        Self {
+            intents: size("SOONER_INTENTS", 300),
+            kills: size("SOONER_KILLS", 60),
+            logins: size("SOONER_LOGINS", 20),
+            seed: number("SOONER_SEED", 20_261_121),
+            hidden: 0.2,
+        }
+    }
+}
+
+/// When the engine is killed next.
+struct Kill {
+    /// At so many points of the booking path from now on.
+    points: Rc<Cell<u64>>,
+    /// Or as soon as the portal was asked so often.
+    asked: u64,
+}
+
+struct Week {
+    stage: Stage,
+    driver: Driver,
+    rng: StdRng,
+    size: Size,
+    people: Vec<Person>,
+    kills: usize,
+    posts: usize,
+    read: u64,
+    next_feed: DateTime<Utc>,
+    next_visit: DateTime<Utc>,
+}
+
+/// The longest a run may take in virtual time.
+const LONGEST: TimeDelta = TimeDelta::days(28);
+/// The world gets new slots this often.
+const FEED: TimeDelta = TimeDelta::seconds(20);
+/// Users look at their tasks and start again what stopped this often.
+const VISIT: TimeDelta = TimeDelta::minutes(30);
+
+impl Week {
+    async fn new(size: Size) -> Self {
+        // The sandbox bans nobody here: a hundred people make the intents of thousands.
+        let limits = Limits {
+            looks_per_hour: 120,
+            looks_per_ten_hours: 800,
+            looks_reserved: 300,
+            requests_per_ten_hours: 6000,
+            requests_reserved: 600,
+            sign_ins_per_hour: 60,
+        };
+        let stage = Stage::seeded(Config { limits, ..Config::default() }, size.seed).await;
+        let mut rng = StdRng::seed_from_u64(size.seed);
+        let people = people::submit(&stage, size.logins, &mut rng).await;
+        stage.sandbox.with_world(|w| {
+            w.config.journal_slots = false;
+            w.config.latency_ms = (40, 400);
+            w.config.lag.second_post_reverts = 1.0;
+            world::everything_goes_wrong(w, size.hidden);
+        });
+        let (driver, now) = (stage.driver(), stage.clock.now());
+        Self {
+            stage,
+            driver,
+            rng,
+            size,
+            people,
+            kills: 0,
+            posts: 0,
+            read: 0,
+            next_feed: now,
+            next_visit: now + VISIT,
+        }
+    }
+
+    /// Runs until there were enough intents and kills, then lets everything settle without faults.
+    async fn play(&mut self) {
+        let last = self.stage.clock.now() + LONGEST;
+        let mut jobs = JoinSet::new();
+        let mut kill = self.next_kill();
+        while self.stage.clock.now() < last && !self.had_enough() {
+            let until = self.make_the_world_go_on().await;
+            let due = self.stage.engine.begin_due(&mut jobs).await;
+            let ended = self.driver.let_go(&mut jobs).await;
+            if kill.points.get() == 0 || self.driver.answers.asked() >= kill.asked {
+                self.kill(&mut jobs).await;
+                kill = self.next_kill();
+            } else if !ended {
+                self.driver.step(due, until);
+            }
+        }
+        engine::crash::kill_when(None);
+        self.stage.sandbox.with_world(|w| w.remove_faults(None));
+        self.driver.run(&self.stage.engine, self.stage.clock.now(), || true).await;
+        jobs.shutdown().await;
+        self.stage.engine = Engine::new(self.stage.ctx.clone());
+        self.stage.run_for(TimeDelta::hours(3)).await;
+    }
+
+    fn had_enough(&mut self) -> bool {
+        let read = self.read;
+        let (posts, read) = self.stage.sandbox.with_world(|w| world::posts_after(w, read));
+        self.posts += posts;
+        self.read = read;
+        self.posts >= self.size.intents && self.kills >= self.size.kills
+    }
+
+    async fn make_the_world_go_on(&mut self) -> DateTime<Utc> {
+        let now = self.stage.clock.now();
+        if now >= self.next_feed {
+            self.next_feed = now + FEED;
+            let rng = &mut self.rng;
+            self.stage.sandbox.with_world(|w| world::feed(w, rng));
+        }
+        if now >= self.next_visit {
+            self.next_visit = now + VISIT;
+            people::start_again(&self.stage, &self.people).await;
+        }
+        self.next_feed.min(self.next_visit)
+    }
+
+    /// Half of the kills strike at a point of the booking path, the others wherever a request is under way.
+    fn next_kill(&mut self) -> Kill {
+        let points = Rc::new(Cell::new(u64::MAX));
+        let mut asked = u64::MAX;
+        if self.kills < self.size.kills {
+            let gap = (self.size.intents / self.size.kills.max(1)) as u64 + 1;
+            if self.rng.random_bool(0.5) {
+                points.set(self.rng.random_range(1..=gap * 14));
+            } else {
+                asked = self.driver.answers.asked() + self.rng.random_range(1..=gap * 24);
+            }
+        }
+        let left = points.clone();
+        engine::crash::kill_when(Some(Box::new(move |_| {
+            left.set(left.get().saturating_sub(1));
+            left.get() == 0
+        })));
+        Kill { points, asked }
+    }
+
+    /// The engine is gone in the middle of whatever it did; another begins with the database alone.
+    async fn kill(&mut self, jobs: &mut JoinSet<()>) {
+        jobs.shutdown().await;
+        self.stage.engine = Engine::new(self.stage.ctx.clone());
+        self.kills += 1;
+    }
+}
+
+async fn lived_through(size: Size, bug: Option<&'static str>) -> Verdict {
+    println!("SOONER_SEED={} for {size:?}", size.seed);
+    engine::crash::sabotage(bug);
+    let mut week = Week::new(size).await;
+    let began = week.stage.clock.now();
+    week.play().await;
+    let verdict = oracle::judge(&week.stage, &week.people).await;
+    engine::crash::sabotage(None);
+    println!("{} kills in {} h of virtual time", week.kills, (week.stage.clock.now() - began).num_hours());
+    println!("{verdict}");
+    verdict
+}
+
+#[tokio::test]
+async fn a_week_in_which_everything_goes_wrong_breaks_no_promise() {
+    let size = Size::wanted();
+    let verdict = lived_through(size, None).await;
+    assert_eq!(verdict.broken, Vec::<String>::new(), "replay with SOONER_SEED={}", size.seed);
+    assert!(verdict.acted >= size.intents, "only {} intents acted", verdict.acted);
+}
+
+/// The harness is believed only because it sees these.
+async fn is_seen(bug: &'static str) {
+    let first = Size { intents: 40, kills: 8, hidden: 0.7, ..Size::wanted() };
+    for seed in first.seed..first.seed + 6 {
+        let verdict = lived_through(Size { seed, ..first }, Some(bug)).await;
+        if !verdict.broken.is_empty() {
+            return;
+        }
+    }
+    panic!("{bug} went unnoticed");
+}
+
+macro_rules! bugs_seen {
+    ($($name:ident: $bug:literal),+ $(,)?) => {$(
+        #[tokio::test]
+        async fn $name() {
+            is_seen($bug).await;
+        }
+    )+};
+}
+
+bugs_seen! {
+    the_week_sees_a_blind_retry: "blind_retry",
+    the_week_sees_a_hasty_read_back: "hasty_readback",
+    the_week_sees_that_the_posts_answer_is_believed: "trust_post_answer",
+    the_week_sees_that_later_dates_are_taken: "later_date",
+    the_week_sees_that_the_quota_is_ignored: "ignore_quota",
+    the_week_sees_a_charge_before_the_booking_is_shown: "charge_at_post",
+    the_week_sees_a_booking_from_somebody_elses_list: "shared_list_books",
+}

@@ -1,0 +1,251 @@
+//! What was promised, held against the portal's own journal.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use sandbox::journal::{Effect, Entry};
+use uuid::Uuid;
+
+use super::people::Person;
+use crate::stage::Stage;
+
+/// What came of a run.
+pub(super) struct Verdict {
+    /// Every promise that was broken, with its evidence.
+    pub broken: Vec<String>,
+    /// Intents that came as far as a POST.
+    pub acted: usize,
+    intents: usize,
+    booked: usize,
+    told_booked: usize,
+    left_open: usize,
+    /// Seconds from the end of the POST to the settlement, sorted.
+    confirmed: Vec<i64>,
+    not_booked: Vec<i64>,
+    requests: usize,
+    faults: usize,
+    /// Bookings confirmed after more than a minute, with what was read.
+    slow: Vec<String>,
+}
+
+/// One intent as the database has it: task, state, acting, t0, settled, day.
+struct Intent {
+    state: String,
+    armed_at: DateTime<Utc>,
+    acting_at: Option<DateTime<Utc>>,
+    t0: Option<DateTime<Utc>>,
+    settled_at: Option<DateTime<Utc>>,
+    date: NaiveDate,
+    readings: serde_json::Value,
+}
+
+type Row = (
+    Uuid,
+    String,
+    DateTime<Utc>,
+    Option<DateTime<Utc>>,
+    Option<DateTime<Utc>>,
+    Option<DateTime<Utc>>,
+    NaiveDate,
+    serde_json::Value,
+);
+
+async fn intents(stage: &Stage) -> HashMap<Uuid, Vec<Intent>> {
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let sql = "SELECT task_id, state, armed_at, acting_at, t0, settled_at, target_date, readings FROM intent ORDER BY armed_at";
+    let rows = store::all!(&mut tx, Row, sql).expect("intents");
+    let mut by_task: HashMap<Uuid, Vec<Intent>> = HashMap::new();
+    for (task, state, armed_at, acting_at, t0, settled_at, date, readings) in rows {
+        let intent = Intent { state, armed_at, acting_at, t0, settled_at, date, readings };
+        by_task.entry(task).or_default().push(intent);
+    }
+    by_task
+}
+
+/// Compares both sides, person by person.
+pub(super) async fn judge(stage: &Stage, people: &[Person]) -> Verdict {
+    let journal: Vec<Entry> = stage.sandbox.with_world(|w| w.journal.after(0).to_vec());
+    let mut verdict = Verdict {
+        broken: Vec::new(),
+        acted: 0,
+        intents: 0,
+        booked: 0,
+        told_booked: 0,
+        left_open: 0,
+        confirmed: Vec::new(),
+        not_booked: Vec::new(),
+        requests: journal.len(),
+        slow: Vec::new(),
+        faults: journal.iter().filter(|e| !e.faults.is_empty()).count(),
+    };
+    let by_task = intents(stage).await;
+    for person in people {
+        let none = Vec::new();
+        let mine = by_task.get(&person.task.0).unwrap_or(&none);
+        let asked: Vec<&Entry> =
+            journal.iter().filter(|e| e.portal_schedule_id == Some(person.group)).collect();
+        verdict.judge_posts(person, mine, &asked);
+        verdict.judge_money(stage, person, &asked).await;
+    }
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    for difference in store::ledger::check(&mut tx).await.expect("check") {
+        verdict.broken.push(format!("the books differ: {difference:?}"));
+    }
+    drop(tx);
+    verdict.confirmed.sort_unstable();
+    verdict.not_booked.sort_unstable();
+    verdict.judge_patience();
+    verdict
+}
+
+impl Verdict {
+    /// At most one POST an intent, each after an own look, none to a later day, and the report says what happened.
+    fn judge_posts(&mut self, person: &Person, intents: &[Intent], asked: &[&Entry]) {
+        let who = person.group;
+        let acted: Vec<&Intent> = intents.iter().filter(|i| i.acting_at.is_some()).collect();
+        self.intents += intents.len();
+        self.acted += acted.len();
+        let mut posts: Vec<Vec<&Entry>> = vec![Vec::new(); acted.len()];
+        for post in asked.iter().filter(|e| e.kind == "book") {
+            let of = acted.iter().rposition(|i| i.acting_at.is_some_and(|at| at <= post.world_time));
+            match of {
+                Some(of) => posts[of].push(post),
+                None => self.broken.push(format!("{who}: a POST without an intent at {}", post.world_time)),
+            }
+            self.judge_own_look(who, post, asked);
+            self.judge_change(who, post);
+        }
+        for (intent, posts) in acted.iter().zip(&posts) {
+            if posts.len() > 1 {
+                self.broken.push(format!(
+                    "{who}: {} POSTs of one intent at {}",
+                    posts.len(),
+                    intent.armed_at
+                ));
+            }
+            let applied = posts.iter().any(|p| matches!(p.effect, Effect::Booked { .. }));
+            self.judge_report(who, intent, applied);
+        }
+        let changes = asked.iter().filter(|e| matches!(e.effect, Effect::Booked { .. })).count();
+        self.booked += changes;
+        if person.quota.is_some_and(|quota| changes > quota) {
+            self.broken.push(format!("{who}: {changes} changes, {:?} allowed", person.quota));
+        }
+    }
+
+    /// The account itself must have seen a time on that day just before.
+    fn judge_own_look(&mut self, who: u64, post: &Entry, asked: &[&Entry]) {
+        let fresh = post.world_time - TimeDelta::seconds(60);
+        let saw = asked.iter().any(|e| {
+            matches!(e.effect, Effect::Timed { times: 1.., .. })
+                && (fresh..=post.world_time).contains(&e.world_time)
+        });
+        if !saw {
+            self.broken.push(format!("{who}: a POST without an own look at {}", post.world_time));
+        }
+    }
+
+    fn judge_change(&mut self, who: u64, post: &Entry) {
+        match &post.effect {
+            Effect::Booked { from: Some(from), to } if to.date >= from.date => {
+                self.broken.push(format!("{who}: moved from {} to the later {}", from.date, to.date));
+            }
+            Effect::Reverted { .. } => {
+                self.broken.push(format!("{who}: a second POST undid the first at {}", post.world_time));
+            }
+            _ => {}
+        }
+    }
+
+    fn judge_report(&mut self, who: u64, intent: &Intent, applied: bool) {
+        let seconds = intent.settled_at.zip(intent.t0).map(|(settled, t0)| (settled - t0).num_seconds());
+        let told = intent.state == "confirmed";
+        match intent.state.as_str() {
+            "confirmed" => {
+                if seconds.is_some_and(|s| s > 60) {
+                    self.slow.push(format!(
+                        "{who}: confirmed after {seconds:?} s, acting {:?}, t0 {:?}: {}",
+                        intent.acting_at, intent.t0, intent.readings
+                    ));
+                }
+                self.confirmed.extend(seconds);
+            }
+            "refused" | "not_booked" => self.not_booked.extend(seconds),
+            _ => {
+                self.left_open += 1;
+                return;
+            }
+        }
+        self.told_booked += usize::from(told);
+        if told != applied {
+            let (state, date) = (&intent.state, intent.date);
+            self.broken.push(format!("{who}: reported {state} for {date}, applied: {applied}"));
+        }
+    }
+
+    /// Charged once, whole, and exactly when the portal booked; our record is the portal's.
+    async fn judge_money(&mut self, stage: &Stage, person: &Person, asked: &[&Entry]) {
+        let who = person.group;
+        let task = stage.read(person.task).await;
+        let first = asked.iter().find(|e| matches!(e.effect, Effect::Booked { .. })).map(|e| e.world_time);
+        let booked = first.is_some();
+        if task.captured_at.zip(first).is_some_and(|(charged, booked)| charged < booked) {
+            self.broken.push(format!("{who}: charged before anything was booked"));
+        }
+        let mut tx = stage.ctx.db.read().await.expect("tx");
+        let open = store::intent::live(&mut tx).await.expect("live");
+        drop(tx);
+        if open.iter().any(|i| i.task_id == person.task) {
+            return;
+        }
+        let charged = task.captured_amount.unwrap_or(0);
+        if charged != if booked { person.price } else { 0 } {
+            self.broken.push(format!("{who}: charged {charged}, booked: {booked}"));
+        }
+        let shown = stage.portal_shows(who).map(|a| (a.facility, a.date, a.time));
+        let known = task.booked.map(|b| (u32::from(b.facility.0), b.date, b.time));
+        if shown != known {
+            self.broken.push(format!("{who}: the portal shows {shown:?}, we say {known:?}"));
+        }
+    }
+
+    /// Users wait a minute for a booking and five for the news that there was none, 99 times of 100.
+    fn judge_patience(&mut self) {
+        for (sorted, most, what) in
+            [(&self.confirmed, 60, "confirmed"), (&self.not_booked, 300, "not booked")]
+        {
+            // Of a short run's few the hundredth part is one or two.
+            let percent = if sorted.len() < 1000 { 95 } else { 99 };
+            let reached = at_percent(sorted, percent);
+            if sorted.len() >= 20 && reached > most {
+                self.broken.push(format!("{what} after {reached} s at p{percent}"));
+            }
+        }
+    }
+}
+
+fn at_percent(sorted: &[i64], percent: usize) -> i64 {
+    let at = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
+    sorted.get(at).copied().unwrap_or(0)
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "intents {} acted {} booked {}", self.intents, self.acted, self.booked)?;
+        writeln!(f, "told booked {} left open {}", self.told_booked, self.left_open)?;
+        writeln!(f, "requests {} of them bent by faults {}", self.requests, self.faults)?;
+        for (name, sorted) in [("confirmed", &self.confirmed), ("not booked", &self.not_booked)] {
+            let (half, most) = (at_percent(sorted, 50), at_percent(sorted, 99));
+            writeln!(f, "{name} {}: p50 {half} s, p99 {most} s", sorted.len())?;
+        }
+        for slow in self.slow.iter().take(10) {
+            writeln!(f, "  {slow}")?;
+        }
+        write!(f, "promises broken {}", self.broken.len())?;
+        for broken in self.broken.iter().take(40) {
+            write!(f, "\n  {broken}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,106 @@
+//! The users of the week: singles, couples, accounts with two groups, and some with few changes left.
+
+use domain::facility::FacilityId;
+use domain::ids::{TaskId, UserId};
+use domain::money::Money;
+use domain::task::{Reason, TaskStatus};
+use domain::wish::Wish;
+use rand::RngExt;
+use rand::rngs::StdRng;
+use sandbox::world::NewGroup;
+use sandbox::world::accounts::Appointment;
+
+use crate::stage::{Stage, at, day, wish};
+
+/// One task with the group it is for.
+pub(super) struct Person {
+    pub task: TaskId,
+    pub user: UserId,
+    pub group: u64,
+    /// Changes this one may make at most; the portal's last attempt is never theirs.
+    pub quota: Option<usize>,
+    pub price: i64,
+}
+
+const CITIES: [u16; 5] = [91, 92, 94, 93, 95];
+
+/// Makes the portal accounts and submits a task for each group.
+pub(super) async fn submit(stage: &Stage, logins: usize, rng: &mut StdRng) -> Vec<Person> {
+    let mut people = Vec::new();
+    for n in 0..logins {
+        let name = format!("p{n:03}");
+        let city = CITIES[n % CITIES.len()];
+        let quota = (n % 6 == 5).then_some(2_usize);
+        let group = |letter: &str, rng: &mut StdRng| NewGroup {
+            applicants: if n % 5 == 2 {
+                vec![format!("ONE {letter}{n}"), format!("TWO {letter}{n}")]
+            } else {
+                vec![format!("ONE {letter}{n}")]
+            },
+            appointment: Some(somewhen(city, rng)),
+            attempts: Some(if quota.is_some() { 3 } else { 100_000 }),
+            ..NewGroup::default()
+        };
+        let mut groups = vec![group("A", rng)];
+        if n % 7 == 3 {
+            groups.push(group("B", rng));
+        }
+        stage.portal_groups(&name, groups);
+        let user = stage.user(&name).await;
+        for task in stage.verify(user, &name).await.expect("verified") {
+            let of_many = if quota.is_some() { 3 } else { u16::MAX };
+            let wanted = Wish {
+                cities: vec![FacilityId(city)],
+                end_date: day("2038-12-31"),
+                min_improvement_days: 1,
+                max_reschedules: of_many,
+                ..wish()
+            };
+            stage.submit(&task, wanted).await;
+            let price = 3800 * i64::from(task.group.party_size());
+            let group = task.portal_schedule_id.0.parse().expect("a number");
+            people.push(Person { task: task.id, user, group, quota, price });
+        }
+        stage.clock.advance(chrono::TimeDelta::seconds(3));
+    }
+    people
+}
+
+/// Far enough for hundreds of steps down, one day at least each.
+fn somewhen(city: u16, rng: &mut StdRng) -> Appointment {
+    let first = at(city, "2036-06-02", "08:15");
+    Appointment { date: first.date + chrono::Days::new(rng.random_range(0..200)), ..first }
+}
+
+/// What a patient user does twice an hour: starts again what stopped for a reason that has passed.
+pub(super) async fn start_again(stage: &Stage, people: &[Person]) {
+    for person in people {
+        let task = stage.read(person.task).await;
+        let passed = match task.reason {
+            Some(Reason::ReschedulesUsed) => person.quota.is_none(),
+            reason => reason.is_some(),
+        };
+        if !passed || !matches!(task.status, TaskStatus::Stopped | TaskStatus::Error) {
+            continue;
+        }
+        let now = stage.ctx.wall.now();
+        let mut tx = stage.ctx.db.begin().await.expect("tx");
+        if task.captured_at.is_none() && task.hold_id.is_none() {
+            let source = ("test", stage.ctx.uuid(now));
+            let hold = store::ledger::hold(
+                &mut tx,
+                &stage.ctx.random,
+                person.user,
+                Money::cad(person.price),
+                source,
+                now,
+            )
+            .await
+            .expect("hold");
+            store::task::set_hold(&mut tx, task.id, Some(hold), now).await.expect("hold");
+        }
+        let step = (task.status, TaskStatus::Processing);
+        assert!(store::task::set_status(&mut tx, task.id, step, None, now).await.expect("start"));
+        tx.commit().await.expect("commit");
+    }
+}

@@ -1,0 +1,75 @@
+//! The portal's side of the week: slots that come just below what people hold, and every fault there is.
+
+use chrono::{Days, NaiveTime};
+use rand::RngExt;
+use rand::rngs::StdRng;
+use sandbox::World;
+use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::slots::NewSlot;
+
+/// Booking POSTs in the journal after an entry, and the number of its last entry.
+pub(super) fn posts_after(world: &World, read: u64) -> (usize, u64) {
+    let posts = world.journal.after(read).iter().filter(|e| e.kind == "book").count();
+    (posts, world.journal.last_seq())
+}
+
+/// Every kind of fault, each with its chance; a fifth of the bookings that went well are denied, a fifth is claimed.
+pub(super) fn everything_goes_wrong(world: &mut World, hidden: f64) {
+    let faults = [
+        (FaultKind::LieBooked, 0.2),
+        (FaultKind::LieRefused, 0.25),
+        (FaultKind::RefuseBooking, 0.05),
+        (FaultKind::StealSlot, 0.05),
+        (FaultKind::CutAfterApply, 0.05),
+        (FaultKind::HalfAnswer, 0.05),
+        (FaultKind::GroupsLag { seconds: 120 }, 0.3),
+        (FaultKind::PhantomDates, 0.05),
+        (FaultKind::AttemptsUsedUp, 0.002),
+        (FaultKind::SessionEnd, 0.01),
+        (FaultKind::BadGateway, 0.004),
+        (FaultKind::Maintenance { retry_after: None }, 0.0005),
+        (FaultKind::Maintenance { retry_after: Some(120) }, 0.0005),
+        (FaultKind::TooManyRequests { retry_after: Some(30) }, 0.001),
+        (FaultKind::Slow { millis: 4000 }, 0.05),
+        (FaultKind::Reset, 0.0002),
+        (FaultKind::ChangedLayout, 0.001),
+        (FaultKind::ForeignHtml, 0.001),
+        (FaultKind::SoftBan, 0.001),
+        (FaultKind::RestrictedHours, 0.001),
+        (FaultKind::NoApplications, 0.001),
+        (FaultKind::Locked { too_many: false }, 0.002),
+        (FaultKind::Captcha, 0.002),
+    ];
+    for (kind, probability) in faults {
+        world.add_fault(Fault { probability: Some(probability), ..Fault::of(kind) });
+    }
+    let printed = Fault { on: Some("instructions".to_owned()), ..Fault::of(FaultKind::ForeignHtml) };
+    world.add_fault(Fault { probability: Some(hidden), ..printed });
+}
+
+/// Slots on show at once, about.
+const ON_SHOW: usize = 30;
+
+/// Fills the shelves: mostly one to four days before what somebody holds, some later, some phantoms.
+pub(super) fn feed(world: &mut World, rng: &mut StdRng) {
+    let held: Vec<_> = world.groups.values().filter_map(|g| g.appointment.clone()).collect();
+    let missing = ON_SHOW.saturating_sub(world.slots.iter().count());
+    for _ in 0..missing.min(6) {
+        let of = &held[rng.random_range(0..held.len())];
+        let by = Days::new(rng.random_range(1..=4));
+        let bait = rng.random_bool(0.2);
+        let date = if bait { of.date + by } else { of.date - by };
+        let quarter = rng.random_range(0..24);
+        let slot = NewSlot {
+            pool: "B1/B2".to_owned(),
+            facility: of.facility,
+            date,
+            time: NaiveTime::from_hms_opt(8 + quarter / 4, quarter % 4 * 15, 0).expect("a time"),
+            lifetime_seconds: Some(rng.random_range(20..1800)),
+            delay_seconds: None,
+            max_party: if rng.random_bool(0.8) { 9 } else { 1 },
+            phantom: rng.random_bool(0.05),
+        };
+        world.add_slot(slot);
+    }
+}
