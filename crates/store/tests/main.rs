@@ -31,6 +31,8 @@ mod keys;
 mod ledger;
 #[path = "it/model.rs"]
 mod model;
+#[path = "it/operator.rs"]
+mod operator;
 #[path = "it/pool.rs"]
 mod pool;
 #[path = "it/support.rs"]

@@ -264,7 +264,7 @@ pub fn disk(database_url: &str) -> Option<Finding> {
     let says = format!("{} MiB free, the database takes {} MiB", room >> 20, size >> 20);
     Some(match room {
         ..ROOM_NONE => Finding::bad("disk", says, "make room now: nothing can be written when it is full"),
-        ..ROOM_LOW => Finding::warn("disk", says, "make room soon"),
+        ROOM_NONE..ROOM_LOW => Finding::warn("disk", says, "make room soon"),
         _ => Finding::ok("disk", says),
     })
 }
