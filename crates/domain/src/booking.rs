@@ -289,11 +289,10 @@ pub fn judge(meant: &Meant, readings: &[Reading], patience: Patience, now: Insta
     Outcome::ReadAgain { at, unknown: now >= meant.t0 + TimeDelta::seconds(240) && readings.len() >= 5 }
 }
 
+/// Attempts never come back: the last page that told them refutes an earlier one that told fewer.
 fn attempts_unchanged(meant: &Meant, kept: &[&Reading]) -> bool {
-    let Some(before) = meant.attempts_before else {
-        return true;
-    };
-    kept.iter().filter_map(|r| r.attempts_left).all(|left| left == before)
+    let told = kept.iter().rev().find_map(|r| r.attempts_left);
+    meant.attempts_before.zip(told).is_none_or(|(before, left)| before == left)
 }
 
 /// The next instant to read at: 0, 20, 60, 180, 240 s, 5, 10, 30 min after `t0`, then hourly.

@@ -62,6 +62,19 @@ fn a_spent_attempt_contradicts_not_booked() {
 }
 
 #[test]
+fn one_page_that_told_too_few_attempts_is_refuted_by_the_next() {
+    let told = |seconds, left| Reading { attempts_left: left, ..reading(seconds, old()) };
+    let before = meant().attempts_before;
+    assert!(before.is_some());
+    let mut readings = vec![told(180, before), told(240, Some(0))];
+    assert!(matches!(outcome(&readings), Outcome::ReadAgain { .. }));
+    readings.push(told(300, None));
+    assert!(matches!(outcome(&readings), Outcome::ReadAgain { .. }), "silence refutes nothing");
+    readings.push(told(360, before));
+    assert_eq!(outcome(&readings), Outcome::NotBooked);
+}
+
+#[test]
 fn a_third_appointment_is_unknown_then_a_persons() {
     let other = Shown::of(Some(slot(TORONTO, "2027-04-01", "08:00")));
     let mut readings: Vec<Reading> = [0, 20, 60, 180, 240].iter().map(|s| reading(*s, other)).collect();
