@@ -43,7 +43,8 @@ fn rust(text: &str) -> Vec<String> {
 }
 
 /// The macros whose lists of names make a test of each, with what ends the list.
-const LISTS: [(&str, char); 3] = [("stories!(", ')'), ("portal_stories!(", ')'), ("crash_tests! {", '}')];
+const LISTS: [(&str, char); 4] =
+    [("stories!(", ')'), ("portal_stories!(", ')'), ("crash_tests! {", '}'), ("bugs_seen! {", '}')];
 
 /// The names given to one of [`LISTS`] at the start of a line.
 fn stories(text: &str) -> Vec<String> {

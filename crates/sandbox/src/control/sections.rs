@@ -32,6 +32,7 @@ const BUTTONS: [(&str, &str); 21] = [
     (r#"{"fault":"steal_slot"}"#, "Slot stolen"),
     (r#"{"fault":"lie_booked"}"#, "200 but not booked"),
     (r#"{"fault":"lie_refused"}"#, "Error but booked"),
+    (r#"{"fault":"refuse_booking"}"#, "Refused, slot stays"),
     (r#"{"fault":"cut_after_apply"}"#, "Cut after apply"),
     (r#"{"fault":"half_answer"}"#, "Half an answer"),
     (r#"{"fault":"attempts_used_up"}"#, "Limit reached"),

@@ -19,6 +19,7 @@ async fn journal_applied_changes_and_groups_tell_one_story() {
         for kind in [
             "lie_booked",
             "lie_refused",
+            "refuse_booking",
             "steal_slot",
             "cut_after_apply",
             "half_answer",
