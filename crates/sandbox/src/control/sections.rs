@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Faults offered as buttons: the order's JSON and its words.
-const BUTTONS: [(&str, &str); 21] = [
+const BUTTONS: [(&str, &str); 22] = [
     (r#"{"fault":"slow","millis":3000}"#, "Slow answers"),
     (r#"{"fault":"bad_gateway"}"#, "502"),
     (r#"{"fault":"maintenance","retry_after":60}"#, "Maintenance"),
