@@ -56,7 +56,9 @@ pub fn cut(text: &str, width: usize) -> String {
 pub fn field(name: &str, value: &str) -> String {
     let mut lines = Vec::new();
     let mut line = String::new();
-    for word in value.split(' ') {
+    // A word wider than a line (JSON has no spaces) is broken where it must be.
+    let pieces: Vec<String> = value.split(' ').flat_map(broken).collect();
+    for word in &pieces {
         if !line.is_empty() && wide(&line) + wide(word) + 1 > WIDTH - 16 {
             lines.push(std::mem::take(&mut line));
         }
@@ -67,6 +69,19 @@ pub fn field(name: &str, value: &str) -> String {
     }
     lines.push(line);
     format!("{name:<14}  {}", lines.join("\n                "))
+}
+
+/// A word in pieces that each fit under a value.
+fn broken(word: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for c in word.chars() {
+        if let Some(piece) = pieces.last_mut().filter(|piece| wide(piece) < WIDTH - 18) {
+            piece.push(c);
+        } else {
+            pieces.push(c.to_string());
+        }
+    }
+    pieces
 }
 
 /// An instant as an operator reads it.
