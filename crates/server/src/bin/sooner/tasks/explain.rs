@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, TimeDelta};
-use domain::budget::Limits;
+use domain::budget::{Limits, Spend};
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
 use domain::matching::{Seeker, why_not};
-use domain::planner::{AccountFacts, CalendarFacts, Pace, next_look_at};
 use domain::task::TaskStatus;
 use domain::wish::{Rejection, Wish};
 use serde::Serialize;
@@ -177,52 +176,32 @@ fn calendar(
 }
 
 fn may_look(account: &PortalAccount, limits: &Limits, now: Instant) -> bool {
-    account.not_before.is_none_or(|at| at <= now)
-        && account.budget.check(domain::budget::Spend::Look, limits, now).is_ok()
+    account.not_before.is_none_or(|at| at <= now) && account.budget.check(Spend::Look, limits, now).is_ok()
 }
 
-/// When the planner will look here next, and why not now.
+/// When somebody may look here next at the soonest, and why not now.
 ///
-/// The one place that knows how looks are planned: the planner's index and price belong here.
+/// The one place for what is known of the plan: the planner's index and price belong here.
 fn planner_reason(
     stored: Option<&StoredCalendar>,
     lookers: &[&PortalAccount],
     wishes: usize,
     now: Instant,
 ) -> Planned {
-    let (limits, pace) = (Limits::default(), Pace::default());
-    let facts: Vec<AccountFacts<'_>> = lookers
-        .iter()
-        .map(|a| AccountFacts {
-            budget: &a.budget,
-            free: true,
-            signed_in: a.session.is_some(),
-            not_before: a.not_before,
-        })
-        .collect();
-    let last = stored.and_then(|c| c.last_look_at);
-    let calendar = CalendarFacts {
-        last_look: last,
-        last_try: last,
-        viewpoints: (0..facts.len()).collect(),
-        wishes: u32::try_from(wishes).unwrap_or(u32::MAX),
-        restricted: false,
+    let limits = Limits::default();
+    let ready = |account: &&PortalAccount| {
+        let budget = account.budget.check(Spend::Look, &limits, now).err().map(|rest| rest.until);
+        budget.max(account.not_before).map_or(now, |at| at.max(now))
     };
-    let at = next_look_at(&facts, &calendar, &limits, &pace, now);
-    let soonest = lookers.iter().filter_map(|a| a.not_before).filter(|at| *at > now).min();
+    let at = lookers.iter().map(ready).min();
+    let shared = stored.map_or(0, |c| c.days.len());
     let why = match at {
         None => "no account sees this calendar: no active task of this kind wants the city".to_owned(),
-        Some(at) if at <= now => "due now, as soon as an account is free".to_owned(),
-        Some(_) if lookers.iter().any(|a| may_look(a, &limits, now)) => {
-            let minutes = pace.calendar_spacing.num_minutes();
-            format!(
-                "the list is shared and looked at about every {minutes} min; accounts wait between their looks"
-            )
-        }
-        Some(_) => match soonest {
-            Some(until) => format!("every account rests; the first until {}", print::at(until)),
-            None => "every account has used its looks for now".to_owned(),
-        },
+        Some(at) if at <= now => format!(
+            "an account may look as soon as a look here is worth its call; the list of {shared} days is shared by \
+             {wishes} tasks"
+        ),
+        Some(at) => format!("every account rests or has used its looks; the first until {}", print::at(at)),
     };
     Planned { at, why }
 }
