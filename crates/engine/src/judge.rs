@@ -17,6 +17,8 @@ use crate::state::State;
 use crate::tell::Told;
 use crate::{Engine, Fault};
 
+/// After one suspicious answer an account waits out what else it could have been, then looks once more.
+const CONFIRMS: TimeDelta = TimeDelta::minutes(25);
 /// An account under suspicion after its rest is tried again after this.
 const SUSPECTED: TimeDelta = TimeDelta::hours(1);
 /// From this on an empty answer of a cooling account is not taken for its freedom.
@@ -33,7 +35,7 @@ pub(crate) struct Weighed {
     pub trusted: bool,
     /// What tasks are told because of it.
     pub told: Vec<Told>,
-    /// Accounts that rest from now on, and until when; whether their ban is new.
+    /// Accounts that rest from now on, and until when; whether a new ban is certain enough to cost them looks.
     pub cooled: Vec<(PortalAccountId, Instant, bool)>,
     /// Accounts that are shown days again.
     pub recovered: Vec<PortalAccountId>,
@@ -159,16 +161,21 @@ impl State {
             return;
         }
         let since = if again { account.cooling_since(now) } else { now };
-        let rest = if again && why.banned < SURE { SUSPECTED } else { ban::rest(now - since) };
+        let rest = match () {
+            () if again && why.banned < SURE => SUSPECTED,
+            () if !again && why.evidence.empty_in_a_row == 1 => CONFIRMS,
+            () => ban::rest(now - since),
+        };
+        let confirmed = rest > SUSPECTED && (!again || now - since <= SUSPECTED);
         let until = self.first_open(id, now + rest);
         let account = self.accounts.entry(id).or_default();
         account.cooling_since = Some(since);
         account.health = "cooling".to_owned();
         account.not_before = Some(until);
-        if !again {
+        if confirmed {
             account.budget.held_back(now);
         }
-        weighed.cooled.push((id, until, !again));
+        weighed.cooled.push((id, until, confirmed));
         let mut evidence = evidence(why);
         evidence["until"] = json!(until);
         let concerned: Vec<TaskId> = self.tasks.of_account(id).map(|t| t.id).collect();
@@ -229,9 +236,9 @@ pub(crate) async fn write(
     weighed: &Weighed,
     now: Instant,
 ) -> Result<(), Fault> {
-    for (account, until, new) in &weighed.cooled {
+    for (account, until, confirmed) in &weighed.cooled {
         store::portal_account::set_health(tx, *account, "cooling", Some(*until), now).await?;
-        let row = if *new { store::portal_account::get(tx, *account).await? } else { None };
+        let row = if *confirmed { store::portal_account::get(tx, *account).await? } else { None };
         if let Some(row) = row {
             let mut budget = row.budget;
             budget.held_back(now);

@@ -34,6 +34,8 @@ const TROUBLE_MS: i64 = 6 * 60_000;
 const ODD: f64 = 0.5;
 /// How likely the portal is overloaded with no, one or more troubles that near ("502 often").
 const OVERLOADED: [f64; 3] = [0.001, 0.5, 0.9];
+/// How much likelier a good answer is without an overload than with one, inverted.
+const GOOD: f64 = 0.6;
 /// How often an overloaded portal answers with an empty list instead of an error.
 const EMPTY_WHILE_OVERLOADED: f64 = 0.4;
 
@@ -356,9 +358,13 @@ impl Judge {
         let view = pool.view(&Asked { id: mine.id, at: mine.link.at, account, hour }, &hours);
         let near = |at: i64| (at - mine.link.at).abs() <= TROUBLE_MS;
         let troubles = self.troubles.iter().filter(|t| near(**t)).count();
-        let around = self.pools.iter().flat_map(|pool| pool.around(mine.link.at - TROUBLE_MS));
-        let odd: f64 = around.filter(|s| near(s.at) && s.account != account).map(|s| s.odd).sum();
-        let overload = overloaded(troubles as f64 + ODD * odd) * EMPTY_WHILE_OVERLOADED;
+        let around = self.pools.iter().flat_map(|pool| pool.since(mine.link.at - TROUBLE_MS));
+        let (mut odd, mut good) = (0.0, 0);
+        for seen in around.filter(|s| near(s.at) && s.account != account) {
+            odd += seen.odd;
+            good += i32::from(!seen.days.is_empty());
+        }
+        let overload = overloaded(troubles as f64 + ODD * odd, good) * EMPTY_WHILE_OVERLOADED;
         let restricted = if mine.key.kind.booked { view.restricted } else { 0.0 };
         let chance = (1.0 - (1.0 - restricted) * (1.0 - overload) * view.days).max(UNKNOWN);
         let troubles = u32::try_from(troubles).unwrap_or(u32::MAX);
@@ -426,10 +432,12 @@ impl Judge {
     }
 }
 
-/// How likely the portal is overloaded with so much trouble around.
-fn overloaded(troubles: f64) -> f64 {
+/// How likely the portal is overloaded with so much trouble and so many good answers around.
+fn overloaded(troubles: f64, good: i32) -> f64 {
     let (low, part) = if troubles >= 2.0 { (1, 1.0) } else { (troubles as usize, troubles.fract()) };
-    OVERLOADED[low] + (OVERLOADED[low + 1] - OVERLOADED[low]) * part
+    let chance = OVERLOADED[low] + (OVERLOADED[low + 1] - OVERLOADED[low]) * part;
+    let odds = chance / (1.0 - chance) * GOOD.powi(good);
+    odds / (1.0 + odds)
 }
 
 /// The chances of each cause at one moment, had the account been free.

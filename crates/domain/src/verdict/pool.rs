@@ -127,9 +127,9 @@ impl Pool {
         }
     }
 
-    /// Empty answers since `from`.
-    pub fn around(&self, from: i64) -> impl Iterator<Item = &Seen> {
-        self.looks.range(self.looks.partition_point(|s| s.at < from)..).filter(|s| s.days.is_empty())
+    /// Answers since `from`.
+    pub fn since(&self, from: i64) -> impl Iterator<Item = &Seen> {
+        self.looks.range(self.looks.partition_point(|s| s.at < from)..)
     }
 
     pub fn get_mut(&mut self, id: u64) -> Option<&mut Seen> {
