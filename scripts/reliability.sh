@@ -17,5 +17,11 @@ if [[ "${1:-}" == bad-days ]]; then
   exec cargo nextest run --locked -p sooner-engine --no-fail-fast --no-capture \
     -E 'test(/^week::/) + binary(kills)' "$@"
 fi
+if [[ "${1:-}" == verdicts ]]; then
+  shift
+  # Why lists were empty, over ten seeds: the table of docs/BENCHMARKS.md.
+  export CARGO_TARGET_DIR=target/reliability CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
+  exec cargo nextest run --locked -p sooner-engine --no-capture --run-ignored all -E 'test(over_ten_seeds)' "$@"
+fi
 export SOONER_CASES="${SOONER_CASES:-20000}" PROPTEST_CASES="${PROPTEST_CASES:-20000}"
 scripts/with-postgres.sh cargo nextest run --locked --workspace --no-fail-fast "$@"

@@ -11,6 +11,7 @@ mod notify;
 mod sharing;
 mod stage;
 mod time;
+mod verdicts;
 mod virtual_time;
 mod week;
 mod wish_rules;

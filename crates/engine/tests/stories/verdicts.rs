@@ -1,0 +1,297 @@
+//! Why a list was empty, by the portal's own journal, against what the engine made of it.
+//!
+//! A pool of booked and unbooked accounts over days of virtual time: lists that are truly empty for hours, bans by
+//! threshold, restricted hours, spells of overload. `scripts/reliability.sh verdicts` runs ten seeds.
+
+use std::collections::{BTreeMap, HashMap};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::facility::FacilityId;
+use domain::ids::PortalAccountId;
+use domain::verdict::Empty;
+use engine::Config;
+use sandbox::World;
+use sandbox::journal::Effect;
+use sandbox::world::arrivals::Source;
+use sandbox::world::faults::{Fault, FaultKind};
+
+use crate::stage::{OTTAWA, Stage, TORONTO, at, day, wish};
+
+const VANCOUVER: u16 = 95;
+const PLACES: [u16; 3] = [TORONTO, OTTAWA, VANCOUVER];
+/// Two in three hold an appointment.
+const ACCOUNTS: usize = 18;
+
+/// Chance from a seed, without a crate for it.
+struct Dice(u64);
+
+impl Dice {
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn after(&mut self, now: DateTime<Utc>, mean_minutes: f64) -> DateTime<Utc> {
+        now + TimeDelta::seconds((-(1.0 - self.unit()).ln() * mean_minutes * 60.0) as i64 + 60)
+    }
+}
+
+/// What happens next at the portal.
+struct Script {
+    dice: Dice,
+    /// Per city: the slots on show, and when they all go or come back.
+    lists: Vec<(u16, Vec<u64>, DateTime<Utc>)>,
+    spell: (bool, DateTime<Utc>),
+    /// Somebody uses the portal by hand, too often.
+    by_hand: DateTime<Utc>,
+}
+
+impl Script {
+    fn new(seed: u64, now: DateTime<Utc>) -> Self {
+        let mut dice = Dice(seed);
+        let lists = PLACES.map(|place| (place, Vec::new(), now)).into_iter().collect();
+        let spell = (false, dice.after(now, 240.0));
+        let by_hand = dice.after(now, 200.0);
+        Self { dice, lists, spell, by_hand }
+    }
+
+    fn next(&self) -> DateTime<Utc> {
+        let lists = self.lists.iter().map(|(_, _, at)| *at);
+        lists.chain([self.spell.1, self.by_hand]).min().unwrap_or_default()
+    }
+
+    fn happen(&mut self, stage: &Stage) {
+        let now = stage.clock.now();
+        for (place, slots, turns) in &mut self.lists {
+            if *turns > now {
+                continue;
+            }
+            if slots.is_empty() {
+                // Later than anybody's window: shown, never booked.
+                let mut days: Vec<u32> = (1..=28).collect();
+                days.retain(|_| self.dice.unit() < 0.3);
+                days.push(28);
+                *slots =
+                    days.iter().map(|d| stage.slot(*place, &format!("2027-09-{d:02}"), "09:15")).collect();
+                *turns = self.dice.after(now, 800.0);
+            } else {
+                for id in std::mem::take(slots) {
+                    stage.sandbox.with_world(|w| w.remove_slot(id));
+                }
+                *turns = self.dice.after(now, 240.0);
+            }
+        }
+        if self.spell.1 <= now {
+            let begins = !self.spell.0;
+            stage.sandbox.with_world(|w| if begins { overload(w) } else { w.remove_faults(None) });
+            let until = if begins { now + TimeDelta::minutes(15) } else { self.dice.after(now, 240.0) };
+            self.spell = (begins, until);
+        }
+        if self.by_hand <= now {
+            let who = (self.dice.unit() * ACCOUNTS as f64) as usize;
+            stage.sandbox.with_world(|w| {
+                let most = w.config.ban.up_to_calls as usize;
+                if let Some(account) = w.accounts.get_mut(&format!("{}@example.com", name(who))) {
+                    account.calls.extend(std::iter::repeat_n(now, most));
+                }
+            });
+            self.by_hand = self.dice.after(now, 200.0);
+        }
+    }
+}
+
+fn overload(world: &mut World) {
+    for (kind, chance) in [(FaultKind::BadGateway, 0.3), (FaultKind::OverloadedLists, 0.45)] {
+        let on = Some("days".to_owned());
+        world.add_fault(Fault { probability: Some(chance), on, ..Fault::of(kind) });
+    }
+}
+
+fn name(number: usize) -> String {
+    format!("v{number:02}")
+}
+
+/// A pool watching three cities, with bans and restricted hours switched on.
+async fn pool(seed: u64) -> (Stage, HashMap<PortalAccountId, String>) {
+    let stage = Stage::with(Config::default()).await;
+    stage.sandbox.with_world(|w| {
+        *w = World::new(seed, w.now);
+        w.config.restricted_hours = true;
+        w.config.ban.enabled = true;
+        w.config.ban.after_calls = 14;
+        w.config.ban.up_to_calls = 45;
+        w.config.journal_slots = false;
+        // Now and then a day that lives for minutes.
+        w.add_source(Source {
+            pool: "B1/B2".to_owned(),
+            facility: VANCOUVER.into(),
+            mean_gap_seconds: 2400.0,
+            at_marks: 0.7,
+            median_life_seconds: 900.0,
+            life_sigma: 1.0,
+            days_ahead: (250, 330),
+            burst: 2,
+            phantoms: 0.0,
+            rivals: 0.0,
+        });
+    });
+    let mut accounts = HashMap::new();
+    for number in 0..ACCOUNTS {
+        let name = name(number);
+        let holds = (number % 3 != 0).then(|| at(TORONTO, "2027-11-17", "08:15"));
+        stage.portal_account(&name, holds);
+        let mut wish = wish();
+        wish.start_date = day("2026-12-01");
+        wish.cities = (0..2).map(|n| FacilityId(PLACES[(number + n) % PLACES.len()])).collect();
+        let task = stage.task(&name, wish).await;
+        accounts.insert(stage.read(task).await.portal_account_id, format!("{name}@example.com"));
+    }
+    (stage, accounts)
+}
+
+/// An empty list: what the engine said in the end, and everything that emptied it.
+struct Told {
+    said: Empty,
+    at_once: Empty,
+    causes: Vec<String>,
+}
+
+async fn days_of(seed: u64, span: TimeDelta) -> (Vec<Told>, usize) {
+    let (stage, accounts) = pool(seed).await;
+    let mut script = Script::new(seed, stage.clock.now());
+    let end = stage.clock.now() + span;
+    let mut said: BTreeMap<u64, (PortalAccountId, u16, DateTime<Utc>, Empty, Empty)> = BTreeMap::new();
+    let mut number = 0;
+    while stage.clock.now() < end {
+        script.happen(&stage);
+        let until = script.next().min(end).min(stage.clock.now() + TimeDelta::hours(1));
+        stage.run_for(until - stage.clock.now()).await;
+        for (at, judged) in stage.engine.judgements(number) {
+            number = at;
+            let facility = judged.key.facility.0;
+            said.entry(judged.id).and_modify(|told| told.3 = judged.meaning).or_insert((
+                judged.account,
+                facility,
+                judged.at,
+                judged.meaning,
+                judged.meaning,
+            ));
+        }
+    }
+    assert_eq!(stage.requests("book"), 0, "nothing here is to be booked");
+    let failed = stage.sandbox.with_world(|w| {
+        w.journal.after(0).iter().filter(|e| e.kind == "days" && !matches!(e.status, 200 | 304)).count()
+    });
+    (join(&stage, &accounts, said.into_values().collect()), failed)
+}
+
+/// Finds the journal's entry of each judged look: the same account and city at the same time.
+fn join(
+    stage: &Stage,
+    accounts: &HashMap<PortalAccountId, String>,
+    said: Vec<(PortalAccountId, u16, DateTime<Utc>, Empty, Empty)>,
+) -> Vec<Told> {
+    let mut truth: HashMap<(String, u16), Vec<(DateTime<Utc>, Vec<String>)>> = HashMap::new();
+    stage.sandbox.with_world(|w| {
+        for entry in w.journal.after(0).iter().filter(|e| e.kind == "days") {
+            let empty = matches!(entry.effect, Effect::Looked { days: 0, .. } | Effect::Banned { .. });
+            let place =
+                entry.path.split("/days/").nth(1).and_then(|rest| rest.split('.').next()?.parse().ok());
+            if let (true, Some(place), Some(account)) = (empty, place, &entry.account) {
+                let of = truth.entry((account.clone(), place)).or_default();
+                of.push((entry.world_time, entry.empty_because.clone()));
+            }
+        }
+    });
+    let found = said.into_iter().map(|(account, place, at, said, at_once)| {
+        let entries = &truth[&(accounts[&account].clone(), place)];
+        let near = entries.iter().min_by_key(|(then, _)| (*then - at).abs()).expect("a look in the journal");
+        assert!((near.0 - at).abs() < TimeDelta::minutes(1), "no look of {account} at {at}");
+        Told { said, at_once, causes: near.1.clone() }
+    });
+    found.collect()
+}
+
+/// Per cause: told rightly, told wrongly, missed.
+#[derive(Default)]
+struct Table(BTreeMap<&'static str, [u32; 3]>);
+
+const CAUSES: [(&str, &str); 4] = [
+    ("soft_ban", "soft_ban"),
+    ("restricted_hours", "restricted_hours"),
+    ("overload", "overload"),
+    ("no_days", "truly"),
+];
+
+impl Table {
+    /// Where several causes hold at once each is a right answer; missed counts for the first there is.
+    fn add(&mut self, said: Empty, causes: &[String]) {
+        let holds = |word: &str| {
+            CAUSES.iter().any(|(cause, said)| *said == word && causes.iter().any(|c| c == cause))
+        };
+        let word = said.as_str();
+        if holds(word) {
+            self.0.entry(word).or_default()[0] += 1;
+            return;
+        }
+        self.0.entry(word).or_default()[1] += 1;
+        let missed = CAUSES.iter().find(|(cause, _)| causes.iter().any(|c| c == cause)).expect("a cause");
+        self.0.entry(missed.1).or_default()[2] += 1;
+    }
+
+    fn figures(&self, cause: &str) -> (u32, f64, f64) {
+        let [right, wrong, missed] = self.0.get(cause).copied().unwrap_or_default();
+        let part = |of: u32| f64::from(right) / f64::from(right + of).max(1.0);
+        (right, part(wrong), part(missed))
+    }
+
+    fn print(&self, title: &str) {
+        println!(
+            "{title}\n| cause | right | wrong | missed | precision | recall |\n|---|---|---|---|---|---|"
+        );
+        for (cause, [right, wrong, missed]) in &self.0 {
+            let (_, precision, recall) = self.figures(cause);
+            println!("| {cause} | {right} | {wrong} | {missed} | {precision:.3} | {recall:.3} |");
+        }
+    }
+}
+
+async fn measure(seeds: std::ops::RangeInclusive<u64>, span: TimeDelta) -> Table {
+    let (mut last, mut first) = (Table::default(), Table::default());
+    for seed in seeds {
+        let (told, failed) = days_of(seed, span).await;
+        println!("seed {seed}: {} empty lists, {failed} failed looks", told.len());
+        for look in told {
+            last.add(look.said, &look.causes);
+            first.add(look.at_once, &look.causes);
+        }
+    }
+    first.print("said at once");
+    last.print("said in the end");
+    last
+}
+
+#[tokio::test]
+async fn why_a_list_was_empty_is_told_apart() {
+    let table = measure(1..=2, TimeDelta::hours(36)).await;
+    for (cause, least) in [("truly", 50), ("soft_ban", 15), ("restricted_hours", 30)] {
+        let (right, precision, recall) = table.figures(cause);
+        assert!(right >= least, "{cause}: only {right} arose");
+        assert!(precision >= 0.75, "precision of {cause}: {precision:.3}");
+        assert!(recall >= 0.75, "recall of {cause}: {recall:.3}");
+    }
+}
+
+/// `scripts/reliability.sh verdicts`
+#[tokio::test]
+#[ignore = "takes minutes"]
+async fn over_ten_seeds_each_cause_is_told_apart_nineteen_times_in_twenty() {
+    let table = measure(1..=10, TimeDelta::days(4)).await;
+    for (_, cause) in CAUSES {
+        let (_, precision, recall) = table.figures(cause);
+        assert!(precision >= 0.95 && recall >= 0.95, "{cause}: precision {precision:.3}, recall {recall:.3}");
+    }
+}
