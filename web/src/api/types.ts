@@ -15,6 +15,8 @@ export interface Evidence {
   days_after_window?: number | null;
   looked_at?: string | null;
   target?: { date: string; time: string | null; facility: string } | null;
+  /** Minutes between this account's empty look and days shown to another account; null when none was. */
+  others_saw_minutes?: number | null;
 }
 
 type WireTask = Wire<Schemas['TaskView']>;

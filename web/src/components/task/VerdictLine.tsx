@@ -29,6 +29,9 @@ function detailWords(view: VerdictView, task: Task, values: Record<string, strin
     if (!values.earliest) return 'verdict.watchingNothing';
     if (!Number(values.late)) return 'verdict.watchingSeen';
   }
+  // "Others see dates" is only said where another account was shown some.
+  if (view.detail === 'verdict.coolingText' && task.engine.verdict.evidence?.others_saw_minutes == null)
+    return 'verdict.coolingAlone';
   if (view.detail === 'verdict.bookedText' && task.success_history[0]?.daysAdvanced === null) return 'verdict.bookedFirst';
   return view.detail;
 }
