@@ -30,7 +30,9 @@ async fn a_booking_of_a_deleted_task_is_read_back_after_a_restart() {
     store::task::delete(&mut tx, task, stage.ctx.wall.now()).await.expect("delete");
     tx.commit().await.expect("commit");
     stage.engine = Engine::new(stage.ctx.clone());
-    blind.map(|blind| stage.sandbox.with_world(|w| w.remove_faults(Some(blind))));
+    for blind in blind {
+        stage.sandbox.with_world(|w| w.remove_faults(Some(blind)));
+    }
     stage.run_for(TimeDelta::hours(2)).await;
     let settled = stage.read(task).await;
     assert!(settled.captured_at.is_some(), "the slot is theirs, and paid");

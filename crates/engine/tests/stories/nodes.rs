@@ -76,7 +76,9 @@ async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
     assert!(two.run_due().await.is_none(), "not yet: the lease has not ended");
     nearly_over(&stage, "one").await;
     lease_ended(&stage).await;
-    unread.map(|unread| stage.sandbox.with_world(|w| w.remove_faults(Some(unread))));
+    for unread in unread {
+        stage.sandbox.with_world(|w| w.remove_faults(Some(unread)));
+    }
 
     run_all(&stage, &[&two], TimeDelta::minutes(10)).await;
     let booked = stage.read(task).await;
