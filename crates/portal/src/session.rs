@@ -150,12 +150,13 @@ impl Session {
         }
     }
 
-    /// The path of the groups page, once known.
-    pub(crate) fn home(&self) -> Option<String> {
+    /// The path of the groups page, once known; it stays the account's own from session to session.
+    pub fn home(&self) -> Option<String> {
         self.state().home.clone()
     }
 
-    pub(crate) fn set_home(&self, home: Option<String>) {
+    /// Sets the path of the groups page, as an earlier session of the account found it.
+    pub fn set_home(&self, home: Option<String>) {
         self.state().home = home;
     }
 
