@@ -111,7 +111,14 @@ pub(crate) async fn ensure(
     };
     turn.session = Some(session.clone());
     let signed_in_at = Some(engine.ctx.portal_time.now());
-    engine.state.lock().accounts.entry(turn.account).or_default().signed_in_at = signed_in_at;
+    {
+        let mut state = engine.state.lock();
+        let account = state.accounts.entry(turn.account).or_default();
+        account.signed_in_at = signed_in_at;
+        if session.home().is_none() {
+            session.set_home(account.home.clone());
+        }
+    }
     let version = next_version(engine, turn.account);
     let mut tx = engine.ctx.db.begin().await?;
     save(&engine.ctx, &mut tx, turn.account, &session, version).await?;
@@ -129,7 +136,10 @@ fn next_version(engine: &Engine, account: PortalAccountId) -> i32 {
 
 /// Forgets a session the portal no longer honours.
 pub(crate) async fn forget(engine: &Arc<Engine>, turn: &mut Turn) -> Result<(), Fault> {
-    turn.session = None;
+    let ended = turn.session.take();
+    if let Some(home) = ended.and_then(|session| session.home()) {
+        engine.state.lock().accounts.entry(turn.account).or_default().home = Some(home);
+    }
     let mut tx = engine.ctx.db.begin().await?;
     store::portal_account::set_session(&mut tx, turn.account, None, engine.ctx.wall.now()).await?;
     tx.commit().await?;

@@ -36,6 +36,8 @@ pub(crate) struct Account {
     pub lists: HashMap<(PortalScheduleId, FacilityId), Vec<NaiveDate>>,
     /// Booking forms fetched ahead; their tokens hold as long as the session.
     pub forms: HashMap<TaskId, portal::pages::appointment::AppointmentForm>,
+    /// Where the portal shows the account's groups, as an earlier session found it.
+    pub home: Option<String>,
     /// Since when the session is signed in, as far as is known.
     pub signed_in_at: Option<Instant>,
     /// Calls that the stored budget does not hold yet.
