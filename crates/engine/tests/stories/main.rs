@@ -10,6 +10,7 @@ mod nodes;
 mod notify;
 mod sharing;
 mod stage;
+mod standby;
 mod time;
 mod verdicts;
 mod virtual_time;

@@ -1,0 +1,125 @@
+//! Who stands first in line is ready to book, and being ready stays within the budgets.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sandbox::journal::Entry;
+use sandbox::world::faults::{Fault, FaultKind};
+
+use crate::stage::{Stage, TORONTO, at, slot, toronto};
+
+fn requests(stage: &Stage) -> Vec<Entry> {
+    stage.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind != "world").cloned().collect())
+}
+
+/// The requests from the list that showed the day (excluded) to the POST (included).
+fn path(stage: &Stage) -> Vec<(String, DateTime<Utc>)> {
+    let all = requests(stage);
+    let post = all.iter().position(|e| e.kind == "book").expect("a POST");
+    let days = all[..post].iter().rposition(|e| e.kind == "days").expect("a look");
+    all[days + 1..=post].iter().map(|e| (e.kind.clone(), e.world_time)).collect()
+}
+
+fn kinds(path: &[(String, DateTime<Utc>)]) -> Vec<&str> {
+    let mut kinds: Vec<&str> = path.iter().map(|(kind, _)| kind.as_str()).collect();
+    let reads = kinds.len() - 1;
+    kinds[..reads].sort_unstable();
+    kinds
+}
+
+/// Two days appear in turn that nobody wants: the calendar is hot, and nothing is booked.
+async fn warm(stage: &Stage) {
+    stage.slot(TORONTO, "2027-08-30", "09:15");
+    stage.run_for(TimeDelta::minutes(10)).await;
+    stage.slot(TORONTO, "2027-08-31", "09:15");
+    stage.run_for(TimeDelta::minutes(20)).await;
+}
+
+#[tokio::test]
+async fn a_match_through_somebody_who_stands_ready_costs_two_round_trips() {
+    let stage = Stage::new().await;
+    stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", toronto()).await;
+    warm(&stage).await;
+    // The session of the warm-up ends at the portal after an hour and a half at the soonest.
+    stage.run_for(TimeDelta::hours(4)).await;
+    stage.latency(100, 100);
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::minutes(40)).await;
+    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    let path = path(&stage);
+    assert_eq!(kinds(&path), ["groups", "times", "book"], "{path:?}");
+    assert_eq!(path[0].1, path[1].1, "times and pre-image are asked for at once");
+    assert_eq!(path[2].1 - path[1].1, TimeDelta::milliseconds(100), "the POST leaves when they are there");
+    let journal = stage.lines(task).await;
+    let because: Vec<_> =
+        journal.iter().filter(|l| l.kind == "standby").map(|l| l.data["because"]["why"].clone()).collect();
+    assert!(because.iter().any(|why| why == "session_likely_over"), "{because:?}");
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_first_booking_stands_ready_with_its_form_too() {
+    let stage = Stage::new().await;
+    stage.portal_account("lin", None);
+    let task = stage.task("lin", toronto()).await;
+    stage.run_for(TimeDelta::minutes(10)).await;
+    stage.slot(TORONTO, "2027-08-30", "09:15");
+    stage.run_for(TimeDelta::minutes(30)).await;
+    assert!(stage.journal(task).await.contains(&"standby".to_owned()), "{:?}", stage.journal(task).await);
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::minutes(40)).await;
+    let path = path(&stage);
+    assert_eq!(kinds(&path), ["groups", "times", "book"], "{path:?}");
+}
+
+#[tokio::test]
+async fn a_session_that_ended_meanwhile_costs_one_sign_in_and_the_day_is_still_booked() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", toronto()).await;
+    stage.run_for(TimeDelta::minutes(70)).await;
+    let signed_in = stage.requests("sign_in");
+    let ended = Fault { on: Some("times".to_owned()), times: Some(1), ..Fault::of(FaultKind::SessionEnd) };
+    stage.sandbox.with_world(|w| w.add_fault(ended));
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::minutes(30)).await;
+    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!((stage.requests("sign_in") - signed_in, stage.applied(group)), (1, 1));
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn standing_ready_stays_within_every_budget_and_is_left_to_the_first_in_line() {
+    let stage = Stage::new().await;
+    let names = ["ann", "bob", "cai", "dee", "eve"];
+    let mut tasks = Vec::new();
+    for name in names {
+        stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
+        tasks.push(stage.task(name, toronto()).await);
+        stage.clock.advance(TimeDelta::seconds(5));
+    }
+    for hour in 0..10 {
+        stage.slot(TORONTO, &format!("2027-09-{:02}", hour + 1), "09:15");
+        stage.run_for(TimeDelta::hours(1)).await;
+    }
+    let mut calls: BTreeMap<String, Vec<(DateTime<Utc>, bool)>> = BTreeMap::new();
+    for entry in requests(&stage) {
+        let signs_in = entry.kind == "sign_in";
+        if let Some(account) = entry.account {
+            calls.entry(account).or_default().push((entry.world_time, signs_in));
+        }
+    }
+    for (account, calls) in &calls {
+        assert!(calls.len() <= 75 + 4, "{account} made {} requests in ten hours", calls.len());
+        let signs: Vec<_> = calls.iter().filter(|(_, s)| *s).map(|(at, _)| *at).collect();
+        // The first is the user's own verification, the second the engine's.
+        let close = signs[1..].windows(2).filter(|w| w[1] - w[0] < TimeDelta::hours(1)).count();
+        assert_eq!(close, 0, "{account} signed in at {signs:?}");
+    }
+    let mut stood = Vec::new();
+    for task in &tasks {
+        stood.push(stage.journal(*task).await.iter().any(|kind| kind == "standby"));
+    }
+    assert_eq!(stood, [true, true, true, false, false], "three stand ready");
+}
