@@ -134,6 +134,12 @@ impl Engine {
         self.nudge.notify_one();
     }
 
+    /// Whether this node works: whether it holds the lease, as far as it knows.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.state.lock().epoch.is_some()
+    }
+
     /// Its context, for what runs beside it.
     #[must_use]
     pub fn context(&self) -> &Context {
