@@ -167,6 +167,11 @@ async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<(I
     let Some(current) = store::task::get(&mut tx, task.id).await?.filter(unchanged) else {
         return Ok(None);
     };
+    let lag = now - domain::booking::LAG;
+    if store::intent::lagging(&mut tx, &task.country, &task.portal_schedule_id, lag).await?.is_some() {
+        // A second POST so soon after our own booking may undo it.
+        return Ok(None);
+    }
     match store::intent::arm(&mut tx, &new, now).await {
         Err(store::Error::Conflict(_)) => return Ok(None),
         armed => armed?,

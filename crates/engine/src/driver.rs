@@ -6,7 +6,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::{IntentId, PortalAccountId, TaskId};
-use domain::planner::LookReason;
+use domain::planner;
 use domain::standby::{Step, Why};
 use futures_util::future::BoxFuture;
 use tokio::task::JoinSet;
@@ -28,7 +28,7 @@ pub(crate) enum Job {
     /// Make an account ready to book.
     Ready { task: TaskId, account: PortalAccountId, warm: (Step, Why) },
     /// Fetch one calendar's list through one viewpoint.
-    Look { task: TaskId, account: PortalAccountId, key: domain::calendar::CalendarKey, reason: LookReason },
+    Look { task: TaskId, account: PortalAccountId, key: domain::calendar::CalendarKey, reason: planner::Why },
 }
 
 impl Job {
@@ -148,6 +148,7 @@ impl Engine {
         self.reload_slice().await?;
         self.flush().await?;
         self.flush_budgets().await?;
+        self.keep_learned().await?;
         self.sweep().await?;
         Ok(true)
     }

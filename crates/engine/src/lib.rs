@@ -22,6 +22,7 @@ pub mod metrics;
 mod money;
 mod observe;
 pub mod operate;
+pub(crate) mod planning;
 mod react;
 mod reload;
 mod roster;

@@ -181,7 +181,8 @@ impl State {
         }
         let usable = calendar.usable(now);
         self.answer_all(key, &days, &change, now, &mut effects);
-        self.queue_hints(key, &usable, now, &mut effects);
+        let wanted = self.queue_hints(key, &usable, now, &mut effects);
+        self.planning.answered(key, (&days, &change), &wanted, first, now);
         if first || change != Change::default() {
             effects.change = Some((days, change));
         }
@@ -224,7 +225,16 @@ impl State {
     }
 
     /// Matches the list against every wish of the calendar, and queues who may try.
-    fn queue_hints(&mut self, key: &CalendarKey, days: &[NaiveDate], now: Instant, effects: &mut Effects) {
+    ///
+    /// Answers the days that somebody wants.
+    fn queue_hints(
+        &mut self,
+        key: &CalendarKey,
+        days: &[NaiveDate],
+        now: Instant,
+        effects: &mut Effects,
+    ) -> HashSet<NaiveDate> {
+        let mut wanted = HashSet::new();
         let today = key.facility.today(now);
         self.cool_offs.retain(|_, until| *until > now);
         self.tasks.turn(key, today);
@@ -233,16 +243,31 @@ impl State {
             let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
             let apart = self.cool_offs.keys().filter(|(_, facility, _)| *facility == key.facility);
             let apart = apart.map(|(task, _, _)| *task);
-            let Some(matching) = self.tasks.matching(key, (days, today), apart, &alone) else { return };
+            let Some(matching) = self.tasks.matching(key, (days, today), apart, &alone) else {
+                return wanted;
+            };
             let mut queues = Vec::new();
             for (at, day) in days.iter().enumerate() {
                 let told = self.alerted.get(&(key.facility, *day));
                 let mut queue = VecDeque::new();
+                if matching.takers(at).next().is_some() {
+                    wanted.insert(*day);
+                }
                 let takers = matching.takers(at).filter_map(|slot| self.tasks.at(slot));
-                for task in takers.filter(|t| !booking.contains(&t.id)) {
+                let is_target =
+                    |slot: domain::appointment::Slot| slot.facility == key.facility && slot.date == *day;
+                let mut attempted = self.intents.values().any(|i| i.target.is_some_and(is_target));
+                for task in takers {
+                    if booking.contains(&task.id) {
+                        // Who stands behind an attempt is told once it has settled, if the day is still there.
+                        attempted = true;
+                        continue;
+                    }
                     if task.wish.notify_only {
                         // Told of what nobody above it books by itself.
-                        let first = queue.is_empty() && told.is_none_or(|told| !told.contains(&task.id));
+                        let first = queue.is_empty()
+                            && !attempted
+                            && told.is_none_or(|told| !told.contains(&task.id));
                         effects.alerts.extend(first.then_some((task.id, *day)));
                     } else if !self.is_resting(task, now) {
                         // A cooling account never books.
@@ -271,6 +296,7 @@ impl State {
                 not_before: now,
             });
         }
+        wanted
     }
 
     fn is_resting(&self, task: &Watched, now: Instant) -> bool {

@@ -61,6 +61,7 @@ impl Engine {
         let intents = store::intent::live(&mut tx).await?;
         let calendars = store::observation::calendars(&mut tx).await?;
         let alerts = store::journal::open_alerts(&mut tx).await?;
+        let learned = store::learned::everything(&mut tx).await?;
         self.state.lock().tasks.clear();
         let mut from = nobody();
         while let Some(to) = self.take_chunk(&mut tx, from, CHUNK).await? {
@@ -91,6 +92,7 @@ impl Engine {
             calendar.last_look = stored.last_look_at;
             calendar.last_try = stored.last_look_at;
         }
+        state.recall(learned);
         Ok(())
     }
 

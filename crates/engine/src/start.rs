@@ -136,6 +136,14 @@ fn unknown_city() -> Trouble {
 /// Takes over what the portal shows now; `None` when the task can not go on.
 pub(crate) async fn adopt(engine: &Arc<Engine>, task: &Task, read: &Read) -> Result<Option<Task>, Fault> {
     let now = engine.ctx.wall.now();
+    let mut tx = engine.ctx.db.begin().await?;
+    let lag = engine.ctx.portal_time.now() - domain::booking::LAG;
+    let before = store::intent::lagging(&mut tx, &task.country, &task.portal_schedule_id, lag).await?;
+    if before.is_some_and(|before| before == read.booked && before != task.booked) {
+        // The page lags behind our own booking: what it shows is the appointment before it.
+        tx.commit().await?;
+        return engine.refresh(task.id).await;
+    }
     let today = today_of(read.booked.as_ref(), task, engine.ctx.portal_time.now());
     let stop = if !read.group.status.can_be_monitored() {
         Some(if read.group.status == PortalStatus::PayVisaFee {
@@ -156,7 +164,6 @@ pub(crate) async fn adopt(engine: &Arc<Engine>, task: &Task, read: &Read) -> Res
     } else {
         None
     };
-    let mut tx = engine.ctx.db.begin().await?;
     store::task::set_group(&mut tx, task.id, &read.group, now).await?;
     store::task::set_booked(&mut tx, task.id, read.booked, now).await?;
     if task.booked != read.booked {

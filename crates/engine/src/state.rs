@@ -125,6 +125,8 @@ pub(crate) struct State {
     pub rows: HashMap<TaskId, Box<Task>>,
     pub calendars: HashMap<CalendarKey, Calendar>,
     pub hints: Vec<HintQueue>,
+    /// Where the next look is worth most, and what was learned of it.
+    pub planning: crate::planning::Planning,
     /// What answers are weighed against, and what empty ones were judged to mean.
     pub judge: domain::verdict::judge::Judge,
     pub judged: crate::judge::Judged,

@@ -173,6 +173,28 @@ pub async fn arm(tx: &mut Tx, new: &NewIntent, now: Instant) -> Result<(), Error
     Ok(())
 }
 
+/// The appointment a group held before a booking of ours that was confirmed with its POST after `since`, if there was one:
+/// the portal's groups page may still show it, and a second POST meanwhile may undo the first.
+pub async fn lagging(
+    tx: &mut Tx,
+    country: &str,
+    group: &PortalScheduleId,
+    since: Instant,
+) -> Result<Option<Option<Slot>>, Error> {
+    type Held = (Option<i32>, Option<NaiveDate>, Option<String>);
+    let held = one!(
+        tx,
+        Held,
+        "SELECT expected_facility, expected_date, expected_time FROM intent
+         WHERE country = $1 AND portal_schedule_id = $2 AND state = 'confirmed' AND t0 > $3
+         ORDER BY t0 DESC LIMIT 1",
+        country,
+        group.0.clone(),
+        since
+    )?;
+    held.map(|(facility, date, time)| slot(facility, date, time.as_deref())).transpose()
+}
+
 /// Whether a task still runs with the wish an intent was armed for.
 pub async fn is_wanted(tx: &mut Tx, task: TaskId, wish_version: i32) -> Result<bool, Error> {
     let found = one!(

@@ -15,6 +15,7 @@ pub mod idempotency;
 pub mod intent;
 pub mod journal;
 pub mod keyring;
+pub mod learned;
 pub mod lease;
 pub mod ledger;
 pub mod observation;

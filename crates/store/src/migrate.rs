@@ -29,6 +29,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0005_operator"),
     migration!("0006_passed_on"),
     migration!("0007_many_tasks"),
+    migration!("0008_learned"),
 ];
 
 #[derive(sqlx::FromRow)]

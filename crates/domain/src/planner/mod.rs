@@ -8,16 +8,17 @@
 
 mod index;
 pub mod optimum;
-mod spacing;
+mod pace;
+pub mod viewpoint;
 
 use chrono_tz::Tz;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::rates::{At, Belief, Estimate, Rates, Seen, Shape, kernel};
 use index::Columns;
 use optimum::{Demand, solve};
 
-pub use spacing::{AccountFacts, CalendarFacts, LookReason, Pace, Plan, PlannedLook, next_look_at, plan};
+pub use pace::Pace;
 
 /// Calls that may be spent: so many a second in the mean, so many saved up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -49,22 +50,25 @@ impl Allowance {
 }
 
 /// How strongly a purse off its middle bends the price.
-const PRESSURE: f64 = 1.5;
+const PRESSURE: f64 = 0.5;
 /// Share of the budget that goes to calendars believed to be poor.
 const EXPLORATION: f64 = 0.06;
-/// No calendar somebody waits for goes unlooked longer than this, seconds.
-const LONGEST_BLIND: f64 = 12.0 * 3600.0;
+/// Arrivals seen after which a calendar is asked half as often for the sake of knowing.
+const WELL_KNOWN: f64 = 10.0;
+/// No calendar somebody waits for goes unlooked longer than this by default, seconds.
+const LONGEST_BLIND: f64 = 6.0 * 3600.0;
 /// Looks follow a five-minute mark by so much, seconds.
-pub const BEHIND_THE_MARK: f64 = 4.0;
-/// A look expected to bring less than this is not made, however full the purse.
-const FLOOR: f64 = 1e-4;
+pub const BEHIND_THE_MARK: f64 = kernel::EDGES[1];
+/// A look whose margin is less than this is not made, however full the purse: one appointment in so many looks would
+/// not be worth their disturbing the portal.
+const FLOOR: f64 = 0.003;
 /// A look without an answer is given up after this long, seconds.
 const UNANSWERED: f64 = 60.0;
 /// The price is reckoned anew this often, seconds.
-const REPRICE: f64 = 60.0;
+const REPRICE: f64 = 300.0;
 
 /// Why a look is worth its call.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
     /// The calendar's handle.
     pub calendar: usize,
@@ -76,20 +80,32 @@ pub struct Choice {
     pub index: f64,
     /// What a look costs at the margin now, in captured appointments.
     pub price: f64,
-    /// Seconds since the last look.
+    /// Seconds since the last look; zero for the first.
     pub since: f64,
 }
 
 /// The kinds of reason for a look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     /// Nobody has looked there yet.
     First,
     /// Worth more than its call.
     Worth,
-    /// Believed poor, looked at to keep the belief honest.
+    /// Believed poor, looked at to keep the belief honest; or in hours that were restricted, to see whether they are.
     Exploration,
+}
+
+impl Why {
+    /// The word in figures and journals.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Worth => "worth",
+            Self::Exploration => "exploration",
+        }
+    }
 }
 
 /// A calendar as the planner keeps it.
@@ -102,6 +118,8 @@ struct Plot {
     estimate: Estimate,
     last: Option<f64>,
     zone: Tz,
+    /// Looks a second its viewpoints can afford.
+    most: f64,
 }
 
 /// The planner's memory.
@@ -120,6 +138,8 @@ pub struct Planner {
     priced_at: f64,
     /// Where the true rates are given (benchmarks) nothing is learned.
     given: bool,
+    /// No calendar somebody waits for goes unlooked longer than this, seconds.
+    longest_blind: f64,
 }
 
 impl Planner {
@@ -138,6 +158,7 @@ impl Planner {
             time: now,
             priced_at: f64::MIN,
             given: false,
+            longest_blind: LONGEST_BLIND,
         }
     }
 
@@ -151,7 +172,7 @@ impl Planner {
     /// Adds a calendar; answers its handle. `last` is its last look, seconds since the epoch.
     pub fn add_calendar(&mut self, pool: usize, zone: Tz, rates: Rates, last: Option<f64>) -> usize {
         let estimate = rates.estimate(&self.belief);
-        self.plots.push(Plot { pool, worth: 0.0, rates, estimate, last, zone });
+        self.plots.push(Plot { pool, worth: 0.0, rates, estimate, last, zone, most: f64::INFINITY });
         self.columns.push(pool);
         let handle = self.plots.len() - 1;
         self.refresh(handle);
@@ -163,6 +184,43 @@ impl Planner {
         self.plots[calendar].worth = worth;
         self.columns.worth[calendar] = worth as f32;
         self.columns.overdue[calendar] = self.overdue(calendar) as f32;
+    }
+
+    /// No calendar somebody waits for goes unlooked longer than so many seconds, where accounts can afford it.
+    pub const fn set_longest_blind(&mut self, seconds: f64) {
+        self.longest_blind = seconds;
+    }
+
+    /// What a useful day of a calendar is held to be worth.
+    #[must_use]
+    pub fn worth(&self, calendar: usize) -> f64 {
+        self.plots[calendar].worth
+    }
+
+    /// Seconds until a look at a calendar is likely to be worth its call, as things stand; at most `most`.
+    #[must_use]
+    pub fn due_in(&self, calendar: usize, now: f64, most: f64) -> f64 {
+        let plot = &self.plots[calendar];
+        let Some(last) = plot.last else { return 0.0 };
+        let price = 1.0 / f64::from(self.inverse_prices()[plot.pool]).max(1e-9);
+        let longest = (f64::from(self.columns.overdue[calendar]) - (now - self.time)).clamp(0.0, most);
+        let mu = plot.estimate.death;
+        let arrival = f64::from(self.columns.arrival[calendar])
+            / self.shape.profile()[kernel::part(self.time)].max(1e-6);
+        let mut ahead = 0.0;
+        while ahead < longest {
+            let since = now + ahead - last;
+            if plot.worth * arrival / mu * optimum::marginal(mu * since.max(0.0)) >= price {
+                return ahead;
+            }
+            ahead = ahead * 1.2 + 5.0;
+        }
+        longest
+    }
+
+    /// Looks a second that the accounts which may look at a calendar can afford.
+    pub fn set_most(&mut self, calendar: usize, most: f64) {
+        self.plots[calendar].most = most;
     }
 
     /// What a pool's accounts may look, as their number changes.
@@ -231,7 +289,7 @@ impl Planner {
             expected: f64::from(self.columns.stock[calendar]),
             index,
             price,
-            since: plot.last.map_or(f64::INFINITY, |last| self.time - last),
+            since: plot.last.map_or(0.0, |last| self.time - last),
         }
     }
 
@@ -271,17 +329,35 @@ impl Planner {
     pub fn rest(&mut self, now: f64) -> f64 {
         self.bring_to(now);
         let empty = ((1.0 - self.overall.tokens) / self.overall.rate.max(1e-9)).max(0.0);
-        let most = next_mark(now) - now;
-        let mut ahead = empty.max(0.25);
+        // Beyond the mark the intensity is another; between the marks it hardly changes.
+        let mark = next_mark(now) - BEHIND_THE_MARK;
+        let most = if mark > now + 1e-3 { mark - now } else { next_mark(now) - now };
         let inverse = self.inverse_prices();
-        while ahead < most {
-            self.columns.reckon(ahead as f32);
-            if self.columns.best(&inverse, FLOOR as f32).is_some() {
-                return ahead;
-            }
-            ahead *= 1.6;
+        if empty >= most {
+            return empty;
         }
-        most
+        let (mut early, mut late) = (empty.max(0.05), empty.max(0.05));
+        while !self.worth_at(late, &inverse) {
+            (early, late) = (late, late * 1.6);
+            if late >= most {
+                late = most;
+                break;
+            }
+        }
+        while late - early > (0.02 * late).max(0.25) {
+            let middle = 0.5 * (early + late);
+            if self.worth_at(middle, &inverse) {
+                late = middle;
+            } else {
+                early = middle;
+            }
+        }
+        late
+    }
+
+    fn worth_at(&mut self, ahead: f64, inverse: &[f32]) -> bool {
+        self.columns.reckon(ahead as f32);
+        self.columns.best(inverse, FLOOR as f32).is_some()
     }
 
     /// Per pool one over the price of a look, bent by how full the purses are.
@@ -377,11 +453,16 @@ impl Planner {
     fn overdue(&self, calendar: usize) -> f64 {
         let plot = &self.plots[calendar];
         let Some(last) = plot.last else { return 0.0 };
+        if self.given {
+            return f64::from(f32::MAX);
+        }
         let calendars = self.plots.iter().filter(|p| p.worth > 0.0).count() as f64;
         let in_pool = self.plots.iter().filter(|p| p.worth > 0.0 && p.pool == plot.pool).count() as f64;
         let longest = (calendars / (EXPLORATION * self.overall.rate))
             .max(in_pool / (EXPLORATION * self.pools[plot.pool].rate.max(1e-9)));
-        last + longest.min(LONGEST_BLIND) - self.time
+        // What is well known to be poor needs less asking.
+        let longest = longest * (1.0 + plot.rates.evidence() / WELL_KNOWN);
+        last + longest.min(self.longest_blind) - self.time
     }
 
     /// Reckons what a look costs: the multipliers of the budgets at the present rates.
@@ -395,6 +476,7 @@ impl Planner {
                 worth_rate: plot.worth * f64::from(self.columns.arrival[calendar]) / profile,
                 death: plot.estimate.death,
                 pool: plot.pool,
+                most: plot.most,
             })
             .collect();
         let budgets: Vec<f64> = self.pools.iter().map(|pool| pool.rate).collect();
@@ -407,5 +489,6 @@ impl Planner {
 
 /// The instant just behind the next five-minute mark.
 fn next_mark(now: f64) -> f64 {
-    ((now - BEHIND_THE_MARK) / kernel::CYCLE).floor() * kernel::CYCLE + kernel::CYCLE + BEHIND_THE_MARK
+    // A millisecond of slack: the instant itself counts as passed, however it was summed up.
+    ((now + 1e-3 - BEHIND_THE_MARK) / kernel::CYCLE).floor() * kernel::CYCLE + kernel::CYCLE + BEHIND_THE_MARK
 }

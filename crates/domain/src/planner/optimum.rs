@@ -13,6 +13,8 @@ pub struct Demand {
     pub death: f64,
     /// Which pool of accounts looks here.
     pub pool: usize,
+    /// The most looks a second that accounts which may look here can afford.
+    pub most: f64,
 }
 
 /// Looks a second per calendar, and what one more look is worth.
@@ -40,7 +42,7 @@ fn rate_at(demand: &Demand, price: f64) -> f64 {
     if stock <= price {
         return 0.0;
     }
-    demand.death / inverse_marginal(price / stock)
+    (demand.death / inverse_marginal(price / stock)).min(demand.most)
 }
 
 /// Entries of the table of inverses, evenly spaced in the square root of the share.
@@ -82,15 +84,24 @@ pub fn solve(demands: &[Demand], budget: f64, pool_budgets: &[f64]) -> Optimum {
     for (index, demand) in demands.iter().enumerate() {
         members[demand.pool].push(index);
     }
-    // A pool's own price is the one at which its accounts' calls are just enough.
-    let own: Vec<f64> = members
+    // What a pool's accounts can not afford drives its own price up; what it leaves brings the overall one down.
+    let within =
+        |members: &[usize], price: f64| members.iter().map(|i| rate_at(&demands[*i], price)).sum::<f64>();
+    let spent = |price: f64| -> f64 {
+        members.iter().zip(pool_budgets).map(|(m, budget)| within(m, price).min(*budget)).sum()
+    };
+    let price = bisect(top, budget, spent);
+    let pool_prices: Vec<f64> = members
         .iter()
         .zip(pool_budgets)
-        .map(|(members, budget)| price_for(members.iter().map(|i| &demands[*i]), *budget, top))
+        .map(|(members, budget)| {
+            if within(members, price) <= *budget {
+                price
+            } else {
+                bisect(top, *budget, |p| within(members, p))
+            }
+        })
         .collect();
-    let spent = |price: f64| -> f64 { demands.iter().map(|d| rate_at(d, own[d.pool].max(price))).sum() };
-    let price = bisect(top, budget, spent);
-    let pool_prices: Vec<f64> = own.iter().map(|own| own.max(price)).collect();
     let rates: Vec<f64> = demands.iter().map(|d| rate_at(d, pool_prices[d.pool])).collect();
     let captured = demands.iter().zip(&rates).map(|(d, rate)| captured(d, *rate)).sum();
     Optimum { rates, price, pool_prices, captured }
@@ -105,17 +116,13 @@ pub fn captured(demand: &Demand, rate: f64) -> f64 {
     demand.worth_rate / demand.death * rate * -(-demand.death / rate).exp_m1()
 }
 
-fn price_for<'a>(members: impl Iterator<Item = &'a Demand> + Clone, budget: f64, top: f64) -> f64 {
-    bisect(top, budget, |price| members.clone().map(|d| rate_at(d, price)).sum())
-}
-
 /// The lowest price at which no more than `budget` is spent.
 fn bisect(top: f64, budget: f64, spent: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (top * 1e-9, top);
     if spent(low) <= budget {
         return low;
     }
-    for _ in 0..40 {
+    for _ in 0..30 {
         let middle = (low * high).sqrt();
         if spent(middle) > budget {
             low = middle;

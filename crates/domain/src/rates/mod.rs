@@ -208,6 +208,7 @@ impl Rates {
         let expected = arrival * unscaled;
         self.learn_factors(seen, shape, &parts, expected * clump);
         self.learn_clumps(seen, shape, expected * clock);
+        learn_marks(shape, got, &parts, arrival * clock * clump);
 
         let scale = clock * clump;
         for index in 0..LIVES {
@@ -225,7 +226,7 @@ impl Rates {
             }
         }
         self.arrivals += got;
-        self.notice_change(got, expected * scale);
+        self.notice_change(got, expected * scale, 1.0 - shape.beliefs()[0]);
     }
 
     /// Hour, weekday and minute of five: what came against what had been expected without that very factor.
@@ -278,7 +279,7 @@ impl Rates {
                 shape.hours.fade(by);
                 shape.weekdays.fade(by);
                 shape.five.fade(by);
-                shape.clumps.iter_mut().for_each(|score| *score *= by);
+                shape.clumps.iter_mut().chain(&mut shape.marks).for_each(|score| *score *= by);
             }
             shape.faded_at = now;
             shape.renew();
@@ -293,15 +294,16 @@ impl Rates {
     }
 
     /// A rate that no longer fits what lately came gives way to the recent one.
-    fn notice_change(&mut self, got: f64, expected: f64) {
+    fn notice_change(&mut self, got: f64, expected: f64, clumped: f64) {
         self.recent.0 += got;
         self.recent.1 += expected;
         let (got, expected) = self.recent;
-        if expected + got < 6.0 {
+        if expected + got < 3.0 {
             return;
         }
         let surprise = got * (got.max(0.5) / expected.max(0.5)).ln() - (got - expected);
-        if surprise > CHANGE && self.arrivals > 2.0 * got {
+        // Where arrivals clump, streaks prove less.
+        if surprise > CHANGE * (1.0 + CLUMPED * clumped) && self.arrivals > 2.0 * got {
             let worth = (expected / self.arrivals).min(0.5);
             self.keep(worth);
             self.arrivals = got;
@@ -310,5 +312,22 @@ impl Rates {
     }
 }
 
+/// How well each share of arrivals at the mark foresaw a look; `parts` are what is expected alive by part of the five
+/// minutes under the present profile, at one arrival a second.
+fn learn_marks(shape: &mut Shape, got: f64, parts: &[f64; kernel::PARTS], rate: f64) {
+    let now = shape.share;
+    let spike = kernel::CYCLE / kernel::EDGES[1];
+    let even = 1.0 - now;
+    let mark_mass = parts[0] / (even + now * spike);
+    let rest: f64 = parts[1..].iter().sum::<f64>() / even;
+    for (index, score) in shape.marks.iter_mut().enumerate() {
+        let share = shape::mark(index);
+        let expected = rate * (mark_mass * ((1.0 - share) + share * spike) + rest * (1.0 - share));
+        *score += got * expected.max(1e-12).ln() - expected;
+    }
+}
+
 /// Log-likelihood ratio from which a change of regime is believed.
-const CHANGE: f64 = 12.0;
+const CHANGE: f64 = 10.0;
+/// How many times more it takes where arrivals clump.
+const CLUMPED: f64 = 4.0;

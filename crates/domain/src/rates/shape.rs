@@ -27,9 +27,12 @@ impl Tally {
         }
     }
 
-    /// Got against expected of one class, shrunk towards `mean` with the weight of `prior` expected arrivals.
+    /// Got against expected of one class, both against all classes together, shrunk towards `mean` with the weight of
+    /// `prior` expected arrivals: the level is the rate's business, only the pattern is kept here.
     pub(super) fn factor(&self, class: usize, mean: f64, prior: f64) -> f64 {
-        let (got, expected) = (f64::from(self.got[class]), f64::from(self.expected[class]));
+        let sum = |values: &[f32]| f64::from(values.iter().sum::<f32>());
+        let level = (sum(&self.got) + prior) / (sum(&self.expected) + prior);
+        let (got, expected) = (f64::from(self.got[class]), level * f64::from(self.expected[class]));
         ((got + prior * mean) / (expected + prior)).clamp(0.02, 20.0)
     }
 }
@@ -51,10 +54,11 @@ impl Clump {
     }
 }
 
-/// The ways of clumping that are told apart: none, mild, strong, and rare releases.
-pub(super) const CLUMPS: [Clump; 4] = [
+/// The ways of clumping that are told apart: none, mild, long, strong, and rare releases.
+pub(super) const CLUMPS: [Clump; 5] = [
     Clump { busy: 1.0, share: 0.5, length: 3600.0 },
     Clump { busy: 4.0, share: 0.15, length: 2400.0 },
+    Clump { busy: 5.0, share: 0.12, length: 7200.0 },
     Clump { busy: 10.0, share: 0.06, length: 1200.0 },
     Clump { busy: 30.0, share: 0.02, length: 900.0 },
 ];
@@ -67,9 +71,14 @@ pub struct Shape {
     pub(super) weekdays: Tally,
     /// Log-likelihood of each way of clumping.
     pub(super) clumps: [f64; CLUMPS.len()],
+    /// Log-likelihood of each share of arrivals that come with the mark itself.
+    pub(super) marks: [f64; MARKS],
     /// The factors in force, renewed now and then.
     #[serde(skip, default = "flat")]
     pub(super) profile: [f64; PARTS],
+    /// The share of arrivals at the mark that the profile in force was made with.
+    #[serde(skip)]
+    pub(super) share: f64,
     pub(super) faded_at: f64,
 }
 
@@ -77,8 +86,13 @@ fn flat() -> [f64; PARTS] {
     [1.0; PARTS]
 }
 
+/// Shares of arrivals at the mark that are told apart: 0, 0.1, … 0.9.
+pub(super) const MARKS: usize = 10;
+
 /// Arrivals it takes to believe a factor of the shared shape as much as "no difference".
 const PRIOR: f64 = 12.0;
+/// The same between the marks, where little was reported and looks choose their own moments.
+const FIVE_PRIOR: f64 = 500.0;
 
 impl Default for Shape {
     fn default() -> Self {
@@ -86,14 +100,23 @@ impl Default for Shape {
             five: Tally::new(PARTS),
             hours: Tally::new(24),
             weekdays: Tally::new(7),
-            clumps: [1.0, 0.0, 0.0, 0.0],
+            clumps: [1.0, 0.0, 0.0, 0.0, 0.0],
+            // Looks at all phases come first: who looks at marks only can not tell what comes between them.
+            marks: std::array::from_fn(|index| -4.0 * index as f64),
             profile: flat(),
+            share: 0.0,
             faded_at: 0.0,
         }
     }
 }
 
 impl Shape {
+    /// A shape whose profile is known (benchmarks).
+    #[must_use]
+    pub fn given(profile: [f64; PARTS]) -> Self {
+        Self { profile, ..Self::default() }
+    }
+
     /// Intensity in each part of the five minutes against the mean.
     #[must_use]
     pub const fn profile(&self) -> &[f64; PARTS] {
@@ -102,19 +125,28 @@ impl Shape {
 
     /// Reckons the factors of the five minutes anew; their mean over the cycle is one.
     pub fn renew(&mut self) {
-        let mut profile: [f64; PARTS] = std::array::from_fn(|part| self.five.factor(part, 1.0, PRIOR));
-        let mean: f64 =
-            (0..PARTS).map(|part| profile[part] * (EDGES[part + 1] - EDGES[part])).sum::<f64>() / CYCLE;
-        profile.iter_mut().for_each(|factor| *factor /= mean);
+        let share = self.mark_share();
+        let mut profile: [f64; PARTS] = std::array::from_fn(|part| self.five.factor(part, 1.0, FIVE_PRIOR));
+        profile[0] = 0.0;
+        let width = |part: usize| EDGES[part + 1] - EDGES[part];
+        let mean: f64 = (1..PARTS).map(|part| profile[part] * width(part)).sum::<f64>() / (CYCLE - width(0));
+        profile.iter_mut().for_each(|factor| *factor *= (1.0 - share) / mean);
+        profile[0] = (1.0 - share) + share * CYCLE / width(0);
         self.profile = profile;
+        self.share = share;
+    }
+
+    /// Share of arrivals that come with the mark, as far as is known.
+    #[must_use]
+    pub fn mark_share(&self) -> f64 {
+        let weights = weigh(&self.marks);
+        weights.iter().enumerate().map(|(index, weight)| weight * mark(index)).sum()
     }
 
     /// How much each way of clumping is believed; sums to one.
-    pub(super) fn beliefs(&self) -> [f64; CLUMPS.len()] {
-        let best = self.clumps.iter().copied().fold(f64::MIN, f64::max);
-        let raw = self.clumps.map(|score| (score - best).exp());
-        let sum: f64 = raw.iter().sum();
-        raw.map(|value| value / sum)
+    #[must_use]
+    pub fn beliefs(&self) -> [f64; CLUMPS.len()] {
+        weigh(&self.clumps)
     }
 
     pub(super) fn hour(&self, hour: usize) -> f64 {
@@ -124,4 +156,17 @@ impl Shape {
     pub(super) fn weekday(&self, weekday: usize) -> f64 {
         self.weekdays.factor(weekday, 1.0, PRIOR)
     }
+}
+
+/// The share of arrivals at the mark that an entry stands for.
+pub(super) fn mark(index: usize) -> f64 {
+    index as f64 / MARKS as f64
+}
+
+/// Log-likelihoods as weights that sum to one.
+fn weigh<const N: usize>(scores: &[f64; N]) -> [f64; N] {
+    let best = scores.iter().copied().fold(f64::MIN, f64::max);
+    let raw = scores.map(|score| (score - best).exp());
+    let sum: f64 = raw.iter().sum();
+    raw.map(|value| value / sum)
 }

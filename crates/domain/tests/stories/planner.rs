@@ -1,72 +1,85 @@
-use chrono::TimeDelta;
-use domain::budget::{Budget, Calls, Limits};
-use domain::planner::{AccountFacts, CalendarFacts, LookReason, Pace, plan};
+//! The planner in small worlds, where a person can say what it should do.
 
-use crate::at;
+use domain::budget::{Budget, Calls, Limits};
+use domain::planner::viewpoint::{ACCOUNT_SPACING, Viewpoint, affordable, instant, pick, turn_order};
+use domain::planner::{Allowance, Planner, Why};
+use domain::rates::{Rates, Shape};
 
 const LOOK: Calls = Calls { requests: 1, looks: 1, sign_ins: 0 };
+/// 2026-11-24 00:00 UTC.
+const START: f64 = 1_795_478_400.0;
 
-/// Simulates `hours` of one calendar watched through `viewpoints` accounts by `wishes` tasks; answers looks made.
-fn looks_in(hours: i64, viewpoints: usize, wishes: u32) -> Vec<chrono::DateTime<chrono::Utc>> {
+/// One calendar, looked at through `accounts` accounts for `hours`; answers when, through which and why.
+fn watch(accounts: usize, hours: f64) -> Vec<(f64, usize, Why)> {
     let limits = Limits::default();
-    let mut budgets = vec![Budget::default(); viewpoints];
-    let mut calendar = CalendarFacts {
-        last_look: None,
-        last_try: None,
-        viewpoints: (0..viewpoints).collect(),
-        wishes,
-        restricted: false,
-    };
-    let start = at("2026-11-24T00:00:00Z");
-    let (mut now, mut looks) = (start, Vec::new());
-    while now < start + TimeDelta::hours(hours) {
-        let facts: Vec<AccountFacts<'_>> = budgets
-            .iter()
-            .map(|budget| AccountFacts { budget, free: true, signed_in: true, not_before: None })
-            .collect();
-        let planned = plan(&facts, std::slice::from_ref(&calendar), &limits, &Pace::default(), now);
-        for look in &planned.looks {
-            budgets[look.account].spend(LOOK, now);
-            calendar.last_try = Some(now);
-            calendar.last_look = Some(now);
-            looks.push(now);
+    let mut planner = Planner::new(Allowance::full(1.2, 1_000.0), Shape::default(), START);
+    let each = affordable(&limits) * accounts as f64;
+    let pool = planner.add_pool(Allowance::full(each, 3.0 * accounts as f64));
+    let calendar = planner.add_calendar(pool, chrono_tz::America::Toronto, Rates::default(), None);
+    planner.set_worth(calendar, 1.0);
+    let mut budgets = vec![Budget::default(); accounts];
+    let (mut now, mut looks) = (START, Vec::new());
+    while now < START + hours * 3600.0 {
+        let day = (now / 86_400.0) as i64;
+        let mut through = None;
+        let choice = planner.choose(now, &mut |_| {
+            let viewpoints = budgets.iter().enumerate().map(|(index, budget)| {
+                let turn = turn_order(index as u128, day);
+                (index, Viewpoint { budget, turn, free: true, signed_in: true, not_before: None })
+            });
+            let picked = pick(viewpoints, &limits, ACCOUNT_SPACING, instant(now));
+            picked
+                .map(|index| through = Some(index))
+                .map_err(|at| at.map_or(60.0, |at| (at - instant(now)).num_milliseconds() as f64 / 1000.0))
+        });
+        if let (Some(choice), Some(account)) = (choice, through) {
+            budgets[account].spend(LOOK, instant(now));
+            planner.spend(choice.calendar);
+            planner.answered(choice.calendar, now, Some((0, 0, 0)));
+            looks.push((now, account, choice.kind));
         }
-        now = planned.next_due.unwrap_or(now + TimeDelta::minutes(1)).max(now + TimeDelta::seconds(1));
+        now += planner.rest(now).max(0.25);
     }
     looks
 }
 
 #[test]
-fn fifty_tasks_on_one_calendar_need_no_more_looks_than_one() {
-    assert_eq!(looks_in(10, 10, 50), looks_in(10, 10, 1));
+fn a_lone_account_looks_all_day_within_its_calls() {
+    let looks = watch(1, 24.0);
+    assert!(looks.len() <= 34 * 3, "{} looks in a day", looks.len());
+    assert!(looks.len() >= 34, "{} looks in a day", looks.len());
+    let gaps = looks.windows(2).map(|pair| pair[1].0 - pair[0].0);
+    assert!(gaps.clone().all(|gap| gap >= 600.0 - 1.0), "never twice within ten minutes");
+    assert!(gaps.fold(0.0, f64::max) <= 2.0 * 3600.0, "never silent for hours");
 }
 
 #[test]
-fn one_account_is_never_over_its_budget_and_never_silent_for_an_hour() {
-    let looks = looks_in(20, 1, 1);
-    for start in &looks {
-        let ten_hours = looks.iter().filter(|l| **l >= *start && **l < *start + TimeDelta::hours(10)).count();
-        assert!(ten_hours <= 34, "{ten_hours} looks in ten hours");
-    }
-    for pair in looks.windows(2) {
-        assert!(pair[1] - pair[0] <= TimeDelta::hours(1), "silent from {} to {}", pair[0], pair[1]);
-    }
+fn the_first_look_says_that_it_is_the_first() {
+    let looks = watch(3, 1.0);
+    assert_eq!(looks.first().map(|look| look.2), Some(Why::First));
+    assert!(looks[1..].iter().all(|look| look.2 != Why::First));
 }
 
 #[test]
-fn more_viewpoints_make_the_list_fresher_at_the_same_load_each() {
-    let (one, ten) = (looks_in(10, 1, 1).len(), looks_in(10, 10, 10).len());
-    assert!(ten >= 3 * one, "{one} looks alone, {ten} pooled");
-    assert!(ten <= 121, "no more than the spacing asks for: {ten}");
+fn a_shared_calendar_is_fresher_and_each_account_looks_less() {
+    let (one, twenty) = (watch(1, 20.0), watch(20, 20.0));
+    assert!(twenty.len() > 3 * one.len(), "{} looks against {}", twenty.len(), one.len());
+    let busiest = (0..20).map(|account| twenty.iter().filter(|look| look.1 == account).count()).max();
+    assert!(busiest <= Some(68), "nobody looks more often than its calls allow: {busiest:?}");
 }
 
 #[test]
-fn a_first_look_is_due_at_once_and_says_why() {
-    let budget = Budget::default();
-    let facts = [AccountFacts { budget: &budget, free: true, signed_in: true, not_before: None }];
-    let calendar =
-        CalendarFacts { last_look: None, last_try: None, viewpoints: vec![0], wishes: 1, restricted: false };
-    let planned = plan(&facts, &[calendar], &Limits::default(), &Pace::default(), at("2026-11-24T00:00:00Z"));
-    assert_eq!(planned.looks.len(), 1);
-    assert_eq!(planned.looks[0].reason, LookReason::First);
+fn another_account_goes_first_every_day() {
+    let order = |day| (0..50_u128).min_by_key(|account| turn_order(*account, day));
+    let firsts: std::collections::BTreeSet<_> = (0..30).map(order).collect();
+    assert!(firsts.len() > 12, "{} different accounts in thirty days", firsts.len());
+}
+
+#[test]
+fn a_calendar_nobody_wants_is_left_alone() {
+    let mut planner = Planner::new(Allowance::full(1.2, 10.0), Shape::default(), START);
+    let pool = planner.add_pool(Allowance::full(1.0, 10.0));
+    let calendar = planner.add_calendar(pool, chrono_tz::UTC, Rates::default(), None);
+    planner.set_worth(calendar, 0.0);
+    assert_eq!(planner.choose(START + 600.0, &mut |_| Ok(())), None);
 }

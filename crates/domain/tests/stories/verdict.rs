@@ -191,7 +191,8 @@ fn told(seed: u64, restricted: bool) -> Table {
                     // One more look makes sure before it rests for hours.
                     let sure = person.first_banned.is_some() || judged.evidence.empty_in_a_row > 1;
                     let first = *person.first_banned.get_or_insert(judged.at);
-                    person.rests = Some(now + if sure { ban::rest(now - first) } else { TimeDelta::minutes(25) });
+                    person.rests =
+                        Some(now + if sure { ban::rest(now - first) } else { TimeDelta::minutes(25) });
                 }
             }
         }

@@ -135,3 +135,28 @@ async fn a_booking_confirmed_while_money_is_frozen_is_told_at_once_and_paid_late
     assert_eq!(stage.applied(group), 1);
     stage.assert_tidy().await;
 }
+
+#[tokio::test]
+async fn a_page_that_lags_behind_our_own_booking_does_not_lead_to_a_second_post() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lag", Some(at(TORONTO, "2027-08-17", "08:15")));
+    stage.fault(FaultKind::GroupsLag { seconds: 120 }, None);
+    let mut eager = wish();
+    eager.min_improvement_days = 1;
+    let task = stage.task("lag", eager).await;
+    stage.slot(TORONTO, "2027-03-09", "09:15");
+    stage.run_until(TimeDelta::minutes(30), || stage.applied(group) == 1).await;
+    let first = stage.clock.now();
+    // A better one shows half a minute later, while the groups page still tells of the old appointment.
+    stage.run_for(TimeDelta::seconds(30)).await;
+    stage.slot(TORONTO, "2027-02-02", "09:15");
+    stage.engine.nudge();
+    stage.run_until(TimeDelta::seconds(140), || stage.requests("book") > 1).await;
+    if stage.clock.now() - first < TimeDelta::seconds(180) {
+        assert_eq!(stage.requests("book"), 1, "no second POST while the page lags");
+    }
+    let booked = stage.read(task).await.booked;
+    assert_eq!(booked.map(|b| b.date), Some(day("2027-03-09")), "what was booked stays known");
+    let outside = stage.lines(task).await.into_iter().filter(|l| l.kind == "changed_outside").count();
+    assert_eq!(outside, 0, "our own booking is no change from outside");
+}

@@ -53,7 +53,7 @@ pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
     let folder = tempfile::tempdir_in(place)?;
     let pace = domain::planner::Pace {
         account_spacing: TimeDelta::milliseconds(100),
-        calendar_spacing: TimeDelta::milliseconds(100),
+        longest_blind: TimeDelta::milliseconds(100),
         ..domain::planner::Pace::default()
     };
     let limits = domain::budget::Limits {

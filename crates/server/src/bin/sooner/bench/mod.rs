@@ -4,6 +4,7 @@ mod apart;
 mod book;
 mod look;
 mod match_days;
+mod plan;
 mod probe;
 mod scale;
 mod share;
@@ -24,6 +25,8 @@ pub struct Bench {
 
 #[derive(Subcommand)]
 enum Measure {
+    /// What share of the possible the planner captures, beside its baselines (virtual time)
+    Plan(plan::Plan),
     /// Processor time of one look and memory of one watch, everything on
     Look(look::Look),
     /// Looks needed per slot seen, at several numbers of viewpoints on one calendar (virtual time)
@@ -45,6 +48,7 @@ enum Measure {
 pub async fn run(bench: Bench) -> anyhow::Result<()> {
     let probe = listen(matches!(bench.measure, Measure::Book(_)))?;
     let table = match bench.measure {
+        Measure::Plan(plan) => return plan::run(&plan, bench.json),
         Measure::Look(look) => look::run(look).await?,
         Measure::Share(share) => share::run(share).await?,
         Measure::Book(book) => book::run(book, &probe).await?,

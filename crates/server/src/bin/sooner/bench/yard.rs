@@ -127,8 +127,9 @@ impl Yard {
     /// Days requests so far, by the portal's own journal.
     pub async fn looks(&self) -> anyhow::Result<usize> {
         match &self.world {
-            World::Here(sandbox) => Ok(sandbox
-                .with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == "days").count())),
+            World::Here(sandbox) => {
+                Ok(sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == "days").count()))
+            }
             World::Apart(apart) => apart.count("days").await,
         }
     }

@@ -132,7 +132,10 @@ async fn calendars(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Vec
         let stored = known.iter().find(|c| c.key == key);
         let seen = store::observation::seen_days(tx, &key, now - LATELY, 1000).await?;
         let here: Vec<&Task> = peers.iter().filter(|p| wants(p, *city)).collect();
-        explained.push(calendar(task, wish, (*city, stored, &seen), &here, &accounts, now));
+        let subject = store::learned::choice_of(&key.to_string());
+        let told = store::learned::about(tx, &subject).await?.into_iter().find(|(s, _)| *s == subject);
+        let choice = told.map(|(_, told)| told);
+        explained.push(calendar(task, wish, (*city, stored, &seen), choice.as_ref(), &here, &accounts, now));
     }
     Ok(explained)
 }
@@ -149,6 +152,7 @@ fn calendar(
     task: &Task,
     wish: &Wish,
     (city, stored, seen): (FacilityId, Option<&StoredCalendar>, &[SeenDay]),
+    choice: Option<&serde_json::Value>,
     here: &[&Task],
     accounts: &BTreeMap<PortalAccountId, PortalAccount>,
     now: Instant,
@@ -169,7 +173,7 @@ fn calendar(
         looks: stored.map_or(0, |c| c.looks),
         accounts: lookers.len(),
         accounts_ready: ready,
-        next_look: planner_reason(stored, &lookers, here.len() + 1, now),
+        next_look: planner_reason(choice, &lookers, now),
         ahead: ahead.len(),
         days: days(task, wish, (city, stored, seen), &ahead, now),
     }
@@ -179,31 +183,44 @@ fn may_look(account: &PortalAccount, limits: &Limits, now: Instant) -> bool {
     account.not_before.is_none_or(|at| at <= now) && account.budget.check(Spend::Look, limits, now).is_ok()
 }
 
-/// When somebody may look here next at the soonest, and why not now.
-///
-/// The one place for what is known of the plan: the planner's index and price belong here.
-fn planner_reason(
-    stored: Option<&StoredCalendar>,
-    lookers: &[&PortalAccount],
-    wishes: usize,
-    now: Instant,
-) -> Planned {
+/// When somebody may look here next at the soonest, why the planner looked here last, and why not now.
+fn planner_reason(choice: Option<&serde_json::Value>, lookers: &[&PortalAccount], now: Instant) -> Planned {
     let limits = Limits::default();
     let ready = |account: &&PortalAccount| {
         let budget = account.budget.check(Spend::Look, &limits, now).err().map(|rest| rest.until);
         budget.max(account.not_before).map_or(now, |at| at.max(now))
     };
     let at = lookers.iter().map(ready).min();
-    let shared = stored.map_or(0, |c| c.days.len());
     let why = match at {
         None => "no account sees this calendar: no active task of this kind wants the city".to_owned(),
-        Some(at) if at <= now => format!(
-            "an account may look as soon as a look here is worth its call; the list of {shared} days is shared by \
-             {wishes} tasks"
-        ),
+        Some(at) if at <= now => "an account may look as soon as a look here is worth its call".to_owned(),
         Some(at) => format!("every account rests or has used its looks; the first until {}", print::at(at)),
     };
-    Planned { at, why }
+    let weighed = choice.map_or_else(|| "its planner has not looked here yet".to_owned(), weighed);
+    Planned { at, why: format!("{why}; {weighed}") }
+}
+
+/// What the planner wrote down of its last look, in words.
+fn weighed(told: &serde_json::Value) -> String {
+    let number = |value: &serde_json::Value| value.as_f64().unwrap_or(0.0);
+    let chosen = &told["choice"];
+    let since = number(&chosen["since"]) / 60.0;
+    let kind = match chosen["kind"].as_str() {
+        Some("first") => "nobody had looked here yet".to_owned(),
+        Some("exploration") => format!("to learn whether it is still poor, after {since:.0} min"),
+        _ => format!("{since:.1} min after the one before"),
+    };
+    format!(
+        "last look {kind}: {:.2} new days expected, worth {:.4} against a price of {:.4}; about {:.1} new days an \
+         hour living {:.0} s, each worth {:.2}, through {} accounts",
+        number(&chosen["expected"]),
+        number(&chosen["index"]),
+        number(&chosen["price"]),
+        number(&told["days_per_hour"]),
+        number(&told["life_seconds"]),
+        number(&told["worth"]),
+        told["viewpoints"]
+    )
 }
 
 fn days(

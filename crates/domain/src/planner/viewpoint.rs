@@ -1,0 +1,110 @@
+//! Through which account a calendar is looked at: as few as the wanted rate needs, others on other days.
+
+use chrono::{DateTime, TimeDelta};
+
+use crate::budget::{Budget, Limits, Spend};
+use crate::clock::Instant;
+
+/// The least time between two looks of one account.
+pub const ACCOUNT_SPACING: TimeDelta = TimeDelta::minutes(10);
+
+/// An account as a viewpoint.
+#[derive(Clone, Copy, Debug)]
+pub struct Viewpoint<'a> {
+    /// Its calls.
+    pub budget: &'a Budget,
+    /// Its place in today's order ([`turn_order`]).
+    pub turn: u64,
+    /// Whether it is not in the middle of something.
+    pub free: bool,
+    /// Whether it has a session; else a sign-in comes first.
+    pub signed_in: bool,
+    /// Not before this: cooling down, locked, backed off.
+    pub not_before: Option<Instant>,
+}
+
+/// An account's place in the order of a day (days since the epoch): another one every day, the same all day, so that
+/// the same few stay signed in and nobody carries the load for good.
+#[must_use]
+pub fn turn_order(account: u128, day: i64) -> u64 {
+    // SplitMix64's mixing steps.
+    let mut mixed =
+        (account as u64) ^ ((account >> 64) as u64) ^ day.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// The account to look through: of those that may, one that is signed in, then first in today's order.
+///
+/// # Errors
+/// The first instant at which one may look, or `None` when all are busy (the end of a job asks again).
+pub fn pick<'a, K: Copy>(
+    viewpoints: impl Iterator<Item = (K, Viewpoint<'a>)>,
+    limits: &Limits,
+    spacing: TimeDelta,
+    now: Instant,
+) -> Result<K, Option<Instant>> {
+    let mut best: Option<((bool, u64), K)> = None;
+    let mut soonest: Option<Instant> = None;
+    for (key, viewpoint) in viewpoints {
+        match ready_at(&viewpoint, limits, spacing, now) {
+            Some(at) if at <= now => {
+                let order = (!viewpoint.signed_in, viewpoint.turn);
+                if best.as_ref().is_none_or(|(other, _)| order < *other) {
+                    best = Some((order, key));
+                }
+            }
+            Some(at) => soonest = Some(soonest.map_or(at, |s: Instant| s.min(at))),
+            None => {}
+        }
+    }
+    best.map(|(_, key)| key).ok_or(soonest)
+}
+
+/// When an account may look next; `None` while it is busy.
+#[must_use]
+pub fn ready_at(
+    viewpoint: &Viewpoint<'_>,
+    limits: &Limits,
+    spacing: TimeDelta,
+    now: Instant,
+) -> Option<Instant> {
+    if !viewpoint.free {
+        return None;
+    }
+    let mut at = viewpoint.not_before.unwrap_or(now).max(now);
+    if let Some(last) = viewpoint.budget.last_look() {
+        at = at.max(last + spread(viewpoint.budget, limits, spacing, now));
+    }
+    for (spend, asked) in [(Spend::Look, true), (Spend::SignIn, !viewpoint.signed_in)] {
+        if let (true, Err(rest)) = (asked, viewpoint.budget.check(spend, limits, now)) {
+            at = at.max(rest.until);
+        }
+    }
+    Some(at)
+}
+
+/// After a first hour of close looks, what is left of the ten hours is spread evenly over them, so that an account
+/// never falls silent for hours.
+fn spread(budget: &Budget, limits: &Limits, spacing: TimeDelta, now: Instant) -> TimeDelta {
+    let open = limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved);
+    let (_, used) = budget.looks(now);
+    let Some(oldest) = budget.oldest_look(now).filter(|_| used > limits.looks_per_hour) else {
+        return spacing;
+    };
+    let left = i32::try_from(open.saturating_sub(used).max(1)).unwrap_or(i32::MAX);
+    ((oldest + TimeDelta::hours(10) - now) / left).max(spacing)
+}
+
+/// Looks a second that an account can afford for good.
+#[must_use]
+pub fn affordable(limits: &Limits) -> f64 {
+    f64::from(limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved)) / 36_000.0
+}
+
+/// An instant from seconds since the epoch.
+#[must_use]
+pub fn instant(seconds: f64) -> Instant {
+    DateTime::from_timestamp_micros((seconds * 1e6) as i64).unwrap_or(DateTime::UNIX_EPOCH)
+}

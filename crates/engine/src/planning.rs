@@ -1,0 +1,396 @@
+//! The planner at work: which calendars there are, what they are worth, who may look, what was learned.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use chrono::{NaiveDate, TimeDelta};
+use domain::calendar::{CalendarKey, Change, Kind};
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::planner::viewpoint::{Viewpoint, affordable, pick, ready_at, turn_order};
+use domain::planner::{Allowance, Choice, Planner, Why};
+use domain::rates::{Rates, Shape};
+use serde_json::{Value, json};
+
+use crate::driver::{Job, Round};
+use crate::roster::Census;
+use crate::state::State;
+use crate::{Config, Engine, Fault};
+
+/// Members of a calendar among whom its viewpoints are chosen, and how many of them.
+const CONSIDERED: usize = 4_096;
+const VIEWPOINTS: usize = 256;
+/// Viewpoints are chosen anew this often, and whenever the number of tasks changes.
+const CHOSEN_FOR: TimeDelta = TimeDelta::minutes(10);
+/// What was learned is written this often.
+const KEEP_EVERY: TimeDelta = TimeDelta::minutes(5);
+/// The ceiling of looks saves up so many seconds for the planner's price; the hard ceiling is the engine's.
+const SAVED_UP: f64 = 900.0;
+/// An account saves up so many looks.
+const SAVED_LOOKS: f64 = 3.0;
+
+/// A calendar in the plan.
+struct Plot {
+    key: CalendarKey,
+    census: Census,
+    /// Who looks, and through which task; the first in today's order.
+    viewpoints: Vec<(PortalAccountId, TaskId, u64)>,
+    chosen_at: Option<Instant>,
+    /// The last day that any considered wish could use.
+    horizon: Option<NaiveDate>,
+    /// Days that appeared before the horizon, and those of them somebody wanted; the past fades.
+    useful: (f64, f64),
+    choice: Option<(Choice, Instant)>,
+    /// Something was learned since it was written.
+    fresh: bool,
+}
+
+/// The planner with the names behind its handles.
+#[derive(Default)]
+pub(crate) struct Planning {
+    planner: Option<Planner>,
+    plots: Vec<Plot>,
+    handles: HashMap<CalendarKey, usize>,
+    pools: HashMap<Kind, usize>,
+    /// Read at the start, taken when its calendar comes up.
+    recalled: HashMap<String, Value>,
+    shape: Shape,
+    kept_at: Option<Instant>,
+}
+
+fn seconds(at: Instant) -> f64 {
+    at.timestamp_micros() as f64 / 1e6
+}
+
+fn day_of(now: Instant) -> i64 {
+    now.timestamp().div_euclid(86_400)
+}
+
+impl Planning {
+    /// Takes over what was learned before.
+    pub fn recall(&mut self, learned: Vec<(String, Value)>) {
+        *self = Self::default();
+        for (subject, data) in learned {
+            if subject == "shape" {
+                self.shape = serde_json::from_value(data).unwrap_or_default();
+                self.shape.renew();
+            } else {
+                self.recalled.insert(subject, data);
+            }
+        }
+    }
+
+    /// What a look showed; the planner learns from days somebody could use.
+    pub fn answered(
+        &mut self,
+        key: &CalendarKey,
+        days: (&[NaiveDate], &Change),
+        wanted: &HashSet<NaiveDate>,
+        first: bool,
+        now: Instant,
+    ) {
+        let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) else { return };
+        let plot = &mut self.plots[*handle];
+        let (days, change) = days;
+        let near = |day: &&NaiveDate| plot.horizon.is_none_or(|horizon| **day <= horizon);
+        let count = |list: &[NaiveDate]| u32::try_from(list.iter().filter(near).count()).unwrap_or(u32::MAX);
+        let (appeared, vanished) = (count(&change.appeared), count(&change.vanished));
+        let at_risk = (count(days) + vanished).saturating_sub(appeared);
+        let seen = (!first).then_some((appeared, at_risk, vanished));
+        if appeared > 0 {
+            let of_use = change.appeared.iter().filter(|day| wanted.contains(*day)).count();
+            plot.useful = (plot.useful.0 * 0.98 + f64::from(appeared), plot.useful.1 * 0.98 + of_use as f64);
+        }
+        plot.fresh = true;
+        planner.answered(*handle, seconds(now), seen);
+        planner.set_worth(*handle, worth(plot));
+    }
+
+    /// Brings calendars, pools and viewpoints up to date; cheap when nothing changed.
+    fn sync(&mut self, state: &Seen<'_>, config: &Config, now: Instant) {
+        let shape = &self.shape;
+        let planner = self.planner.get_or_insert_with(|| {
+            let ceiling = Allowance::full(config.looks_per_second, config.looks_per_second * SAVED_UP);
+            let mut planner = Planner::new(ceiling, shape.clone(), seconds(now));
+            planner.set_longest_blind(config.pace.longest_blind.num_milliseconds() as f64 / 1000.0);
+            planner
+        });
+        let mut gone: HashSet<usize> = (0..self.plots.len()).collect();
+        let mut resized: HashSet<Kind> = HashSet::new();
+        for (key, census) in state.tasks.calendars() {
+            let handle = *self.handles.entry(key.clone()).or_insert_with(|| {
+                let pool = *self
+                    .pools
+                    .entry(key.kind.clone())
+                    .or_insert_with(|| planner.add_pool(Allowance::full(0.0, SAVED_LOOKS)));
+                let rates = self.recalled.remove(&store::learned::rates_of(&key.to_string()));
+                let (rates, useful) = rates.map(remembered).unwrap_or_default();
+                let last = state.calendars.get(&key).and_then(|c| c.last_look).map(seconds);
+                self.plots.push(Plot {
+                    key: key.clone(),
+                    census: Census::default(),
+                    viewpoints: Vec::new(),
+                    chosen_at: None,
+                    horizon: None,
+                    useful,
+                    choice: None,
+                    fresh: false,
+                });
+                planner.add_calendar(pool, key.facility.zone(), rates, last)
+            });
+            gone.remove(&handle);
+            let plot = &mut self.plots[handle];
+            let stale = plot.chosen_at.is_none_or(|at| now - at >= CHOSEN_FOR || now < at);
+            if stale || plot.census != census {
+                plot.census = census;
+                plot.chosen_at = Some(now);
+                choose_viewpoints(plot, state, now);
+                planner.set_most(handle, plot.viewpoints.len() as f64 * affordable(&config.limits));
+                planner.set_worth(handle, worth(plot));
+                resized.insert(key.kind.clone());
+            }
+        }
+        for handle in gone {
+            self.plots[handle].census = Census::default();
+            self.plots[handle].viewpoints.clear();
+            planner.set_worth(handle, 0.0);
+        }
+        for kind in resized {
+            let of_kind = self.plots.iter().filter(|p| p.key.kind == kind);
+            let accounts: HashSet<_> = of_kind.flat_map(|p| p.viewpoints.iter().map(|v| v.0)).collect();
+            let accounts = accounts.len() as f64;
+            planner.set_pool(
+                self.pools[&kind],
+                accounts * affordable(&config.limits),
+                accounts * SAVED_LOOKS,
+            );
+        }
+    }
+}
+
+/// What the planner needs to see of the state while it is borrowed itself.
+struct Seen<'a> {
+    tasks: &'a crate::roster::Roster,
+    calendars: &'a HashMap<CalendarKey, crate::state::Calendar>,
+}
+
+fn remembered(data: Value) -> (Rates, (f64, f64)) {
+    let rates = serde_json::from_value(data["rates"].clone()).unwrap_or_default();
+    let useful = serde_json::from_value(data["useful"].clone()).unwrap_or_default();
+    (rates, useful)
+}
+
+/// Captured appointments that a day before the horizon is worth: whether somebody wants it, and what it earns.
+fn worth(plot: &Plot) -> f64 {
+    let Census { active, uncaptured, automatic } = plot.census;
+    if active == 0 || plot.viewpoints.is_empty() {
+        return 0.0;
+    }
+    // Who has not been served yet comes first, here as in the order of who gets a slot.
+    let value = if uncaptured > 0 && automatic > 0 {
+        1.0
+    } else if uncaptured > 0 || automatic > 0 {
+        0.5
+    } else {
+        0.25
+    };
+    value * (plot.useful.1 + 1.0) / (plot.useful.0 + 2.0)
+}
+
+/// The first in today's order of those who may look.
+fn choose_viewpoints(plot: &mut Plot, state: &Seen<'_>, now: Instant) {
+    let day = day_of(now);
+    plot.viewpoints.clear();
+    plot.horizon = None;
+    let mut known = HashSet::new();
+    for (account, task) in state.tasks.viewpoints(&plot.key).take(CONSIDERED) {
+        if let Some(task) = state.tasks.get(&task) {
+            let last = task.wish.latest_useful(task.booked.as_ref());
+            plot.horizon = Some(plot.horizon.map_or(last, |h| h.max(last)));
+        }
+        if known.insert(account) {
+            plot.viewpoints.push((account, task, turn_order(account.0.as_u128(), day)));
+        }
+    }
+    plot.viewpoints.sort_unstable_by_key(|viewpoint| viewpoint.2);
+    plot.viewpoints.truncate(VIEWPOINTS);
+}
+
+impl Engine {
+    /// Adds the looks that are worth their calls now.
+    pub(crate) fn take_looks(&self, state: &mut State, round: &mut Round, now: Instant) {
+        let config = &self.ctx.config;
+        crate::look::refill(state, config.looks_per_second, now);
+        let mut planning = std::mem::take(&mut state.planning);
+        planning.sync(&Seen { tasks: &state.tasks, calendars: &state.calendars }, config, now);
+        let Planning { planner: Some(planner), plots, .. } = &mut planning else { return };
+        let mut taken = 0;
+        while state.look_tokens >= 1.0 && taken < config.pace.most {
+            let mut through = None;
+            let choice = planner.choose(seconds(now), &mut |handle| {
+                let able = self.able(state, round, &plots[handle], now);
+                able.map(|viewpoint| through = Some(viewpoint))
+            });
+            let (Some(mut choice), Some((account, task))) = (choice, through) else { break };
+            let plot = &mut plots[choice.calendar];
+            if state.is_restricted(&plot.key, now) {
+                choice.kind = Why::Exploration;
+            }
+            plot.choice = Some((choice, now));
+            planner.spend(choice.calendar);
+            state.look_tokens -= 1.0;
+            taken += 1;
+            state.calendar(&plot.key).last_try = Some(now);
+            round.jobs.push(Job::Look { task, account, key: plot.key.clone(), reason: choice.kind });
+        }
+        let rest = if state.look_tokens < 1.0 { 1.0 } else { planner.rest(seconds(now)) };
+        if plots.iter().any(|plot| !plot.viewpoints.is_empty()) {
+            round.later(Some(now + TimeDelta::milliseconds((rest * 1000.0).ceil() as i64)));
+        }
+        state.planning = planning;
+    }
+
+    /// The account to look through and its task; else the seconds until one may.
+    fn able(
+        &self,
+        state: &State,
+        round: &Round,
+        plot: &Plot,
+        now: Instant,
+    ) -> Result<(PortalAccountId, TaskId), f64> {
+        let config = &self.ctx.config;
+        let until = |at: Instant| (at - now).num_milliseconds() as f64 / 1000.0;
+        if state.is_restricted(&plot.key, now) {
+            let last = state.calendars.get(&plot.key).and_then(|c| c.last_try);
+            let next = last.map_or(now, |at| at + config.pace.restricted_spacing);
+            if next > now {
+                return Err(until(next));
+            }
+        }
+        let candidates = plot.viewpoints.iter().filter_map(|(id, task, turn)| {
+            let account = state.accounts.get(id)?;
+            state.tasks.get(task)?;
+            let viewpoint = Viewpoint {
+                budget: &account.budget,
+                turn: *turn,
+                free: !account.busy && !round.uses(*id) && !state.has_live_intent(*id),
+                signed_in: account.session.is_some() || !account.imported,
+                not_before: account.not_before,
+            };
+            Some(((*id, *task), viewpoint))
+        });
+        match pick(candidates, &config.limits, config.pace.account_spacing, now) {
+            Ok(viewpoint) => Ok(viewpoint),
+            Err(later) => Err(later.map_or(1.0, until)),
+        }
+    }
+
+    /// When each calendar will be looked at next, as things stand.
+    pub(crate) fn next_looks(&self, state: &State, now: Instant) -> HashMap<CalendarKey, Instant> {
+        let config = &self.ctx.config;
+        let Some(planner) = &state.planning.planner else { return HashMap::new() };
+        let most = config.pace.longest_blind.num_milliseconds() as f64 / 1000.0;
+        let next = |(handle, plot): (usize, &Plot)| {
+            let ready = plot.viewpoints.iter().take(16).filter_map(|(id, _, turn)| {
+                let account = state.accounts.get(id)?;
+                let viewpoint = Viewpoint {
+                    budget: &account.budget,
+                    turn: *turn,
+                    free: true,
+                    signed_in: true,
+                    not_before: account.not_before,
+                };
+                ready_at(&viewpoint, &config.limits, config.pace.account_spacing, now)
+            });
+            let ready = ready.min()?;
+            let due = planner.due_in(handle, seconds(now), most);
+            Some((plot.key.clone(), ready.max(now + TimeDelta::milliseconds((due * 1000.0) as i64))))
+        };
+        state.planning.plots.iter().enumerate().filter_map(next).collect()
+    }
+
+    /// Writes what was learned, now and then.
+    pub(crate) async fn keep_learned(self: &Arc<Self>) -> Result<(), Fault> {
+        let now = self.ctx.portal_time.now();
+        let kept = {
+            let mut state = self.state.lock();
+            let due = state.planning.kept_at.is_none_or(|at| now - at >= KEEP_EVERY || now < at);
+            if !due {
+                return Ok(());
+            }
+            let hours: Vec<(String, Value)> =
+                state.judge.learned_hours().iter().map(|(f, h)| (hours_of(*f), json!(h))).collect();
+            let mut kept = state.planning.learned(now);
+            if !kept.is_empty() {
+                kept.extend(hours);
+            }
+            kept
+        };
+        if kept.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.ctx.db.begin().await?;
+        for (subject, data) in kept {
+            store::learned::keep(&mut tx, &subject, &data, now).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+/// The subject under which a facility's restricted hours are kept.
+pub(crate) fn hours_of(facility: FacilityId) -> String {
+    format!("hours {}", facility.0)
+}
+
+impl Planning {
+    /// What is to be written: the rates of calendars that were looked at, why, and the shape they share.
+    fn learned(&mut self, now: Instant) -> Vec<(String, Value)> {
+        self.kept_at = Some(now);
+        let Some(planner) = &self.planner else { return Vec::new() };
+        let mut kept = Vec::new();
+        for (handle, plot) in self.plots.iter_mut().enumerate().filter(|(_, plot)| plot.fresh) {
+            plot.fresh = false;
+            let (rates, estimate) = planner.rates(handle);
+            let key = plot.key.to_string();
+            kept.push((store::learned::rates_of(&key), json!({ "rates": rates, "useful": plot.useful })));
+            if let Some((choice, at)) = &plot.choice {
+                let per_hour = estimate.arrival * 3600.0;
+                let told = json!({
+                    "at": at,
+                    "choice": choice,
+                    "days_per_hour": per_hour,
+                    "life_seconds": 1.0 / estimate.death,
+                    "worth": planner.worth(handle),
+                    "viewpoints": plot.viewpoints.len(),
+                });
+                kept.push((store::learned::choice_of(&key), told));
+            }
+        }
+        if !kept.is_empty() {
+            kept.push(("shape".to_owned(), json!(planner.shape())));
+        }
+        kept
+    }
+}
+
+impl State {
+    /// Whether an empty list would prove nothing at a calendar now.
+    fn is_restricted(&self, key: &CalendarKey, now: Instant) -> bool {
+        key.kind.booked
+            && self.judge.is_restricted(key.facility, now)
+            && self.calendars.get(key).is_some_and(|c| c.restricted_at.is_some())
+    }
+
+    /// Takes over what was learned before a restart.
+    pub(crate) fn recall(&mut self, learned: Vec<(String, Value)>) {
+        for (subject, data) in &learned {
+            let facility = subject.strip_prefix("hours ").and_then(|f| f.parse().ok()).map(FacilityId);
+            if let (Some(facility), Ok(hours)) = (facility, serde_json::from_value(data.clone())) {
+                self.judge.recall(facility, hours);
+            }
+        }
+        self.planning.recall(learned);
+    }
+}

@@ -1,0 +1,15 @@
+//! The planner's proving ground: worlds of calendars in virtual time, the baselines it is measured against, and
+//! what of the possible worth each captures with the same number of looks.
+//!
+//! Used by `sooner bench plan` and by the ratchet in `make test`. Everything is seeded; nothing waits.
+
+mod policy;
+mod report;
+mod run;
+mod shared;
+mod world;
+
+pub use policy::Policy;
+pub use report::{Report, measure};
+pub use run::{Outcome, run};
+pub use world::{Size, Trace, World};

@@ -1,0 +1,191 @@
+//! Ways of deciding where to look next: ours, the one that knows the truth, and what others do.
+
+use domain::budget::Budget;
+use domain::planner::optimum::{Demand, solve};
+use domain::planner::viewpoint::affordable;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use serde::Serialize;
+
+use crate::shared::Shared;
+use crate::world::{World, exponential};
+
+/// A way of deciding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    /// The product's planner, learning as it goes.
+    Sooner,
+    /// The same planner, told the true rates at every instant.
+    Informed,
+    /// The static optimum: the best constant spacing per calendar, from the true rates.
+    Static,
+    /// The same rates, at memoryless instants.
+    Memoryless,
+    /// Every calendar in turn.
+    RoundRobin,
+    /// Every user polls for himself, evenly: the design of peers.
+    PerUser,
+}
+
+impl Policy {
+    /// Every policy.
+    pub const ALL: [Self; 6] =
+        [Self::Sooner, Self::Informed, Self::Static, Self::Memoryless, Self::RoundRobin, Self::PerUser];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sooner => "sooner",
+            Self::Informed => "informed",
+            Self::Static => "static",
+            Self::Memoryless => "memoryless",
+            Self::RoundRobin => "round_robin",
+            Self::PerUser => "per_user",
+        }
+    }
+}
+
+/// What a look showed, against the look before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen {
+    pub appeared: u32,
+    pub useful: u32,
+    pub at_risk: u32,
+    pub vanished: u32,
+}
+
+/// A policy at work.
+pub(crate) trait Looker {
+    /// The calendar to look at now, if one is due.
+    fn next(&mut self, now: f64, budgets: &mut [Budget]) -> Option<usize>;
+    /// What the look showed.
+    fn saw(&mut self, calendar: usize, now: f64, seen: Seen);
+    /// Seconds until the next may be due.
+    fn rest(&mut self, now: f64) -> f64;
+    /// Accounts it got banned.
+    fn bans(&self) -> u64 {
+        0
+    }
+}
+
+pub(crate) fn looker(world: &World, policy: Policy, seed: u64) -> Box<dyn Looker + '_> {
+    let mut dice = StdRng::seed_from_u64(seed ^ 0x51ab);
+    match policy {
+        Policy::Sooner => Box::new(Shared::new(world, false)),
+        Policy::Informed => Box::new(Shared::new(world, true)),
+        Policy::Static => Box::new(Timed::constant(world, &mut dice)),
+        Policy::Memoryless => Box::new(Timed { memoryless: true, ..Timed::constant(world, &mut dice) }),
+        Policy::RoundRobin => Box::new(Timed::even(world, |_| 1.0, &mut dice)),
+        Policy::PerUser => Box::new(Timed::per_user(world, &mut dice)),
+    }
+}
+
+/// The demands of a world in one of its regimes, for the solver.
+pub(crate) fn demands(world: &World, regime: usize) -> Vec<Demand> {
+    let demand = |c: &crate::world::Calendar| Demand {
+        worth_rate: c.worth
+            * c.nature[regime].arrival
+            * (-c.nature[regime].death * crate::world::BOOKING).exp(),
+        death: c.nature[regime].death,
+        pool: c.pool,
+        most: c.users as f64 * affordable(&domain::budget::Limits::default()),
+    };
+    world.calendars.iter().map(demand).collect()
+}
+
+/// Looks a second per kind of applicant that its accounts can afford.
+pub(crate) fn pool_budgets(world: &World) -> Vec<f64> {
+    let pools = world.calendars.iter().map(|c| c.pool + 1).max().unwrap_or(0);
+    let each = affordable(&domain::budget::Limits::default());
+    (0..pools).map(|pool| each * world.accounts.iter().filter(|a| a.pool == pool).count() as f64).collect()
+}
+
+/// Policies that are timetables: each of many lookers has its own spacing.
+struct Timed {
+    /// (calendars in turn, spacing, next instant, turn)
+    lookers: Vec<(Vec<usize>, f64, f64, usize)>,
+    /// By next instant.
+    queue: std::collections::BinaryHeap<std::cmp::Reverse<(u64, usize)>>,
+    memoryless: bool,
+    /// Rates anew at the change of regime.
+    change: Option<(f64, Vec<f64>)>,
+    dice: StdRng,
+}
+
+impl Timed {
+    fn new(lookers: Vec<(Vec<usize>, f64)>, start: f64, dice: &mut StdRng) -> Self {
+        let lookers: Vec<_> = lookers
+            .into_iter()
+            .filter(|(calendars, spacing)| !calendars.is_empty() && spacing.is_finite())
+            .map(|(calendars, spacing)| (calendars, spacing, start + spacing * dice.random::<f64>(), 0))
+            .collect();
+        let queue =
+            lookers.iter().enumerate().map(|(i, l)| std::cmp::Reverse(((l.2 * 1e3) as u64, i))).collect();
+        let dice = StdRng::seed_from_u64(dice.random());
+        Self { lookers, queue, memoryless: false, change: None, dice }
+    }
+
+    /// Evenly spaced looks at the rates of the static optimum of the first regime.
+    fn constant(world: &World, dice: &mut StdRng) -> Self {
+        let rates = |regime| {
+            solve(&demands(world, regime), world.size.looks_per_hour / 3600.0, &pool_budgets(world)).rates
+        };
+        let first =
+            rates(0).into_iter().enumerate().map(|(i, rate)| (vec![i], 1.0 / rate.max(1e-9))).collect();
+        let mut timed = Self::new(first, world.span.0, dice);
+        if world.trace == crate::Trace::Shift {
+            timed.change = Some((0.5 * (world.span.0 + world.span.1), rates(1)));
+        }
+        timed
+    }
+
+    /// Looks in proportion to a weight per calendar.
+    fn even(world: &World, weight: impl Fn(usize) -> f64, dice: &mut StdRng) -> Self {
+        let seen: Vec<usize> = (0..world.calendars.len()).filter(|c| world.calendars[*c].users > 0).collect();
+        let sum: f64 = seen.iter().map(|c| weight(*c)).sum();
+        let spacing = |c: usize| 3600.0 * sum / (weight(c) * world.size.looks_per_hour);
+        Self::new(seen.iter().map(|c| (vec![*c], spacing(*c))).collect(), world.span.0, dice)
+    }
+
+    /// Every user in his own rhythm, his own cities in turn; each as often as the budget divided by users allows.
+    fn per_user(world: &World, dice: &mut StdRng) -> Self {
+        let spacing = 3600.0 * world.accounts.len() as f64 / world.size.looks_per_hour;
+        let lookers = world.accounts.iter().map(|a| (a.calendars.clone(), spacing)).collect();
+        Self::new(lookers, world.span.0, dice)
+    }
+}
+
+impl Looker for Timed {
+    fn next(&mut self, now: f64, _: &mut [Budget]) -> Option<usize> {
+        if self.change.as_ref().is_some_and(|(at, _)| now >= *at) {
+            let (_, rates) = self.change.take()?;
+            self.lookers.iter_mut().for_each(|l| l.1 = 1.0 / rates[l.0[0]].max(1e-9));
+            // Where the old spacing was long, the new one begins at once.
+            let again = self.lookers.iter_mut().enumerate().map(|(i, l)| {
+                l.2 = l.2.min(now + l.1);
+                std::cmp::Reverse(((l.2 * 1e3) as u64, i))
+            });
+            self.queue = again.collect();
+        }
+        let std::cmp::Reverse((at, index)) = *self.queue.peek()?;
+        if at as f64 / 1e3 > now {
+            return None;
+        }
+        self.queue.pop();
+        let (calendars, spacing, next, turn) = &mut self.lookers[index];
+        let calendar = calendars[*turn % calendars.len()];
+        *turn += 1;
+        *next += if self.memoryless { exponential(*spacing, &mut self.dice) } else { *spacing };
+        self.queue.push(std::cmp::Reverse(((*next * 1e3) as u64, index)));
+        Some(calendar)
+    }
+
+    fn saw(&mut self, _: usize, _: f64, _: Seen) {}
+
+    fn rest(&mut self, now: f64) -> f64 {
+        let next = self.queue.peek().map_or(now + 60.0, |r| r.0.0 as f64 / 1e3);
+        (next - now).clamp(0.001, 3600.0)
+    }
+}

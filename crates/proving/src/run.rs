@@ -1,0 +1,109 @@
+//! Lets a policy look at a world, and counts what it captured.
+
+use domain::budget::Budget;
+
+use crate::policy::{Policy, Seen, looker};
+use crate::world::{BOOKING, World};
+
+/// What a policy brought home, from the counted part of the world on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Outcome {
+    /// Captured worth.
+    pub worth: f64,
+    /// Confirmed bookings.
+    pub bookings: u64,
+    /// Looks made.
+    pub looks: u64,
+    /// All requests: looks, and what attempts cost.
+    pub requests: u64,
+    /// Accounts that were softly banned.
+    pub bans: u64,
+}
+
+/// An attempt reads the day's times and the groups page, posts, and reads back.
+const ATTEMPT: u64 = 4;
+/// A phantom shows itself by empty times, read together with the groups page.
+const PHANTOM: u64 = 2;
+/// The most cautious reported threshold: calls in ten hours.
+pub(crate) const BAN_FROM: usize = 50;
+
+/// Runs a policy over a whole world.
+#[must_use]
+pub fn run(world: &World, policy: Policy, seed: u64) -> Outcome {
+    let mut looker = looker(world, policy, seed);
+    let mut outcome = Outcome::default();
+    let mut calendars: Vec<Listed> = world.calendars.iter().map(|_| Listed::default()).collect();
+    let mut budgets = vec![Budget::default(); world.accounts.len()];
+    let mut now = world.span.0;
+    while now < world.span.1 {
+        let counted = now >= world.counted_from();
+        while let Some(choice) = looker.next(now, &mut budgets) {
+            let (seen, taken) = calendars[choice].look(world, choice, now);
+            if counted {
+                outcome.looks += 1;
+                outcome.requests += 1 + taken.requests;
+                outcome.bookings += taken.bookings;
+                outcome.worth += taken.bookings as f64 * world.calendars[choice].worth;
+            }
+            looker.saw(choice, now, seen);
+        }
+        now += looker.rest(now);
+    }
+    outcome.bans = looker.bans();
+    outcome
+}
+
+/// A calendar's list as it was last seen.
+#[derive(Default)]
+struct Listed {
+    /// First arrival not yet passed.
+    next: usize,
+    /// Days that are (or were) there and are not captured: index, seen before, found a phantom.
+    present: Vec<(usize, bool, bool)>,
+}
+
+struct Taken {
+    bookings: u64,
+    requests: u64,
+}
+
+impl Listed {
+    /// One look: what appeared, what was at risk, what vanished; and everything of use is booked.
+    fn look(&mut self, world: &World, calendar: usize, now: f64) -> (Seen, Taken) {
+        let days = &world.calendars[calendar].days;
+        let (mut seen, mut taken) = (Seen::default(), Taken { bookings: 0, requests: 0 });
+        while self.next < days.len() && days[self.next].from <= now {
+            self.present.push((self.next, false, false));
+            self.next += 1;
+        }
+        self.present.retain_mut(|(index, known, phantom)| {
+            let day = days[*index];
+            let gone = day.to <= now;
+            if *known {
+                seen.at_risk += 1;
+                seen.vanished += u32::from(gone);
+            }
+            if gone {
+                return false;
+            }
+            if !*known {
+                *known = true;
+                seen.appeared += 1;
+                seen.useful += u32::from(day.useful);
+            }
+            if !day.useful || *phantom {
+                return true;
+            }
+            if day.phantom {
+                *phantom = true;
+                taken.requests += PHANTOM;
+                return true;
+            }
+            taken.requests += ATTEMPT;
+            let booked = day.to > now + BOOKING;
+            taken.bookings += u64::from(booked);
+            !booked
+        });
+        (seen, taken)
+    }
+}

@@ -1,0 +1,92 @@
+//! Measures 1 and 2: what share of the possible the planner captures, beside what others do, in virtual time.
+
+use clap::Args;
+use proving::{Policy, Report, Size, Trace, measure};
+use serde_json::json;
+
+/// Runs the planner and its baselines over seeded worlds.
+#[derive(Args)]
+pub struct Plan {
+    /// Looks an hour over all accounts; several are measured one after the other
+    #[arg(long, value_delimiter = ',', default_values_t = [180.0, 720.0])]
+    looks_per_hour: Vec<f64>,
+    /// Portal accounts
+    #[arg(long, default_value_t = Size::default().accounts, value_parser = at_least_one)]
+    accounts: usize,
+    /// Calendars: kinds of applicants times six cities
+    #[arg(long, default_value_t = Size::default().calendars, value_parser = at_least_one)]
+    calendars: usize,
+    /// Virtual days; the first quarter is for learning and is not counted
+    #[arg(long, default_value_t = Size::default().days)]
+    days: f64,
+    /// The first seed
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many seeds, one after the other
+    #[arg(long, default_value_t = 10)]
+    seeds: u64,
+    /// Only this trace: poisson, day, burst, shift, phantom
+    #[arg(long, value_parser = trace)]
+    trace: Option<Trace>,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "a number from 1 on".to_owned())
+}
+
+fn trace(name: &str) -> Result<Trace, String> {
+    Trace::ALL
+        .into_iter()
+        .find(|trace| trace.name() == name)
+        .ok_or_else(|| "one of poisson, day, burst, shift, phantom".to_owned())
+}
+
+/// Measures and prints.
+pub fn run(options: &Plan, as_json: bool) -> anyhow::Result<()> {
+    anyhow::ensure!(options.looks_per_hour.iter().all(|l| *l > 0.0), "looks per hour must be above 0");
+    anyhow::ensure!(options.days >= 1.0, "at least one day");
+    let seeds: Vec<u64> = (options.seed..options.seed + options.seeds.max(1)).collect();
+    let traces = Trace::ALL.into_iter().filter(|t| options.trace.is_none_or(|only| only == *t));
+    let mut reports = Vec::new();
+    for trace in traces {
+        for looks_per_hour in &options.looks_per_hour {
+            let (accounts, calendars, days) = (options.accounts, options.calendars, options.days);
+            let size = Size { looks_per_hour: *looks_per_hour, accounts, calendars, days };
+            let report = measure(trace, size, &seeds, &Policy::ALL);
+            if !as_json {
+                print(&report, reports.is_empty());
+            }
+            reports.push(report);
+        }
+    }
+    if as_json {
+        let object = json!({ "accounts": options.accounts, "calendars": options.calendars,
+            "days": options.days, "seeds": seeds, "traces": reports });
+        println!("{}", serde_json::to_string_pretty(&object)?);
+    }
+    Ok(())
+}
+
+fn print(report: &Report, first: bool) {
+    if first {
+        println!(
+            "{:>8} {:>7} {:>6} {:>15} {:>8} {:>9} {:>6} {:>5}  captured by each, against the limit",
+            "trace", "looks/h", "R", "lowest..highest", "to peers", "req/book", "ratio", "bans"
+        );
+    }
+    let others: Vec<String> =
+        report.policies.iter().map(|(name, share)| format!("{name} {share:.2}")).collect();
+    println!(
+        "{:>8} {:>7.0} {:>6.3} {:>7.3}..{:<6.3} {:>7.2}x {:>9.2} {:>6.3} {:>5}  {}",
+        report.name,
+        report.looks_per_hour,
+        report.ratio,
+        report.spread.0,
+        report.spread.1,
+        report.ratio_peer_design,
+        report.requests_per_booking,
+        report.requests_ratio,
+        report.bans,
+        others.join(", ")
+    );
+}

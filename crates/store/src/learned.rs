@@ -1,0 +1,48 @@
+//! What the engine has learned, by subject; it survives restarts and moves with the lease.
+
+use domain::clock::Instant;
+use serde_json::Value;
+
+use crate::{Error, Tx, all, exec};
+
+/// The subject of what is known of a calendar's rates.
+#[must_use]
+pub fn rates_of(calendar: &str) -> String {
+    format!("rates {calendar}")
+}
+
+/// The subject of why a calendar was looked at last, and when it will be next.
+#[must_use]
+pub fn choice_of(calendar: &str) -> String {
+    format!("choice {calendar}")
+}
+
+/// Everything that was learned.
+pub async fn everything(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
+    all!(tx, (String, Value), "SELECT subject, data FROM learned ORDER BY subject")
+}
+
+/// What was learned of some subjects that begin alike.
+pub async fn about(tx: &mut Tx, beginning: &str) -> Result<Vec<(String, Value)>, Error> {
+    let after = format!("{beginning}\u{7f}");
+    all!(
+        tx,
+        (String, Value),
+        "SELECT subject, data FROM learned WHERE subject >= $1 AND subject < $2 ORDER BY subject",
+        beginning,
+        after
+    )
+}
+
+/// Keeps what was learned of a subject.
+pub async fn keep(tx: &mut Tx, subject: &str, data: &Value, at: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO learned (subject, data, learned_at) VALUES ($1, $2, $3)
+         ON CONFLICT (subject) DO UPDATE SET data = $2, learned_at = $3",
+        subject,
+        data.clone(),
+        at
+    )?;
+    Ok(())
+}
