@@ -4,8 +4,6 @@
 use std::cell::{Cell, RefCell};
 
 #[cfg(debug_assertions)]
-type Killer = Box<dyn FnMut(&str) -> bool>;
-
 #[cfg(debug_assertions)]
 thread_local! {
     static KILLER: RefCell<Option<Killer>> = const { RefCell::new(None) };
@@ -16,11 +14,15 @@ thread_local! {
 #[cfg(debug_assertions)]
 pub struct Killed;
 
+/// Decides at each crash point, by name, whether the engine dies there.
+#[cfg(debug_assertions)]
+pub type Killer = Box<dyn FnMut(&str) -> bool>;
+
 /// Ends the job that reaches a point for which `killer` says so, as if its process had gone; for this thread only.
 ///
 /// The test then drops the engine and makes a new one on the same database.
 #[cfg(debug_assertions)]
-pub fn kill_when(killer: Option<Box<dyn FnMut(&str) -> bool>>) {
+pub fn kill_when(killer: Option<Killer>) {
     KILLER.set(killer);
 }
 

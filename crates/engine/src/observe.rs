@@ -159,8 +159,8 @@ impl State {
         looker: PortalAccountId,
         now: Instant,
     ) -> Effects {
-        let mut effects = Effects::default();
-        effects.weighed = self.weigh(key, &days, looker, now);
+        let weighed = self.weigh(key, &days, looker, now);
+        let mut effects = Effects { weighed, ..Effects::default() };
         if !effects.weighed.trusted {
             return effects;
         }
@@ -201,6 +201,7 @@ impl State {
         self.flushed_at.get_or_insert(now);
         self.tasks.count_look(key, change.appeared.len(), now);
         for day in &change.vanished {
+            self.tried_in_vain.remove(&(key.facility, *day));
             let alerted = self.alerted.get(&(key.facility, *day)).into_iter().flatten();
             let is_of = |t: &Watched| t.wish.notify_only && self.tasks.is_of(t, key);
             effects
@@ -265,9 +266,8 @@ impl State {
                     }
                     if task.wish.notify_only {
                         // Told of what nobody above it books by itself.
-                        let first = queue.is_empty()
-                            && !attempted
-                            && told.is_none_or(|told| !told.contains(&task.id));
+                        let ahead = queue.is_empty() || self.tried_in_vain.contains(&(key.facility, *day));
+                        let first = ahead && !attempted && told.is_none_or(|told| !told.contains(&task.id));
                         effects.alerts.extend(first.then_some((task.id, *day)));
                     } else if !self.is_resting(task, now) {
                         // A cooling account never books.

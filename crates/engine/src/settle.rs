@@ -318,6 +318,7 @@ async fn not_booked(
     };
     tx.commit().await?;
     crate::metrics::booking(to.as_str());
+    engine.state.lock().tried_in_vain.insert((intent.facility, intent.date));
     settled(engine, intent, task).await
 }
 

@@ -141,6 +141,8 @@ pub(crate) struct State {
     pub missing: std::collections::HashSet<TaskId>,
     /// Tasks that were told of a day which is still there.
     pub alerted: HashMap<(FacilityId, NaiveDate), HashSet<TaskId>>,
+    /// Days somebody tried for in vain: who stood behind the attempt is told of them.
+    pub tried_in_vain: HashSet<(FacilityId, NaiveDate)>,
     pub flushed_at: Option<Instant>,
     /// Accounts with calls that are not written yet, and when they were written last.
     pub unspent: std::collections::BTreeSet<PortalAccountId>,

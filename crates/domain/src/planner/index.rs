@@ -89,7 +89,8 @@ fn exp_minus(x: f32) -> f32 {
     // Truncation towards zero leaves a fraction in (−1, 0].
     let whole = y as i32;
     let part = y - whole as f32;
-    let poly = 1.0 + part * (0.693_147_2 + part * (0.240_226_5 + part * (0.055_504_1 + part * 0.009_618_1)));
+    let poly = 1.0
+        + part * (std::f32::consts::LN_2 + part * (0.240_226_5 + part * (0.055_504_1 + part * 0.009_618_1)));
     f32::from_bits(((whole + 127) << 23).cast_unsigned()) * poly
 }
 

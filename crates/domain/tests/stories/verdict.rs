@@ -113,8 +113,7 @@ fn told(seed: u64, restricted: bool) -> Table {
             spell_from = spell_to + dice.within(150.0);
         }
         let spell = now < spell_to;
-        for place in 0..lists.len() {
-            let list = &mut lists[place];
+        for (place, list) in lists.iter_mut().enumerate() {
             if now >= list.turns {
                 list.full = !list.full;
                 list.turned += 1;

@@ -194,7 +194,8 @@ fn join(
     accounts: &HashMap<PortalAccountId, String>,
     said: Vec<(PortalAccountId, u16, DateTime<Utc>, Empty, Empty)>,
 ) -> Vec<Told> {
-    let mut truth: HashMap<(String, u16), Vec<(DateTime<Utc>, Vec<String>)>> = HashMap::new();
+    type Causes = Vec<(DateTime<Utc>, Vec<String>)>;
+    let mut truth: HashMap<(String, u16), Causes> = HashMap::new();
     stage.sandbox.with_world(|w| {
         for entry in w.journal.after(0).iter().filter(|e| e.kind == "days") {
             let empty = matches!(entry.effect, Effect::Looked { days: 0, .. } | Effect::Banned { .. });
