@@ -141,6 +141,32 @@ impl Budget {
         }
     }
 
+    /// The clock was set by so much: every stamp moves along, so that what was used stays used for as long.
+    pub fn shift(&mut self, by: TimeDelta) {
+        let by = by.num_milliseconds();
+        for calls in [&mut self.looks, &mut self.requests, &mut self.sign_ins] {
+            calls.iter_mut().for_each(|at| *at = at.saturating_add(by));
+        }
+        if let Some(eased) = &mut self.eased {
+            eased.at = eased.at.saturating_add(by);
+        }
+    }
+
+    /// Calls stamped more than a minute after `now` count as made now: a clock was ahead when they were. Answers
+    /// whether there were any.
+    pub fn clamp(&mut self, now: Instant) -> bool {
+        let (latest, now) = ((now + TimeDelta::minutes(1)).timestamp_millis(), now.timestamp_millis());
+        let mut any = false;
+        for calls in [&mut self.looks, &mut self.requests, &mut self.sign_ins] {
+            let ahead = calls.iter().any(|at| *at > latest);
+            if ahead {
+                calls.iter_mut().for_each(|at| *at = (*at).min(now));
+                any = true;
+            }
+        }
+        any
+    }
+
     /// The account was found softly banned: its looks are halved, and come back slowly.
     pub fn held_back(&mut self, now: Instant) {
         let percent = (self.percent(now) / 2).max(LEAST_PERCENT);

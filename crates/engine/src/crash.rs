@@ -4,7 +4,6 @@
 use std::cell::{Cell, RefCell};
 
 #[cfg(debug_assertions)]
-#[cfg(debug_assertions)]
 thread_local! {
     static KILLER: RefCell<Option<Killer>> = const { RefCell::new(None) };
     static BUG: Cell<Option<&'static str>> = const { Cell::new(None) };

@@ -171,7 +171,7 @@ impl Planner {
 
     /// Adds a calendar; answers its handle. `last` is its last look, seconds since the epoch.
     pub fn add_calendar(&mut self, pool: usize, zone: Tz, rates: Rates, last: Option<f64>) -> usize {
-        let estimate = rates.estimate(&self.belief);
+        let estimate = rates.estimate(&self.shape, &self.belief);
         self.plots.push(Plot { pool, worth: 0.0, rates, estimate, last, zone, most: f64::INFINITY });
         self.columns.push(pool);
         let handle = self.plots.len() - 1;
@@ -309,7 +309,7 @@ impl Planner {
             let at = At::in_zone(now, plot.zone);
             let seen = Seen { since, at, appeared, at_risk, vanished };
             plot.rates.learn(&seen, &mut self.shape, &self.belief);
-            plot.estimate = plot.rates.estimate(&self.belief);
+            plot.estimate = plot.rates.estimate(&self.shape, &self.belief);
         }
         plot.last = Some(now);
         self.columns.since[calendar] = 0.0;

@@ -83,6 +83,8 @@ pub struct Rates {
     arrivals: f64,
     /// Per life: expected new days at one arrival a second.
     exposure: [f64; LIVES],
+    /// The same, as if arrivals did not clump.
+    plain: [f64; LIVES],
     /// Per life: log-likelihood of the looks, without the arrival rate.
     score: [f64; LIVES],
     hours: Tally,
@@ -100,6 +102,7 @@ impl Default for Rates {
         Self {
             arrivals: 0.0,
             exposure: [0.0; LIVES],
+            plain: [0.0; LIVES],
             score: [0.0; LIVES],
             hours: Tally::new(24),
             weekdays: Tally::new(7),
@@ -139,11 +142,16 @@ impl Default for Belief {
 impl Rates {
     /// The arrival rate and the death rate that fit what was seen, shrunk to the mean of all.
     #[must_use]
-    pub fn estimate(&self, belief: &Belief) -> Estimate {
+    pub fn estimate(&self, shape: &Shape, belief: &Belief) -> Estimate {
+        let clumped = 1.0 - shape.beliefs()[0];
+        self.fit(belief, |index| self.exposure[index] * clumped + self.plain[index] * (1.0 - clumped))
+    }
+
+    fn fit(&self, belief: &Belief, exposure: impl Fn(usize) -> f64) -> Estimate {
         let prior = RATE_PRIOR / belief.arrival;
         let log_posterior: [f64; LIVES] = std::array::from_fn(|index| {
             let off = (life(index) / belief.life).ln() / BELIEVED_SPREAD;
-            let rate = (self.arrivals + RATE_PRIOR) * (self.exposure[index] + prior).ln();
+            let rate = (self.arrivals + RATE_PRIOR) * (exposure(index) + prior).ln();
             self.score[index] - 0.5 * off * off - rate
         });
         let best = log_posterior.iter().copied().fold(f64::MIN, f64::max);
@@ -152,7 +160,7 @@ impl Rates {
             let share = (log - best).exp();
             weight += share;
             ln_life += share * life(index).ln();
-            arrival += share * ((self.arrivals + RATE_PRIOR) / (self.exposure[index] + prior)).ln();
+            arrival += share * ((self.arrivals + RATE_PRIOR) / (exposure(index) + prior)).ln();
         }
         Estimate { arrival: (arrival / weight).exp(), death: (-ln_life / weight).exp() }
     }
@@ -197,7 +205,9 @@ impl Rates {
     /// Learns from a look; what is common goes into the shared shape.
     pub fn learn(&mut self, seen: &Seen, shape: &mut Shape, belief: &Belief) {
         self.fade(seen.at.seconds, shape);
-        let Estimate { arrival, death } = self.estimate(belief);
+        let Estimate { arrival, death } = self.estimate(shape, belief);
+        let plain = self.fit(belief, |index| self.plain[index]);
+        let clumped = self.fit(belief, |index| self.exposure[index]);
         let clock = self.clock_factor(shape, &seen.at);
         let clump = self.clump_factor(shape, seen.at.seconds);
         let (from, to) = (seen.since, seen.at.seconds);
@@ -207,14 +217,17 @@ impl Rates {
         let unscaled: f64 = parts.iter().sum();
         let expected = arrival * unscaled;
         self.learn_factors(seen, shape, &parts, expected * clump);
-        self.learn_clumps(seen, shape, expected * clock);
+        let alone = |e: Estimate| e.arrival * alive(&shape.profile, e.death, from, to) * clock;
+        let (plain, clumped) = (alone(plain), alone(clumped));
+        self.learn_clumps(seen, shape, plain, clumped);
         learn_marks(shape, got, &parts, arrival * clock * clump);
 
-        let scale = clock * clump;
         for index in 0..LIVES {
             let mu = 1.0 / life(index);
-            let exposed = scale * alive(&shape.profile, mu, from, to);
+            let once = clock * alive(&shape.profile, mu, from, to);
+            let exposed = clump * once;
             self.exposure[index] += exposed;
+            self.plain[index] += once;
             if got > 0.0 {
                 self.score[index] += got * exposed.max(1e-12).ln();
             }
@@ -226,7 +239,7 @@ impl Rates {
             }
         }
         self.arrivals += got;
-        self.notice_change(got, expected * scale, 1.0 - shape.beliefs()[0]);
+        self.notice_change(got, expected * clock * clump, 1.0 - shape.beliefs()[0]);
     }
 
     /// Hour, weekday and minute of five: what came against what had been expected without that very factor.
@@ -249,13 +262,16 @@ impl Rates {
         }
     }
 
-    /// One step of each two-state filter, and how well it foresaw this look.
-    fn learn_clumps(&mut self, seen: &Seen, shape: &mut Shape, expected: f64) {
+    /// One step of each two-state filter, and how well it foresaw this look; each way of clumping is judged by the
+    /// rate that fits it, lest a wrong rate pass for clumps.
+    fn learn_clumps(&mut self, seen: &Seen, shape: &mut Shape, plain: f64, clumped: f64) {
         let got = f64::from(seen.appeared);
-        let likelihood = |factor: f64| got * (factor * expected).max(1e-12).ln() - factor * expected;
+        let likelihood =
+            |factor: f64, expected: f64| got * (factor * expected).max(1e-12).ln() - factor * expected;
         for (index, clump) in CLUMPS.iter().enumerate() {
             let busy = self.busy_then(index, seen.at.seconds);
-            let (high, low) = (likelihood(clump.busy), likelihood(clump.calm()));
+            let expected = if index == 0 { plain } else { clumped };
+            let (high, low) = (likelihood(clump.busy, expected), likelihood(clump.calm(), expected));
             let top = high.max(low);
             let (high, low) = (busy * (high - top).exp(), (1.0 - busy) * (low - top).exp());
             self.busy[index] = high / (high + low);
@@ -288,7 +304,11 @@ impl Rates {
 
     fn keep(&mut self, share: f64) {
         self.arrivals *= share;
-        self.exposure.iter_mut().chain(&mut self.score).for_each(|value| *value *= share);
+        self.exposure
+            .iter_mut()
+            .chain(&mut self.plain)
+            .chain(&mut self.score)
+            .for_each(|value| *value *= share);
         self.hours.fade(share);
         self.weekdays.fade(share);
     }
