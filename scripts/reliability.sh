@@ -21,7 +21,8 @@ if [[ "${1:-}" == verdicts ]]; then
   shift
   # Why lists were empty, over ten seeds: the table of docs/BENCHMARKS.md.
   export CARGO_TARGET_DIR=target/reliability CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
-  exec cargo nextest run --locked -p sooner-engine --no-capture --run-ignored all -E 'test(over_ten_seeds)' "$@"
+  export SOONER_VERDICTS=full
+  exec cargo nextest run --locked -p sooner-engine --no-capture -E 'test(why_a_list_was_empty)' "$@"
 fi
 export SOONER_CASES="${SOONER_CASES:-20000}" PROPTEST_CASES="${PROPTEST_CASES:-20000}"
 scripts/with-postgres.sh cargo nextest run --locked --workspace --no-fail-fast "$@"

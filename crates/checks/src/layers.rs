@@ -35,9 +35,15 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "server",
-        uses: &["domain", "store", "portal", "providers", "engine", "sandbox"],
+        uses: &["domain", "store", "portal", "providers", "engine", "sandbox", "proving"],
         tests_use: &[],
         never: &["sqlx", "scraper", "lettre"],
+    },
+    Rule {
+        name: "proving",
+        uses: &["domain"],
+        tests_use: &[],
+        never: &["tokio", "axum", "reqwest", "hyper", "sqlx", "lettre"],
     },
     Rule { name: "checks", uses: &[], tests_use: &[], never: &IO },
 ];

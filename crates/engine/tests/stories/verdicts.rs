@@ -277,22 +277,23 @@ async fn measure(seeds: std::ops::RangeInclusive<u64>, span: TimeDelta) -> Table
 
 #[tokio::test]
 async fn why_a_list_was_empty_is_told_apart() {
+    // `scripts/reliability.sh verdicts` asks for ten seeds of four days each, and more of each.
+    if std::env::var("SOONER_VERDICTS").is_ok_and(|size| size == "full") {
+        let table = measure(1..=10, TimeDelta::days(4)).await;
+        for (_, cause) in CAUSES {
+            let (_, precision, recall) = table.figures(cause);
+            assert!(
+                precision >= 0.95 && recall >= 0.95,
+                "{cause}: precision {precision:.3}, recall {recall:.3}"
+            );
+        }
+        return;
+    }
     let table = measure(1..=2, TimeDelta::hours(36)).await;
     for (cause, least) in [("truly", 50), ("soft_ban", 15), ("restricted_hours", 30)] {
         let (right, precision, recall) = table.figures(cause);
         assert!(right >= least, "{cause}: only {right} arose");
         assert!(precision >= 0.75, "precision of {cause}: {precision:.3}");
         assert!(recall >= 0.75, "recall of {cause}: {recall:.3}");
-    }
-}
-
-/// `scripts/reliability.sh verdicts`
-#[tokio::test]
-#[ignore = "takes minutes"]
-async fn over_ten_seeds_each_cause_is_told_apart_nineteen_times_in_twenty() {
-    let table = measure(1..=10, TimeDelta::days(4)).await;
-    for (_, cause) in CAUSES {
-        let (_, precision, recall) = table.figures(cause);
-        assert!(precision >= 0.95 && recall >= 0.95, "{cause}: precision {precision:.3}, recall {recall:.3}");
     }
 }

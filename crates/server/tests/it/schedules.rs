@@ -431,11 +431,17 @@ async fn a_booking_is_seen_in_every_answer(s: Stage) {
     let history = s.get(&format!("/schedules/{id}/success-history"), &person).await;
     assert_eq!(history.data(), &json!([]));
     s.slot(TORONTO, "2027-02-09", "09:15");
-    s.run_for(TimeDelta::minutes(14)).await;
-    let person = s.again(&person).await;
-    s.run_for(TimeDelta::minutes(14)).await;
-    let person = s.again(&person).await;
-    let task = s.status(&person, &id).await;
+    // A lone account may look a few times an hour, at each of its cities in turn.
+    let mut person = person;
+    let mut task = Value::Null;
+    for _ in 0..20 {
+        s.run_for(TimeDelta::minutes(14)).await;
+        person = s.again(&person).await;
+        task = s.status(&person, &id).await;
+        if task["appointments"][0]["appointment_date"] == "2027-02-09" {
+            break;
+        }
+    }
     let appointment = &task["appointments"][0];
     assert_eq!(
         (&appointment["appointment_date"], &appointment["appointment_time"]),

@@ -237,6 +237,6 @@ async fn a_submit_finishes_without_its_client(s: Stage) {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), settled).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(120), settled).await.unwrap();
     s.books_balance().await;
 }
