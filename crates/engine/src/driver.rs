@@ -131,7 +131,11 @@ impl Engine {
         crate::metrics::round((self.ctx.wall.now() - begun).as_seconds_f64());
         crate::metrics::lease(self.state.lock().epoch);
         match prepared {
-            Ok(true) => self.take_due(),
+            Ok(true) => {
+                let round = self.take_due();
+                self.expect(round.next_due);
+                round
+            }
             Ok(false) => Round { jobs: Vec::new(), next_due: None },
             Err(fault) => {
                 tracing::warn!(%fault, "the round could not be prepared; trying again");
@@ -141,9 +145,11 @@ impl Engine {
     }
 
     async fn prepare(self: &Arc<Self>) -> Result<bool, Fault> {
+        self.read_clocks();
         if !self.hold_lease().await? {
             return Ok(false);
         }
+        self.mend_rows().await?;
         self.reload_changed().await?;
         self.reload_slice().await?;
         self.flush().await?;
@@ -174,6 +180,10 @@ impl Engine {
             self.load_all().await?;
         }
         let mut state = self.state.lock();
+        if fresh {
+            // Whoever held it meanwhile mended the rows.
+            state.unmended = None;
+        }
         state.epoch = Some(held);
         state.lease_renewed_at = Some(now);
         Ok(true)

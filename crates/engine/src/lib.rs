@@ -5,6 +5,7 @@
 
 mod accounts;
 mod book;
+mod clockwork;
 #[cfg(debug_assertions)]
 pub mod crash;
 #[cfg(not(debug_assertions))]

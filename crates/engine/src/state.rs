@@ -77,6 +77,11 @@ impl Heat {
         self.per_hour * (-hours / HEAT_HOURS).exp()
     }
 
+    /// The clock was set by so much.
+    pub fn shift(&mut self, by: TimeDelta) {
+        self.at = self.at.map(|at| at + by);
+    }
+
     /// So many days appeared at once.
     pub fn add(&mut self, days: usize, now: Instant) {
         *self = Self { per_hour: self.now(now) + days as f64 / HEAT_HOURS, at: Some(now) };
@@ -158,6 +163,9 @@ pub(crate) struct State {
     /// Where the slow second reading of every row stands.
     pub reread: crate::reload::Reread,
     pub swept_at: Option<Instant>,
+    /// What the clocks showed in the last round, and by how much they were set since the rows were mended.
+    pub tick: Option<crate::clockwork::Tick>,
+    pub unmended: Option<TimeDelta>,
     /// When unused secrets were searched for.
     pub searched_at: Option<Instant>,
 }

@@ -3,6 +3,7 @@
 //! Each function takes `&mut Tx` and the caller commits. Nothing here reads a clock, except leases, which use
 //! the database's.
 
+pub mod clock;
 pub mod db;
 pub mod error;
 pub mod migrate;

@@ -4,6 +4,7 @@
 mod allocation;
 mod bad_days;
 mod booking;
+mod clock;
 mod groups;
 mod mended;
 mod nodes;

@@ -1,7 +1,7 @@
 //! A stage: one virtual clock, one sandbox portal, one database, one engine.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use domain::appointment::Slot;
@@ -39,6 +39,8 @@ pub(crate) struct Stage {
     pub engine: Arc<Engine>,
     pub ctx: Context,
     answers: Answers,
+    /// By how many microseconds the engine's clocks are ahead of the world's.
+    ahead: Arc<AtomicI64>,
     _folder: tempfile::TempDir,
 }
 
@@ -101,22 +103,32 @@ impl Stage {
         .expect("a sandbox");
         let (db, folder) = fresh_database().await;
         let random = Random::seeded(7);
-        let time = clock.clone();
+        let ahead = Arc::new(AtomicI64::new(0));
+        let (own, true_time) = (ahead.clone(), clock.clone());
+        let time = domain::clock::Clock::new(move || {
+            true_time.now() + TimeDelta::microseconds(own.load(Ordering::SeqCst))
+        });
+        let portal_time = time.clone();
         let host = portal::PortalHost::new(sandbox.portal_url().parse().expect("a url"));
-        let mut settings = portal::Settings::new(host, Arc::new(move || time.now()));
+        let mut settings = portal::Settings::new(host, Arc::new(move || portal_time.now()));
         settings.timeouts.total = std::time::Duration::from_secs(5);
         settings.timeouts.booking = std::time::Duration::from_secs(5);
         let ctx = Context {
             db,
             keyring: Arc::new(KeyRing::generate(&random)),
             client: Arc::new(portal::Client::new(settings).expect("a client")),
-            wall: clock.clock(),
-            portal_time: clock.clock(),
+            wall: time.clone(),
+            portal_time: time,
             random,
             config,
         };
         let engine = Engine::new(ctx.clone());
-        Self { clock, sandbox, engine, ctx, answers, _folder: folder }
+        Self { clock, sandbox, engine, ctx, answers, ahead, _folder: folder }
+    }
+
+    /// Sets both of the engine's clocks by so much; the world's stays.
+    pub fn set_clocks(&self, by: TimeDelta) {
+        self.ahead.fetch_add(by.num_microseconds().expect("a short time"), Ordering::SeqCst);
     }
 
     /// A portal account with one group; answers the portal's number of the group.
@@ -277,7 +289,8 @@ impl Stage {
             if now >= end || done() {
                 return;
             }
-            let next = due.unwrap_or(end).clamp(now + TimeDelta::milliseconds(1), end);
+            let ahead = TimeDelta::microseconds(self.ahead.load(Ordering::SeqCst));
+            let next = due.map_or(end, |due| due - ahead).clamp(now + TimeDelta::milliseconds(1), end);
             self.clock.set(next);
         }
     }

@@ -1,0 +1,121 @@
+//! Clocks that jump a day, forwards and backwards, while the world's goes on as ever.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::booking::IntentState;
+use domain::budget::Limits;
+use domain::task::TaskStatus;
+use sandbox::world::faults::{Fault, FaultKind};
+
+use crate::stage::{Stage, TORONTO, at, slot, toronto, wish};
+
+const DAY: TimeDelta = TimeDelta::days(1);
+
+/// Requests of each account in true time, looks apart.
+fn calls(stage: &Stage, looks: bool) -> BTreeMap<String, Vec<DateTime<Utc>>> {
+    let mut calls: BTreeMap<String, Vec<_>> = BTreeMap::new();
+    stage.sandbox.with_world(|w| {
+        for entry in w.journal.after(0) {
+            let is_look = matches!(entry.kind.as_str(), "days" | "times");
+            if let (Some(account), true) = (&entry.account, is_look || !looks) {
+                calls.entry(account.clone()).or_default().push(entry.world_time);
+            }
+        }
+    });
+    calls
+}
+
+/// No account made more calls in any true span than its budget has.
+fn assert_within_budgets(stage: &Stage) {
+    let limits = Limits::default();
+    let rules = [
+        (true, TimeDelta::hours(1), limits.looks_per_hour),
+        (true, TimeDelta::hours(10), limits.looks_per_ten_hours),
+        (false, TimeDelta::hours(10), limits.requests_per_ten_hours),
+    ];
+    for (looks, span, most) in rules {
+        for (account, calls) in calls(stage, looks) {
+            for (n, from) in calls.iter().enumerate() {
+                let within = calls[n..].iter().filter(|at| **at - *from < span).count();
+                assert!(within <= most as usize, "{account}: {within} calls within {span} from {from}");
+            }
+        }
+    }
+}
+
+/// Three people watched for eight hours, as many looks as they have; then the clocks are set.
+async fn watched_then_set(by: TimeDelta) {
+    let stage = Stage::new().await;
+    let mut tasks = Vec::new();
+    for name in ["lin", "sun", "qian"] {
+        stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
+        tasks.push(stage.task(name, toronto()).await);
+    }
+    stage.run_for(TimeDelta::hours(8)).await;
+    let before = stage.requests("days");
+    assert!(before >= 60, "they looked about as often as they may: {before}");
+
+    stage.set_clocks(by);
+    stage.run_for(TimeDelta::minutes(1)).await;
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let other = store::lease::acquire(&mut tx, engine::LEASE, "another node", 15).await.expect("lease");
+    assert_eq!(other, None, "the lease of a node that lives is not for the taking");
+    tx.commit().await.expect("commit");
+    stage.run_for(TimeDelta::hours(1)).await;
+    let after = stage.requests("days") - before;
+    assert!((3..=18).contains(&after), "looks go on, and are no storm: {after}");
+    stage.run_for(TimeDelta::hours(11)).await;
+    assert_within_budgets(&stage);
+    for task in &tasks {
+        assert_eq!(stage.read(*task).await.status, TaskStatus::Active);
+    }
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_clock_that_jumps_a_day_ahead_brings_no_storm() {
+    watched_then_set(DAY).await;
+}
+
+#[tokio::test]
+async fn a_clock_that_falls_back_a_day_stops_nothing() {
+    watched_then_set(-DAY).await;
+}
+
+/// The POST is applied and its answer lost, the groups page lags, and the clocks are set before anything was read.
+async fn set_while_a_booking_is_open(by: TimeDelta) {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", wish()).await;
+    stage.run_for(TimeDelta::minutes(2)).await;
+    stage.fault(FaultKind::CutAfterApply, Some(1));
+    stage.fault(FaultKind::GroupsLag { seconds: 120 }, Some(1));
+    let unread = Fault { on: Some("instructions".to_owned()), ..Fault::of(FaultKind::BadGateway) };
+    stage.sandbox.with_world(|w| w.add_fault(unread));
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.slot(TORONTO, "2027-03-09", "09:15");
+    stage.run_until(TimeDelta::hours(1), || stage.applied(group) == 1).await;
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let live = store::intent::live(&mut tx).await.expect("live");
+    drop(tx);
+    assert!(matches!(live[0].state, IntentState::Acting | IntentState::Unknown), "{live:?}");
+
+    stage.set_clocks(by);
+    stage.run_for(TimeDelta::minutes(10)).await;
+    let booked = stage.read(task).await;
+    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", stage.journal(task).await);
+    assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "read back, never repeated");
+    assert_eq!(stage.balance(booked.user_id).await, (96_200, 0));
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_booking_that_is_open_while_the_clock_jumps_ahead_is_read_back_in_true_time() {
+    set_while_a_booking_is_open(DAY).await;
+}
+
+#[tokio::test]
+async fn a_booking_that_is_open_while_the_clock_falls_back_is_read_back_in_true_time() {
+    set_while_a_booking_is_open(-DAY).await;
+}

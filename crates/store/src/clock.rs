@@ -1,0 +1,52 @@
+//! Rows after a clock was set: what waits for an instant, or is measured from one, moves along.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::clock::Instant;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{Error, Tx, all, exec};
+
+/// Moves what open bookings are measured from by `by`, and lets nothing wait for an instant of the old clock.
+///
+/// `(portal, wall)` is what the clocks show now; confirmed bookings still count for `lag`.
+pub async fn shift(
+    tx: &mut Tx,
+    by: TimeDelta,
+    (portal, wall): (Instant, Instant),
+    lag: TimeDelta,
+) -> Result<(), Error> {
+    for intent in crate::intent::live(tx).await? {
+        let readings: Vec<_> = intent
+            .readings
+            .into_iter()
+            .map(|reading| domain::booking::Reading { at: reading.at + by, ..reading })
+            .collect();
+        exec!(
+            tx,
+            "UPDATE intent SET t0 = $2, next_read_at = $3, readings = $4 WHERE id = $1",
+            intent.id.0,
+            intent.t0.map(|at| at + by),
+            intent.next_read_at.map(|at| at + by),
+            json!({ "readings": readings })
+        )?;
+    }
+    let confirmed = all!(
+        tx,
+        (Uuid, DateTime<Utc>),
+        "SELECT id, t0 FROM intent WHERE state = 'confirmed' AND t0 > $1",
+        portal - by - lag
+    )?;
+    for (id, t0) in confirmed {
+        exec!(tx, "UPDATE intent SET t0 = $2 WHERE id = $1", id, t0 + by)?;
+    }
+    if by < TimeDelta::zero() {
+        exec!(tx, "UPDATE task SET next_try_at = NULL WHERE next_try_at > $1", portal - by)?;
+        exec!(
+            tx,
+            "UPDATE outbox SET due_at = $1 WHERE due_at > $1 AND delivered_at IS NULL AND dead_at IS NULL",
+            wall
+        )?;
+    }
+    Ok(())
+}
