@@ -28,6 +28,9 @@ pub struct Plan {
     /// Only this trace: poisson, day, burst, shift, phantom
     #[arg(long, value_parser = trace)]
     trace: Option<Trace>,
+    /// Instead: how long one decision takes, with so many calendars
+    #[arg(long)]
+    decisions: Option<usize>,
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
@@ -43,6 +46,15 @@ fn trace(name: &str) -> Result<Trace, String> {
 
 /// Measures and prints.
 pub fn run(options: &Plan, as_json: bool) -> anyhow::Result<()> {
+    if let Some(calendars) = options.decisions {
+        let (p50, p99) = decisions(calendars.max(1));
+        if as_json {
+            println!("{}", json!({ "calendars": calendars, "decision_us_p50": p50, "decision_us_p99": p99 }));
+        } else {
+            println!("one decision among {calendars} calendars: {p50:.2} us p50, {p99:.2} us p99");
+        }
+        return Ok(());
+    }
     anyhow::ensure!(options.looks_per_hour.iter().all(|l| *l > 0.0), "looks per hour must be above 0");
     anyhow::ensure!(options.days >= 1.0, "at least one day");
     let seeds: Vec<u64> = (options.seed..options.seed + options.seeds.max(1)).collect();
@@ -89,4 +101,42 @@ fn print(report: &Report, first: bool) {
         report.bans,
         others.join(", ")
     );
+}
+
+/// Median and 99th percentile of one decision, µs: the index of every calendar, the best, and what speaks against it.
+fn decisions(calendars: usize) -> (f64, f64) {
+    use domain::planner::{Allowance, Planner};
+    use domain::rates::{Rates, Shape};
+    let start = 1_767_571_200.0;
+    let mut planner = Planner::new(Allowance::full(1.2, 1_000.0), Shape::default(), start);
+    let pool = planner.add_pool(Allowance::full(1.2, 1_000.0));
+    for n in 0..calendars {
+        let calendar = planner.add_calendar(
+            pool,
+            domain::facility::FacilityId(94).zone(),
+            Rates::default(),
+            Some(start),
+        );
+        planner.set_worth(calendar, 0.5 + (n % 7) as f64 * 0.1);
+    }
+    let (mut now, mut took) = (start + 60.0, Vec::new());
+    for _ in 0..20_000 {
+        // Purses, stocks and prices are brought to the instant first; the decision itself is what is timed.
+        let _ = planner.rest(now);
+        let before = tick();
+        let choice = planner.choose(now, &mut |_| Ok(()));
+        took.push(before.elapsed().as_secs_f64() * 1e6);
+        if let Some(choice) = choice {
+            planner.spend(choice.calendar);
+            planner.answered(choice.calendar, now + 0.1, Some((0, 0, 0)));
+        }
+        now += 0.9;
+    }
+    took.sort_unstable_by(f64::total_cmp);
+    (super::quantile(&took, 0.5), super::quantile(&took, 0.99))
+}
+
+#[expect(clippy::disallowed_methods, reason = "the stopwatch of a benchmark")]
+fn tick() -> std::time::Instant {
+    std::time::Instant::now()
 }
