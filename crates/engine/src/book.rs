@@ -46,6 +46,7 @@ pub(crate) async fn try_for(
     task: TaskId,
     hint: &Hint,
 ) -> Result<(), Fault> {
+    turn.stir();
     let outcome = match engine.known_task(task).await {
         Err(fault) => Err(fault),
         Ok(None) => Ok(Tried::NothingSent),

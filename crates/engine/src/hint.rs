@@ -103,7 +103,7 @@ impl Engine {
             }
         }
         drop(state);
-        self.nudge();
+        self.wake();
     }
 }
 

@@ -38,6 +38,7 @@ mod turn;
 pub mod verify;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::TimeDelta;
 use domain::budget::Limits;
@@ -112,6 +113,8 @@ pub struct Engine {
     pub(crate) ctx: Context,
     pub(crate) state: Mutex<State>,
     pub(crate) nudge: Notify,
+    /// Rows may have changed in ways not known here: the next round reads what changed.
+    pub(crate) asked: AtomicBool,
     /// Connections opened ahead for booking POSTs, each with when.
     pub(crate) ahead: Mutex<Vec<(portal::BookingConnection, domain::clock::Instant)>>,
 }
@@ -127,12 +130,19 @@ impl Engine {
             ctx,
             state: Mutex::new(State::default()),
             nudge: Notify::new(),
+            asked: AtomicBool::new(true),
             ahead: Mutex::default(),
         })
     }
 
     /// Something changed: look at the rows again soon.
     pub fn nudge(&self) {
+        self.asked.store(true, Ordering::Release);
+        self.nudge.notify_one();
+    }
+
+    /// Something changed in memory: hand out what is due; no row needs to be read for it.
+    pub(crate) fn wake(&self) {
         self.nudge.notify_one();
     }
 

@@ -41,6 +41,7 @@ pub(crate) async fn look(
     match seen {
         Ok(seen) => crate::follow::follow(engine, turn, seen).await,
         Err(fault) => {
+            turn.stir();
             crate::react::react(engine, &mut turn, &task, fault).await?;
             turn.finish().await
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use chrono::TimeDelta;
 use domain::booking::IntentState;
@@ -17,8 +18,14 @@ use crate::{Engine, Fault};
 
 /// Commits may land a little after their stamp: a reload looks back this far.
 const LATE_COMMITS: TimeDelta = TimeDelta::seconds(5);
+/// Without a nudge the rows are asked for what changed this often (wall time): a task submitted through another
+/// process waits no longer.
+pub(crate) const ASK_EVERY: TimeDelta = TimeDelta::milliseconds(1_900);
 /// Tasks read at once.
 const CHUNK: i64 = 4_000;
+/// Loading very many tasks takes longer than the lease lasts, which is renewed after so many chunks: one that ran out
+/// meanwhile would come back under another epoch, and everything would be loaded again, for ever.
+const RENEW_AFTER: usize = 10;
 /// Whole rows kept at hand, for the tasks that look and book just now.
 const ROWS_KEPT: usize = 10_000;
 /// How often the second reading of every row begins anew, and how long it rests between two chunks.
@@ -64,8 +71,13 @@ impl Engine {
         let learned = store::learned::everything(&mut tx).await?;
         self.state.lock().tasks.clear();
         let mut from = nobody();
+        let mut chunks = 0;
         while let Some(to) = self.take_chunk(&mut tx, from, CHUNK).await? {
             from = to;
+            chunks += 1;
+            if chunks % RENEW_AFTER == 0 {
+                self.keep_lease().await?;
+            }
         }
         tx.commit().await?;
 
@@ -96,6 +108,15 @@ impl Engine {
         Ok(())
     }
 
+    /// Renews the lease in the middle of loading; that it was lost is found at the next round.
+    async fn keep_lease(&self) -> Result<(), Fault> {
+        let config = &self.ctx.config;
+        let mut tx = self.ctx.db.begin().await?;
+        store::lease::acquire(&mut tx, crate::LEASE, &config.node, config.lease_seconds).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
     /// Takes the next running tasks after `from` over, with their logins; answers the last, if there was any.
     async fn take_chunk(&self, tx: &mut store::Tx, from: TaskId, most: i64) -> Result<Option<TaskId>, Fault> {
         let tasks = store::task::running(tx, from, most).await?;
@@ -114,8 +135,28 @@ impl Engine {
         Ok(Some(last))
     }
 
+    /// Takes over what changed, if somebody said that something did, and otherwise now and then: another process
+    /// writes without a word.
+    pub(crate) async fn reload_if_asked(self: &Arc<Self>) -> Result<(), Fault> {
+        let now = self.ctx.wall.now();
+        let rested = {
+            let state = self.state.lock();
+            state.reloaded_at.is_none_or(|at| now - at >= ASK_EVERY || now < at)
+        };
+        // Taken back before the rows are read: what is written meanwhile is asked for again.
+        if !self.asked.swap(false, Ordering::AcqRel) && !rested {
+            return Ok(());
+        }
+        let reloaded = self.reload_changed().await;
+        match reloaded {
+            Ok(()) => self.state.lock().reloaded_at = Some(now),
+            Err(_) => self.asked.store(true, Ordering::Release),
+        }
+        reloaded
+    }
+
     /// Takes over rows that changed since the last time.
-    pub(crate) async fn reload_changed(self: &Arc<Self>) -> Result<(), Fault> {
+    async fn reload_changed(self: &Arc<Self>) -> Result<(), Fault> {
         let Some(since) = self.state.lock().reloaded else {
             return self.load_all().await;
         };

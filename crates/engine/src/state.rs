@@ -160,6 +160,8 @@ pub(crate) struct State {
     pub look_tokens_at: Option<Instant>,
     /// Wall time of the newest row seen.
     pub reloaded: Option<Instant>,
+    /// Wall time at which it was last asked what changed.
+    pub reloaded_at: Option<Instant>,
     /// Where the slow second reading of every row stands.
     pub reread: crate::reload::Reread,
     pub swept_at: Option<Instant>,

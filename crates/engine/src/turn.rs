@@ -14,12 +14,14 @@ use crate::{Engine, Fault};
 pub(crate) struct Lent {
     engine: Arc<Engine>,
     pub account: PortalAccountId,
+    /// The job leaves no row behind that is not known here.
+    quiet: bool,
 }
 
 impl Lent {
-    /// Of an account that was marked busy for the job at hand.
-    pub const fn new(engine: Arc<Engine>, account: PortalAccountId) -> Self {
-        Self { engine, account }
+    /// Of an account that was marked busy for the job at hand; after a quiet one no row is read.
+    pub const fn new(engine: Arc<Engine>, account: PortalAccountId, quiet: bool) -> Self {
+        Self { engine, account, quiet }
     }
 }
 
@@ -28,14 +30,18 @@ impl Drop for Lent {
         if let Some(account) = self.engine.state.lock().accounts.get_mut(&self.account) {
             account.busy = false;
         }
-        self.engine.nudge();
+        if self.quiet {
+            self.engine.wake();
+        } else {
+            self.engine.nudge();
+        }
     }
 }
 
 /// A portal account taken for one job.
 pub(crate) struct Turn {
     engine: Arc<Engine>,
-    _lent: Lent,
+    lent: Lent,
     pub account: PortalAccountId,
     pub session: Option<Arc<Session>>,
     pub meter: Meter,
@@ -76,7 +82,12 @@ impl Turn {
 
     fn of(lent: Lent, session: Option<Arc<Session>>) -> Self {
         let (engine, account) = (lent.engine.clone(), lent.account);
-        Self { engine, _lent: lent, account, session, meter: Meter::new(), spent: Mutex::new(Vec::new()) }
+        Self { engine, lent, account, session, meter: Meter::new(), spent: Mutex::new(Vec::new()) }
+    }
+
+    /// Rows are written in this turn that have to be read again at its end.
+    pub const fn stir(&mut self) {
+        self.lent.quiet = false;
     }
 
     /// Whether the budget allows one more call of this kind.

@@ -107,7 +107,7 @@ async fn pass(yard: &Yard, span: TimeDelta) {
     let Some(clock) = &yard.clock else { return };
     let end = clock.now() + span;
     while clock.now() < end {
-        let due = yard.engine.run_due().await;
+        let due = yard.engine.go_on().await;
         let now = clock.now();
         clock.set(due.unwrap_or(end).clamp(now + TimeDelta::milliseconds(1), end));
     }

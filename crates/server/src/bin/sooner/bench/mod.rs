@@ -9,6 +9,7 @@ mod probe;
 mod scale;
 mod share;
 mod start;
+mod takeover;
 mod yard;
 
 use clap::{Args, Subcommand};
@@ -39,6 +40,8 @@ enum Measure {
     Scale(scale::Scale),
     /// Start to ready and memory of `sooner serve`, with an empty database and with many tasks
     Start(start::Start),
+    /// How long nobody works after the node that did is gone without a word; PostgreSQL only
+    Takeover(takeover::Takeover),
 }
 
 /// Runs one measure and prints it.
@@ -55,6 +58,7 @@ pub async fn run(bench: Bench) -> anyhow::Result<()> {
         Measure::Match(days) => match_days::run(&days)?,
         Measure::Scale(scale) => scale::run(scale).await?,
         Measure::Start(start) => start::run(start).await?,
+        Measure::Takeover(takeover) => takeover::run(takeover).await?,
     };
     if bench.json {
         println!("{}", serde_json::to_string_pretty(&table.json())?);

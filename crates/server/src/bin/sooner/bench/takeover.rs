@@ -1,0 +1,109 @@
+//! How long work stands still when the node that holds the engine's lease is gone without a word. PostgreSQL only.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::Args;
+use engine::{Config, Context, Engine};
+use store::Db;
+use store::keyring::KeyRing;
+use tokio_util::sync::CancellationToken;
+
+use super::{Table, quantile};
+
+/// Options of `bench takeover`.
+#[derive(Args)]
+pub struct Takeover {
+    /// An empty PostgreSQL database
+    #[arg(long, env = "SOONER_TEST_POSTGRES", hide_env_values = true)]
+    database_url: String,
+    /// Seconds of the lease
+    #[arg(long, default_value_t = 15)]
+    lease_seconds: i64,
+    /// Nodes to lose
+    #[arg(long, default_value_t = 5)]
+    times: usize,
+}
+
+/// Two nodes at a time; the one that works is cut off in the middle of whatever it does.
+pub async fn run(options: Takeover) -> anyhow::Result<Table> {
+    anyhow::ensure!(
+        options.database_url.starts_with("postgres"),
+        "SQLite has one process: nothing to take over"
+    );
+    let ambient = crate::shared::ambient()?;
+    let wall = ambient.wall.clone();
+    store::migrate::migrate(&Db::open(&options.database_url).await?).await?;
+    let mut waits = Vec::new();
+    let mut working = Node::start(&options, 0).await?;
+    working.takes_over(options.lease_seconds).await?;
+    for n in 1..=options.times {
+        let next = Node::start(&options, n).await?;
+        // Anywhere between two renewals.
+        tokio::time::sleep(Duration::from_millis(700 * n as u64 % 5_000)).await;
+        working.running.abort();
+        let gone = wall.now();
+        next.takes_over(options.lease_seconds).await?;
+        waits.push((wall.now() - gone).num_milliseconds() as f64 / 1000.0);
+        working = next;
+    }
+    working.stop.cancel();
+    working.running.await?;
+    waits.sort_by(f64::total_cmp);
+    Ok(Table {
+        name: "takeover",
+        columns: vec!["nodes_lost", "lease_s", "takeover_s_p50", "takeover_s_max", "limit_s"],
+        rows: vec![vec![
+            options.times as f64,
+            options.lease_seconds as f64,
+            quantile(&waits, 0.5),
+            quantile(&waits, 1.0),
+            (options.lease_seconds + 5) as f64,
+        ]],
+    })
+}
+
+/// One engine with a pool of its own, as a process would have it.
+struct Node {
+    engine: Arc<Engine>,
+    stop: CancellationToken,
+    running: tokio::task::JoinHandle<()>,
+}
+
+impl Node {
+    async fn start(options: &Takeover, number: usize) -> anyhow::Result<Self> {
+        let ambient = crate::shared::ambient()?;
+        let wall = ambient.wall.clone();
+        // Nothing is watched: the portal's address answers nothing.
+        let host = ::portal::PortalHost::new("http://127.0.0.1:9".parse()?);
+        let settings = ::portal::Settings::new(host, Arc::new(move || wall.now()));
+        let engine = Engine::new(Context {
+            db: Db::open(&options.database_url).await?,
+            keyring: Arc::new(KeyRing::generate(&ambient.random)),
+            client: Arc::new(::portal::Client::new(settings)?),
+            wall: ambient.wall.clone(),
+            portal_time: ambient.wall,
+            random: ambient.random,
+            config: Config {
+                node: format!("node-{number}"),
+                lease_seconds: options.lease_seconds,
+                ..Config::default()
+            },
+        });
+        let stop = CancellationToken::new();
+        let running = tokio::spawn(engine.clone().run(stop.clone()));
+        Ok(Self { engine, stop, running })
+    }
+
+    async fn takes_over(&self, lease_seconds: i64) -> anyhow::Result<()> {
+        let patience = Duration::from_secs(lease_seconds.unsigned_abs() + 30);
+        tokio::time::timeout(patience, async {
+            while !self.engine.is_active() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        })
+        .await
+        .context("nobody took over")
+    }
+}
