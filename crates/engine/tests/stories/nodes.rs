@@ -89,7 +89,7 @@ async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
 
     // The first node was only asleep: it wakes beside the second, and the next slot is booked once.
     stage.slot(OTTAWA, "2027-01-12", "10:00");
-    run_all(&stage, &[&stage.engine, &two], TimeDelta::hours(1)).await;
+    run_all(&stage, &[&stage.engine, &two], TimeDelta::hours(12)).await;
     assert_eq!(stage.read(task).await.booked, Some(slot(OTTAWA, "2027-01-12", "10:00")));
     assert_eq!((stage.requests("book"), stage.applied(group)), (2, 2), "{:?}", looked(&stage));
     let journal = stage.journal(task).await;
@@ -129,7 +129,7 @@ async fn a_node_that_lost_its_lease_unawares_books_nothing() {
     stage.run_for(TimeDelta::hours(1)).await;
     assert!(stage.requests("days") > looks && stage.requests("times") > 0, "it was about to book, unaware");
     assert_eq!((stage.requests("book"), stage.applied(group)), (0, 0), "{:?}", looked(&stage));
-    run_all(&stage, &[&two], TimeDelta::hours(2)).await;
+    run_all(&stage, &[&two], TimeDelta::hours(12)).await;
     assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "{:?}", looked(&stage));
     assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
     stage.assert_tidy().await;
