@@ -5,10 +5,8 @@ pub mod hours;
 pub mod judge;
 pub mod pool;
 
-use chrono::Timelike;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Instant;
 use crate::facility::FacilityId;
 
 /// What a task is told about its search.
@@ -71,23 +69,6 @@ impl Verdict {
     }
 }
 
-/// What is known when a look answered with an empty list.
-#[derive(Clone, Copy, Debug)]
-pub struct EmptyEvidence {
-    /// Whether the account already holds an appointment.
-    pub booked: bool,
-    /// The local hour at the consulate.
-    pub local_hour: u32,
-    /// Calls this account made in the last ten hours.
-    pub calls: u32,
-    /// Minutes since another account saw days in the same calendar, if it did lately.
-    pub others_saw_minutes_ago: Option<i64>,
-    /// Minutes since this very account last saw days anywhere.
-    pub own_saw_minutes_ago: Option<i64>,
-    /// Consecutive empty answers of this account, over all its calendars.
-    pub empty_in_a_row: u32,
-}
-
 /// What an empty list most likely means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -124,32 +105,4 @@ pub fn restricted_hours(facility: FacilityId) -> (u32, u32) {
         95 => (1, 16),
         _ => (4, 19),
     }
-}
-
-/// Whether `now` lies in a facility's reported restricted hours.
-#[must_use]
-pub fn in_restricted_hours(facility: FacilityId, now: Instant) -> bool {
-    let hour = now.with_timezone(&facility.zone()).hour();
-    let (from, to) = restricted_hours(facility);
-    (from..to).contains(&hour)
-}
-
-/// Calls after which a sudden silence looks like a ban rather than like chance.
-const BAN_LIKELY_FROM: u32 = 40;
-
-/// Tells the reasons of an empty list apart, from evidence the engine already has.
-#[must_use]
-pub fn empty_means(evidence: &EmptyEvidence, restricted: (u32, u32)) -> Empty {
-    let hours = (restricted.0..restricted.1).contains(&evidence.local_hour);
-    if evidence.others_saw_minutes_ago.is_some_and(|m| m <= 10) {
-        return Empty::SoftBan;
-    }
-    if evidence.booked && hours {
-        return Empty::RestrictedHours;
-    }
-    let silent = evidence.empty_in_a_row >= 3 && evidence.own_saw_minutes_ago.is_some();
-    if evidence.calls >= BAN_LIKELY_FROM && silent {
-        return Empty::SoftBan;
-    }
-    Empty::Truly
 }

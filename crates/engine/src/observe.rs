@@ -162,6 +162,7 @@ impl State {
         let weighed = self.weigh(key, &days, looker, now);
         let mut effects = Effects { weighed, ..Effects::default() };
         if !effects.weighed.trusted {
+            self.planning.unanswered(key, now);
             return effects;
         }
         let calendar = self.calendar(key);

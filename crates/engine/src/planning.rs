@@ -27,6 +27,8 @@ const CHOSEN_FOR: TimeDelta = TimeDelta::minutes(10);
 const KEEP_EVERY: TimeDelta = TimeDelta::minutes(5);
 /// The ceiling of looks saves up so many seconds for the planner's price; the hard ceiling is the engine's.
 const SAVED_UP: f64 = 900.0;
+/// After an answer that proves nothing a calendar is left alone so long, seconds.
+const UNTRUSTED: f64 = 300.0;
 /// An account saves up so many looks.
 const SAVED_LOOKS: f64 = 3.0;
 
@@ -105,6 +107,14 @@ impl Planning {
         plot.fresh = true;
         planner.answered(*handle, seconds(now), seen);
         planner.set_worth(*handle, worth(plot));
+    }
+
+    /// A look whose answer proves nothing: the calendar is left alone for a while, not asked through one account after
+    /// the other.
+    pub fn unanswered(&mut self, key: &CalendarKey, now: Instant) {
+        if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {
+            planner.failed(*handle, seconds(now), UNTRUSTED);
+        }
     }
 
     /// Brings calendars, pools and viewpoints up to date; cheap when nothing changed.
@@ -270,7 +280,7 @@ impl Engine {
         }
         let candidates = plot.viewpoints.iter().filter_map(|(id, task, turn)| {
             let account = state.accounts.get(id)?;
-            state.tasks.get(task)?;
+            state.tasks.get(task).filter(|task| state.tasks.is_of(task, &plot.key))?;
             let viewpoint = Viewpoint {
                 budget: &account.budget,
                 turn: *turn,

@@ -88,6 +88,8 @@ pub fn ready_at(
 /// After a first hour of close looks, what is left of the ten hours is spread evenly over them, so that an account
 /// never falls silent for hours.
 fn spread(budget: &Budget, limits: &Limits, spacing: TimeDelta, now: Instant) -> TimeDelta {
+    // After a ban an account has fewer looks to spread.
+    let limits = budget.eased(limits, now);
     let open = limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved);
     let (_, used) = budget.looks(now);
     let Some(oldest) = budget.oldest_look(now).filter(|_| used > limits.looks_per_hour) else {
