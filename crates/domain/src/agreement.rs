@@ -34,6 +34,18 @@ pub enum Outcome {
     Gone,
 }
 
+impl Outcome {
+    /// The word in figures.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Agreed => "agreed",
+            Self::Differed => "differed",
+            Self::Gone => "gone",
+        }
+    }
+}
+
 /// How often shared lists of one calendar agreed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {

@@ -345,7 +345,7 @@ async fn pick_time(
     };
     let skip = hint.place.saturating_sub(taken.iter().filter(|t| times.contains(t)).count());
     let time = booking::choose_time(times, &taken, skip);
-    engine.times_known(hint, times.len());
+    engine.times_known(hint, task.portal_account_id, times.len());
     if time.is_none() {
         let why = if times.is_empty() { "no_times" } else { "taken_for_another" };
         let data = json!({ "facility": hint.key.facility.name(), "date": hint.date, "why": why });

@@ -27,6 +27,7 @@ impl Engine {
                 ));
             }
         }
+        metrics::calendars_split(state.sharing.split());
         drop(state);
         metrics::accounts(&counted, left);
     }

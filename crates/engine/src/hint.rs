@@ -14,6 +14,8 @@ use crate::{Engine, Fault};
 pub(crate) struct Hint {
     pub key: CalendarKey,
     pub date: NaiveDate,
+    /// Whose list shows it, as of when.
+    pub seen: crate::sharing::Seen,
     /// How many of higher rank are trying for the same day right now: their times are left to them.
     pub place: usize,
 }
@@ -88,10 +90,10 @@ impl Engine {
 
 impl Engine {
     /// The day's times were read: as many may try as there are times; none at all makes it a phantom.
-    pub(crate) fn times_known(&self, hint: &Hint, times: usize) {
-        crate::metrics::agreement(times > 0);
+    pub(crate) fn times_known(&self, hint: &Hint, account: PortalAccountId, times: usize) {
         let now = self.ctx.portal_time.now();
         let mut state = self.state.lock();
+        state.sharing.of(&hint.key).tried(hint.date, account, times, hint.seen, now);
         if times == 0 {
             let seen = state.calendar(&hint.key).phantoms.entry(hint.date).or_insert((0, now));
             *seen = (seen.0 + 1, now + PHANTOM);
@@ -140,7 +142,7 @@ impl State {
                 }
                 let place = hint.trying as usize;
                 hint.trying += 1;
-                let hint = Hint { key: hint.key.clone(), date: hint.date, place };
+                let hint = Hint { key: hint.key.clone(), date: hint.date, seen: hint.seen, place };
                 round.jobs.push(Job::Book { task, account, hint });
             }
             waiting.append(&mut hint.takers);

@@ -3,6 +3,7 @@
 //! Counting goes through the functions here, so that no label can hold anything of a user: each takes words of ours.
 //! Without a recorder (tests, the command line) counting costs nothing.
 
+use domain::agreement::Outcome;
 use domain::booking::IntentState;
 use domain::task::TaskStatus;
 use domain::verdict::Verdict;
@@ -13,6 +14,7 @@ const EMPTY: &str = "sooner_empty_lists_total";
 const VERDICTS: &str = "sooner_verdicts_total";
 const HINTS: &str = "sooner_hints_total";
 const AGREEMENT: &str = "sooner_hint_agreement_total";
+const SPLIT: &str = "sooner_calendars_split";
 const BOOKINGS: &str = "sooner_bookings_total";
 const INTENTS: &str = "sooner_intents";
 const TASKS: &str = "sooner_tasks";
@@ -50,7 +52,10 @@ pub fn describe() {
         (EMPTY, "Empty lists, by what they were taken for"),
         (VERDICTS, "Verdicts given to tasks"),
         (HINTS, "Days somebody wanted: queued, alerted, and how each try ended"),
-        (AGREEMENT, "Shared lists checked by the booking account's own times, by whether they agreed"),
+        (
+            AGREEMENT,
+            "Days of another account's list that were tried, by whether the own list and times agreed",
+        ),
         (BOOKINGS, "Booking attempts of which bytes may have left, by outcome"),
         (REQUESTS, "Requests to the portal, by kind"),
         (PARSE_FAILURES, "Pages of the portal that were not as known"),
@@ -68,6 +73,7 @@ pub fn describe() {
             ACCOUNTS,
             "Portal accounts of running tasks, by whether they may look (this node's, while it holds the lease)",
         ),
+        (SPLIT, "Calendars whose accounts are shown different lists: each acts on its own alone"),
         (LOOKS_LEFT, "Looks that all accounts together have left within their budgets now"),
         (LEASE_HELD, "Whether this node is the engine's"),
         (LEASE_EPOCH, "The epoch of the engine's lease as this node knows it; 0 when it holds none"),
@@ -92,8 +98,8 @@ fn start_at_nothing() {
     for outcome in BOOKING_OUTCOMES {
         counter!(BOOKINGS, "outcome" => outcome).increment(0);
     }
-    for agreed in ["true", "false"] {
-        counter!(AGREEMENT, "agreed" => agreed).increment(0);
+    for outcome in [Outcome::Agreed, Outcome::Differed, Outcome::Gone] {
+        counter!(AGREEMENT, "outcome" => outcome.as_str()).increment(0);
     }
     for kind in ["all", "look", "sign_in"] {
         counter!(REQUESTS, "kind" => kind).increment(0);
@@ -126,10 +132,14 @@ pub fn hint(outcome: &'static str) {
     counter!(HINTS, "outcome" => outcome).increment(1);
 }
 
-/// Whether the booking account's own times held what the shared list promised.
-pub fn agreement(agreed: bool) {
-    let agreed = if agreed { "true" } else { "false" };
-    counter!(AGREEMENT, "agreed" => agreed).increment(1);
+/// Whether another account's list held what it promised to the account that tried.
+pub fn agreement(outcome: Outcome) {
+    counter!(AGREEMENT, "outcome" => outcome.as_str()).increment(1);
+}
+
+/// How many calendars are split: each of their accounts acts on its own list alone.
+pub fn calendars_split(split: usize) {
+    gauge!(SPLIT).set(split as f64);
 }
 
 /// Where an attempt came to: `confirmed`, `refused`, `unknown` (and later one of the rest), `not_booked`, `manual`.

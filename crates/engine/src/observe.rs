@@ -1,6 +1,5 @@
 //! One look answers everyone it can: the shared list, what it means, and whose wishes it matches.
 
-use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 use chrono::NaiveDate;
@@ -13,24 +12,25 @@ use serde_json::json;
 
 use crate::judge::Weighed;
 use crate::roster::Watched;
-use crate::state::{HintQueue, State};
+use crate::sharing::Turned;
+use crate::state::State;
 use crate::tell::Told;
 use crate::{Engine, Fault};
 
-/// Takers queued for one day: far more than can try before the day is matched anew.
-const MOST_TAKERS: usize = 64;
 /// Tasks told of one look at most: the rest is told at the next.
-const MOST_TOLD: usize = 1_000;
+pub(crate) const MOST_TOLD: usize = 1_000;
 
 /// What an observation asks to be written.
 #[derive(Default, PartialEq)]
-struct Effects {
+pub(crate) struct Effects {
     change: Option<(Vec<NaiveDate>, Change)>,
-    alerts: Vec<(TaskId, NaiveDate)>,
+    pub alerts: Vec<(TaskId, NaiveDate)>,
     gone: Vec<(TaskId, NaiveDate)>,
     told: Vec<Told>,
     /// What it means beyond its days.
     weighed: Weighed,
+    /// The calendar's lists are no longer, or again, everybody's.
+    turned: Option<Turned>,
 }
 
 impl Effects {
@@ -40,6 +40,7 @@ impl Effects {
             && self.alerts.is_empty()
             && self.gone.is_empty()
             && self.told.is_empty()
+            && self.turned.is_none()
     }
 }
 
@@ -58,7 +59,12 @@ pub(crate) fn share(
     looker: PortalAccountId,
 ) -> Noted {
     let at = engine.ctx.portal_time.now();
-    let effects = engine.state.lock().observe(key, days, looker, at);
+    let effects = {
+        let mut state = engine.state.lock();
+        let effects = state.observe(key, days, looker, at);
+        engine.pass_turn(&mut state, key, at);
+        effects
+    };
     Noted { key: key.clone(), at, effects }
 }
 
@@ -131,6 +137,9 @@ async fn write(
     for told in &effects.told {
         crate::tell::verdict(engine, &mut tx, told).await?;
     }
+    if let Some(turned) = effects.turned {
+        tell_turned(engine, &mut tx, key, turned, now).await?;
+    }
     tx.commit().await?;
     let mut state = engine.state.lock();
     for (task, day) in &effects.gone {
@@ -138,6 +147,36 @@ async fn write(
     }
     for (task, day) in &effects.alerts {
         state.alerted.entry((key.facility, *day)).or_default().insert(*task);
+    }
+    Ok(())
+}
+
+/// The tasks of a calendar read in their journals whether its lists are everybody's; what was learned is kept with it.
+async fn tell_turned(
+    engine: &Engine,
+    tx: &mut store::Tx,
+    key: &CalendarKey,
+    turned: Turned,
+    now: Instant,
+) -> Result<(), Fault> {
+    let (learned, concerned, (percent, tries)) = {
+        let mut state = engine.state.lock();
+        let learned = state.sharing.learned();
+        let concerned: Vec<TaskId> = state.tasks.of_calendar(key).take(MOST_TOLD).map(|t| t.id).collect();
+        let figures = state.sharing.of(key).in_figures();
+        (learned, concerned, figures)
+    };
+    tracing::info!(calendar = %key, ?turned, percent, tries, "whether lists are shared has changed");
+    for (subject, data) in learned {
+        store::learned::keep(tx, &subject, &data, now).await?;
+    }
+    let kind = match turned {
+        Turned::Split => "lists_differ",
+        Turned::TriedAgain => "lists_shared_again",
+    };
+    let data = json!({ "facility": key.facility.name(), "agreed_percent": percent, "tries": tries });
+    for task in concerned {
+        crate::tell::journal(engine, tx, task, kind, data.clone()).await?;
     }
     Ok(())
 }
@@ -165,26 +204,41 @@ impl State {
             self.planning.unanswered(key, now);
             return effects;
         }
+        let look = self.sharing.of(key).looked(&days, looker, now);
+        effects.turned = look.turned;
         let calendar = self.calendar(key);
-        let change = compare(&calendar.days, &days);
+        if look.turned.is_some() {
+            // Who got no times for whose day is seen in another light now.
+            calendar.phantoms.clear();
+        }
         let first = calendar.last_look.is_none();
+        let fresh = first || calendar.days != days;
+        // Split, a list is compared with what the same account was shown before.
+        let change = match &look.before {
+            Some((before, _)) => compare(before, &days),
+            None => compare(&calendar.days, &days),
+        };
+        let comparable = !first && (look.alone.is_none() || look.before.is_some());
         calendar.last_look = Some(now);
         if !days.is_empty() {
             calendar.restricted_at = None;
         }
-        if !first {
+        if comparable {
             calendar.heat.add(change.appeared.len(), now);
         }
-        if first || change != Change::default() {
+        if fresh {
             calendar.days.clone_from(&days);
         } else {
             calendar.unwritten_looks += 1;
         }
         let usable = calendar.usable(now);
-        self.answer_all(key, &days, &change, now, &mut effects);
+        self.answer_all(key, &days, &change, look.alone, now, &mut effects);
         let wanted = self.queue_hints(key, &usable, now, &mut effects);
-        self.planning.answered(key, (&days, &change), &wanted, first, now);
-        if first || change != Change::default() {
+        if let Some((_, at)) = look.before {
+            self.planning.last_seen(key, at);
+        }
+        self.planning.answered(key, (&days, &change), &wanted, !comparable, now);
+        if fresh {
             effects.change = Some((days, change));
         }
         effects
@@ -196,15 +250,20 @@ impl State {
         key: &CalendarKey,
         days: &[NaiveDate],
         change: &Change,
+        alone: Option<PortalAccountId>,
         now: Instant,
         effects: &mut Effects,
     ) {
+        let answered = |task: &Watched| alone.is_none_or(|looker| task.account == looker);
         self.flushed_at.get_or_insert(now);
-        self.tasks.count_look(key, change.appeared.len(), now);
+        match alone {
+            None => self.tasks.count_look(key, change.appeared.len(), now),
+            Some(looker) => self.tasks.count_own_look(looker, key, change.appeared.len(), now),
+        }
         for day in &change.vanished {
             self.tried_in_vain.remove(&(key.facility, *day));
             let alerted = self.alerted.get(&(key.facility, *day)).into_iter().flatten();
-            let is_of = |t: &Watched| t.wish.notify_only && self.tasks.is_of(t, key);
+            let is_of = |t: &Watched| t.wish.notify_only && answered(t) && self.tasks.is_of(t, key);
             effects
                 .gone
                 .extend(alerted.filter(|id| self.tasks.get(id).is_some_and(is_of)).map(|id| (*id, *day)));
@@ -212,7 +271,7 @@ impl State {
         let settles = |task: &&Watched| {
             let busy = matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed);
             let resting = task.verdict == Verdict::CoolingDown && self.is_resting(task, now);
-            !busy && !resting
+            !busy && !resting && answered(task)
         };
         // Those beyond the limit stay unsettled, and are told at the next look.
         for task in self.tasks.unsettled(key).filter(settles).take(MOST_TOLD) {
@@ -226,81 +285,7 @@ impl State {
         }
     }
 
-    /// Matches the list against every wish of the calendar, and queues who may try.
-    ///
-    /// Answers the days that somebody wants.
-    fn queue_hints(
-        &mut self,
-        key: &CalendarKey,
-        days: &[NaiveDate],
-        now: Instant,
-        effects: &mut Effects,
-    ) -> HashSet<NaiveDate> {
-        let mut wanted = HashSet::new();
-        let today = key.facility.today(now);
-        self.cool_offs.retain(|_, until| *until > now);
-        self.tasks.turn(key, today);
-        let queues: Vec<(NaiveDate, VecDeque<TaskId>)> = {
-            let booking: HashSet<TaskId> = self.intents.values().map(|i| i.task).collect();
-            let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
-            let apart = self.cool_offs.keys().filter(|(_, facility, _)| *facility == key.facility);
-            let apart = apart.map(|(task, _, _)| *task);
-            let Some(matching) = self.tasks.matching(key, (days, today), apart, &alone) else {
-                return wanted;
-            };
-            let mut queues = Vec::new();
-            for (at, day) in days.iter().enumerate() {
-                let told = self.alerted.get(&(key.facility, *day));
-                let mut queue = VecDeque::new();
-                if matching.takers(at).next().is_some() {
-                    wanted.insert(*day);
-                }
-                let takers = matching.takers(at).filter_map(|slot| self.tasks.at(slot));
-                let is_target =
-                    |slot: domain::appointment::Slot| slot.facility == key.facility && slot.date == *day;
-                let mut attempted = self.intents.values().any(|i| i.target.is_some_and(is_target));
-                for task in takers {
-                    if booking.contains(&task.id) {
-                        // Who stands behind an attempt is told once it has settled, if the day is still there.
-                        attempted = true;
-                        continue;
-                    }
-                    if task.wish.notify_only {
-                        // Told of what nobody above it books by itself.
-                        let ahead = queue.is_empty() || self.tried_in_vain.contains(&(key.facility, *day));
-                        let first = ahead && !attempted && told.is_none_or(|told| !told.contains(&task.id));
-                        effects.alerts.extend(first.then_some((task.id, *day)));
-                    } else if !self.is_resting(task, now) {
-                        // A cooling account never books.
-                        queue.push_back(task.id);
-                    }
-                    if queue.len() == MOST_TAKERS || effects.alerts.len() == MOST_TOLD {
-                        break;
-                    }
-                }
-                if !queue.is_empty() {
-                    queues.push((*day, queue));
-                }
-            }
-            queues
-        };
-        for (date, takers) in queues {
-            crate::metrics::hint("queued");
-            self.hints.retain(|h| !(h.key == *key && h.date == date && h.trying == 0));
-            self.hints.push(HintQueue {
-                key: key.clone(),
-                date,
-                seen_at: now,
-                takers,
-                trying: 0,
-                capacity: 1,
-                not_before: now,
-            });
-        }
-        wanted
-    }
-
-    fn is_resting(&self, task: &Watched, now: Instant) -> bool {
+    pub(crate) fn is_resting(&self, task: &Watched, now: Instant) -> bool {
         let Some(account) = self.accounts.get(&task.account) else {
             return true;
         };

@@ -1,30 +1,29 @@
 //! The planner at work: which calendars there are, what they are worth, who may look, what was learned.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use chrono::{NaiveDate, TimeDelta};
+use domain::budget::Spend;
 use domain::calendar::{CalendarKey, Change, Kind};
 use domain::clock::Instant;
-use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::planner::viewpoint::{Viewpoint, affordable, pick, ready_at, turn_order};
 use domain::planner::{Allowance, Choice, Planner, Why};
 use domain::rates::{Rates, Shape};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::driver::{Job, Round};
 use crate::roster::Census;
 use crate::state::State;
-use crate::{Config, Engine, Fault};
+use crate::{Config, Engine};
+
+mod learned;
 
 /// Members of a calendar among whom its viewpoints are chosen, and how many of them.
 const CONSIDERED: usize = 4_096;
 const VIEWPOINTS: usize = 256;
 /// Viewpoints are chosen anew this often, and whenever the number of tasks changes.
 const CHOSEN_FOR: TimeDelta = TimeDelta::minutes(10);
-/// What was learned is written this often.
-const KEEP_EVERY: TimeDelta = TimeDelta::minutes(5);
 /// The ceiling of looks saves up so many seconds for the planner's price; the hard ceiling is the engine's.
 const SAVED_UP: f64 = 900.0;
 /// After an answer that proves nothing a calendar is left alone so long, seconds.
@@ -107,6 +106,19 @@ impl Planning {
         plot.fresh = true;
         planner.answered(*handle, seconds(now), seen);
         planner.set_worth(*handle, worth(plot));
+    }
+
+    /// The accounts through which a calendar can be looked at.
+    pub fn lookers(&self, key: &CalendarKey) -> impl Iterator<Item = PortalAccountId> {
+        let plot = self.handles.get(key).map(|handle| &self.plots[*handle]);
+        plot.into_iter().flat_map(|plot| plot.viewpoints.iter().map(|viewpoint| viewpoint.0))
+    }
+
+    /// For those the next look is for, the calendar was last seen then.
+    pub fn last_seen(&mut self, key: &CalendarKey, at: Instant) {
+        if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {
+            planner.last_seen(*handle, seconds(at));
+        }
     }
 
     /// A look whose answer proves nothing: the calendar is left alone for a while, not asked through one account after
@@ -278,14 +290,20 @@ impl Engine {
                 return Err(until(next));
             }
         }
+        let sharing = state.sharing.get(&plot.key);
+        let split = sharing.is_some_and(crate::sharing::Sharing::is_split);
         let candidates = plot.viewpoints.iter().filter_map(|(id, task, turn)| {
             let account = state.accounts.get(id)?;
             state.tasks.get(task).filter(|task| state.tasks.is_of(task, &plot.key))?;
+            let signed_in = account.session.is_some() || !account.imported;
+            // Split, everybody's turn comes: who would have to sign in first does not wait for those who need not.
+            let may_sign_in = || account.budget.check(Spend::SignIn, &config.limits, now).is_ok();
             let viewpoint = Viewpoint {
                 budget: &account.budget,
-                turn: *turn,
+                turn: sharing.map_or(*turn, |sharing| sharing.turn(*id, *turn)),
                 free: !account.busy && !round.uses(*id) && !state.has_live_intent(*id),
-                signed_in: account.session.is_some() || !account.imported,
+                signed_in: signed_in || (split && may_sign_in()),
+                doubted: state.judge.doubts(*id),
                 not_before: account.not_before,
             };
             Some(((*id, *task), viewpoint))
@@ -309,6 +327,7 @@ impl Engine {
                     turn: *turn,
                     free: true,
                     signed_in: true,
+                    doubted: false,
                     not_before: account.not_before,
                 };
                 ready_at(&viewpoint, &config.limits, config.pace.account_spacing, now)
@@ -319,70 +338,6 @@ impl Engine {
         };
         state.planning.plots.iter().enumerate().filter_map(next).collect()
     }
-
-    /// Writes what was learned, now and then.
-    pub(crate) async fn keep_learned(self: &Arc<Self>) -> Result<(), Fault> {
-        let now = self.ctx.portal_time.now();
-        let kept = {
-            let mut state = self.state.lock();
-            let due = state.planning.kept_at.is_none_or(|at| now - at >= KEEP_EVERY || now < at);
-            if !due {
-                return Ok(());
-            }
-            let hours: Vec<(String, Value)> =
-                state.judge.learned_hours().iter().map(|(f, h)| (hours_of(*f), json!(h))).collect();
-            let mut kept = state.planning.learned(now);
-            if !kept.is_empty() {
-                kept.extend(hours);
-            }
-            kept
-        };
-        if kept.is_empty() {
-            return Ok(());
-        }
-        let mut tx = self.ctx.db.begin().await?;
-        for (subject, data) in kept {
-            store::learned::keep(&mut tx, &subject, &data, now).await?;
-        }
-        tx.commit().await?;
-        Ok(())
-    }
-}
-
-/// The subject under which a facility's restricted hours are kept.
-pub(crate) fn hours_of(facility: FacilityId) -> String {
-    format!("hours {}", facility.0)
-}
-
-impl Planning {
-    /// What is to be written: the rates of calendars that were looked at, why, and the shape they share.
-    fn learned(&mut self, now: Instant) -> Vec<(String, Value)> {
-        self.kept_at = Some(now);
-        let Some(planner) = &self.planner else { return Vec::new() };
-        let mut kept = Vec::new();
-        for (handle, plot) in self.plots.iter_mut().enumerate().filter(|(_, plot)| plot.fresh) {
-            plot.fresh = false;
-            let (rates, estimate) = planner.rates(handle);
-            let key = plot.key.to_string();
-            kept.push((store::learned::rates_of(&key), json!({ "rates": rates, "useful": plot.useful })));
-            if let Some((choice, at)) = &plot.choice {
-                let per_hour = estimate.arrival * 3600.0;
-                let told = json!({
-                    "at": at,
-                    "choice": choice,
-                    "days_per_hour": per_hour,
-                    "life_seconds": 1.0 / estimate.death,
-                    "worth": planner.worth(handle),
-                    "viewpoints": plot.viewpoints.len(),
-                });
-                kept.push((store::learned::choice_of(&key), told));
-            }
-        }
-        if !kept.is_empty() {
-            kept.push(("shape".to_owned(), json!(planner.shape())));
-        }
-        kept
-    }
 }
 
 impl State {
@@ -391,16 +346,5 @@ impl State {
         key.kind.booked
             && self.judge.is_restricted(key.facility, now)
             && self.calendars.get(key).is_some_and(|c| c.restricted_at.is_some())
-    }
-
-    /// Takes over what was learned before a restart.
-    pub(crate) fn recall(&mut self, learned: Vec<(String, Value)>) {
-        for (subject, data) in &learned {
-            let facility = subject.strip_prefix("hours ").and_then(|f| f.parse().ok()).map(FacilityId);
-            if let (Some(facility), Ok(hours)) = (facility, serde_json::from_value(data.clone())) {
-                self.judge.recall(facility, hours);
-            }
-        }
-        self.planning.recall(learned);
     }
 }

@@ -278,8 +278,10 @@ async fn first_looks(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Resu
     for city in wish.cities.iter().take(FIRST_LOOKS) {
         let key = CalendarKey { kind: kind.clone(), facility: *city };
         let fresh = {
-            let state = engine.state.lock();
-            state.calendars.get(&key).is_some_and(|c| c.last_look.is_some_and(|at| now - at < FRESH))
+            let mut state = engine.state.lock();
+            let split = state.sharing.is_split(&key);
+            let last = state.calendars.get(&key).and_then(|c| c.last_look);
+            !split && last.is_some_and(|at| now - at < FRESH)
         };
         if fresh {
             // Somebody just looked: the shared list is this task's first look.

@@ -94,6 +94,8 @@ pub(crate) struct HintQueue {
     pub date: NaiveDate,
     pub seen_at: Instant,
     pub takers: VecDeque<TaskId>,
+    /// Whose list shows it, as of when.
+    pub seen: crate::sharing::Seen,
     pub trying: u32,
     /// How many can try at once: one until its times are known, then one per time.
     pub capacity: u32,
@@ -130,6 +132,8 @@ pub(crate) struct State {
     pub rows: HashMap<TaskId, Box<Task>>,
     pub calendars: HashMap<CalendarKey, Calendar>,
     pub hints: Vec<HintQueue>,
+    /// Whether the lists of a calendar are everybody's.
+    pub sharing: crate::sharing::Shared,
     /// Where the next look is worth most, and what was learned of it.
     pub planning: crate::planning::Planning,
     /// What answers are weighed against, and what empty ones were judged to mean.

@@ -17,6 +17,27 @@ pub fn choice_of(calendar: &str) -> String {
     format!("choice {calendar}")
 }
 
+/// Begins every subject of [`agreement_of`].
+const AGREEMENT: &str = "agreement ";
+
+/// The subject of how often the lists of a calendar's accounts agreed.
+#[must_use]
+pub fn agreement_of(calendar: &str) -> String {
+    format!("{AGREEMENT}{calendar}")
+}
+
+/// Whether a subject is one of [`agreement_of`].
+#[must_use]
+pub fn is_agreement(subject: &str) -> bool {
+    subject.starts_with(AGREEMENT)
+}
+
+/// How often the lists of each calendar's accounts agreed, by calendar.
+pub async fn agreements(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
+    let told = about(tx, AGREEMENT).await?;
+    Ok(told.into_iter().map(|(subject, data)| (subject[AGREEMENT.len()..].to_owned(), data)).collect())
+}
+
 /// Everything that was learned.
 pub async fn everything(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
     all!(tx, (String, Value), "SELECT subject, data FROM learned ORDER BY subject")

@@ -319,6 +319,15 @@ impl Planner {
         self.refresh(calendar);
     }
 
+    /// For those the next look is for, the calendar was last seen at `last`: where a look answers only some.
+    pub fn last_seen(&mut self, calendar: usize, last: f64) {
+        let last = last.min(self.time);
+        self.plots[calendar].last = Some(last);
+        self.columns.since[calendar] = (self.time - last) as f32;
+        self.columns.overdue[calendar] = self.overdue(calendar) as f32;
+        self.restock(calendar);
+    }
+
     /// A look failed: the calendar may be looked at again after so many seconds.
     pub fn failed(&mut self, calendar: usize, now: f64, rest: f64) {
         self.bring_to(now);
@@ -429,13 +438,18 @@ impl Planner {
         self.time = now;
         for calendar in 0..self.plots.len() {
             self.refresh(calendar);
-            let plot = &self.plots[calendar];
-            if let Some(last) = plot.last {
-                let profile = self.shape.profile();
-                let base = f64::from(self.columns.arrival[calendar]) / profile[kernel::part(now)].max(1e-6);
-                self.columns.stock[calendar] =
-                    (base * kernel::alive(profile, plot.estimate.death, last, now)) as f32;
-            }
+            self.restock(calendar);
+        }
+    }
+
+    /// Reckons what is unseen of a calendar from its last look on.
+    fn restock(&mut self, calendar: usize) {
+        let plot = &self.plots[calendar];
+        if let Some(last) = plot.last {
+            let profile = self.shape.profile();
+            let base = f64::from(self.columns.arrival[calendar]) / profile[kernel::part(self.time)].max(1e-6);
+            self.columns.stock[calendar] =
+                (base * kernel::alive(profile, plot.estimate.death, last, self.time)) as f32;
         }
     }
 

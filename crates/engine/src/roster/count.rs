@@ -5,7 +5,7 @@
 
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
-use domain::ids::TaskId;
+use domain::ids::{PortalAccountId, TaskId};
 
 use super::{Counts, Roster, Uncounted, Watched};
 
@@ -24,6 +24,28 @@ impl Roster {
         desk.last_look = number;
         desk.last_look_at = Some(now);
         self.uncounted = rows;
+    }
+
+    /// Counts a look at a calendar for the tasks of one account alone.
+    pub fn count_own_look(
+        &mut self,
+        account: PortalAccountId,
+        key: &CalendarKey,
+        appeared: usize,
+        now: Instant,
+    ) {
+        let own = self.of_account(account).filter(|task| self.is_of(task, key)).map(|task| task.id);
+        let own: Vec<TaskId> = own.collect();
+        let slots = u32::try_from(appeared).unwrap_or_default();
+        for slot in own.into_iter().filter_map(|id| self.slot_of(id)).collect::<Vec<_>>() {
+            if let Some(row) = self.rows[slot as usize].as_mut() {
+                row.written = row.written.minus(Counts { checks: 1, slots });
+                row.last_check_at = Some(now);
+            }
+        }
+        let group = self.group(key.kind.clone());
+        self.groups[group as usize].desk_mut(key.facility).last_look_at = Some(now);
+        self.uncounted = self.rows.len();
     }
 
     /// Counts a look that was made before the task came, if it was not answered with it already.

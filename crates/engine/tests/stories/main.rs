@@ -1,6 +1,7 @@
 //! Stories of watching and booking in virtual time, with the sandbox as the outside world and its journal as
 //! the oracle.
 
+mod agreement;
 mod allocation;
 mod bad_days;
 mod booking;

@@ -1,0 +1,143 @@
+//! Who may try for the days of a list: matched against the wishes of its calendar, queued in rank order.
+
+use std::collections::{HashSet, VecDeque};
+
+use chrono::NaiveDate;
+use domain::appointment::Slot;
+use domain::calendar::CalendarKey;
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::matching::match_days;
+
+use crate::observe::{Effects, MOST_TOLD};
+use crate::roster::Watched;
+use crate::state::{HintQueue, State};
+
+/// Takers queued for one day: far more than can try before the day is matched anew.
+const MOST_TAKERS: usize = 64;
+
+impl State {
+    /// Matches the list against every wish of the calendar, and queues who may try; where the calendar is split, only
+    /// tasks of the account whose list it is.
+    ///
+    /// Answers the days that somebody wants.
+    pub(crate) fn queue_hints(
+        &mut self,
+        key: &CalendarKey,
+        days: &[NaiveDate],
+        now: Instant,
+        effects: &mut Effects,
+    ) -> HashSet<NaiveDate> {
+        let today = key.facility.today(now);
+        let sharing = self.sharing.of(key);
+        let (alone, seen) = (sharing.alone(), sharing.seen);
+        self.cool_offs.retain(|_, until| *until > now);
+        self.tasks.turn(key, today);
+        let mut wanted = HashSet::new();
+        let queues = match alone {
+            Some(looker) => self.takers_alone(key, (days, today), looker, now, effects, &mut wanted),
+            None => self.takers_of_all(key, (days, today), now, effects, &mut wanted),
+        };
+        for (date, takers) in queues {
+            crate::metrics::hint("queued");
+            self.hints.retain(|h| !(h.key == *key && h.date == date && h.trying == 0));
+            self.hints.push(HintQueue {
+                key: key.clone(),
+                date,
+                seen_at: now,
+                seen,
+                takers,
+                trying: 0,
+                capacity: 1,
+                not_before: now,
+            });
+        }
+        wanted
+    }
+
+    /// Everybody's wishes against a list that is everybody's.
+    fn takers_of_all(
+        &self,
+        key: &CalendarKey,
+        (days, today): (&[NaiveDate], NaiveDate),
+        now: Instant,
+        effects: &mut Effects,
+        wanted: &mut HashSet<NaiveDate>,
+    ) -> Vec<(NaiveDate, VecDeque<TaskId>)> {
+        let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
+        let apart = self.cool_offs.keys().filter(|(_, facility, _)| *facility == key.facility);
+        let apart = apart.map(|(task, _, _)| *task);
+        let Some(matching) = self.tasks.matching(key, (days, today), apart, &alone) else {
+            return Vec::new();
+        };
+        let mut queues = Vec::new();
+        for (at, day) in days.iter().enumerate() {
+            let takers = matching.takers(at).filter_map(|slot| self.tasks.at(slot));
+            let queue = self.queue_for(key, *day, takers, now, effects, wanted);
+            queues.extend(queue.map(|queue| (*day, queue)));
+        }
+        queues
+    }
+
+    /// The looker's own wishes against a list that is its own.
+    fn takers_alone(
+        &self,
+        key: &CalendarKey,
+        (days, today): (&[NaiveDate], NaiveDate),
+        looker: Option<PortalAccountId>,
+        now: Instant,
+        effects: &mut Effects,
+        wanted: &mut HashSet<NaiveDate>,
+    ) -> Vec<(NaiveDate, VecDeque<TaskId>)> {
+        let own = looker.into_iter().flat_map(|looker| self.tasks.of_account(looker));
+        let own: Vec<_> = own.filter(|task| self.tasks.is_of(task, key)).map(Watched::seeker).collect();
+        let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
+        let mut queues = Vec::new();
+        for hint in match_days(key.facility, days, &own, today, &alone) {
+            let takers = hint.takers.iter().filter_map(|id| self.tasks.get(id));
+            let queue = self.queue_for(key, hint.date, takers, now, effects, wanted);
+            queues.extend(queue.map(|queue| (hint.date, queue)));
+        }
+        queues
+    }
+
+    /// Who may try for one day, of those who want it above any other, first in rank first.
+    fn queue_for<'a>(
+        &self,
+        key: &CalendarKey,
+        day: NaiveDate,
+        takers: impl Iterator<Item = &'a Watched>,
+        now: Instant,
+        effects: &mut Effects,
+        wanted: &mut HashSet<NaiveDate>,
+    ) -> Option<VecDeque<TaskId>> {
+        let told = self.alerted.get(&(key.facility, day));
+        let booking: HashSet<TaskId> = self.intents.values().map(|i| i.task).collect();
+        let is_target = |slot: Slot| slot.facility == key.facility && slot.date == day;
+        let mut attempted = self.intents.values().any(|i| i.target.is_some_and(is_target));
+        let sharing = self.sharing.get(key);
+        let looks_first = |account| sharing.is_some_and(|sharing| sharing.looks_first(account));
+        let mut queue = VecDeque::new();
+        for task in takers {
+            wanted.insert(day);
+            if booking.contains(&task.id) {
+                // Who stands behind an attempt is told once it has settled, if the day is still there.
+                attempted = true;
+                continue;
+            }
+            if task.wish.notify_only {
+                // Told of what nobody above it books by itself.
+                let ahead = queue.is_empty() || self.tried_in_vain.contains(&(key.facility, day));
+                let first = ahead && !attempted && told.is_none_or(|told| !told.contains(&task.id));
+                effects.alerts.extend(first.then_some((task.id, day)));
+            } else if !self.is_resting(task, now) && !looks_first(task.account) {
+                // A cooling account never books.
+                queue.push_back(task.id);
+            }
+            if queue.len() == MOST_TAKERS || effects.alerts.len() == MOST_TOLD {
+                break;
+            }
+        }
+        (!queue.is_empty()).then_some(queue)
+    }
+}

@@ -1,0 +1,204 @@
+//! Whether what one account is shown holds for another: a calendar where it does not splits, and joins again.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use domain::agreement::Agreement;
+use domain::ids::TaskId;
+use domain::wish::Wish;
+use engine::Engine;
+use sandbox::journal::{Effect, Entry};
+use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::slots::NewSlot;
+
+use crate::stage::{Stage, TORONTO, at, day, new_slot, toronto};
+
+/// One who is only told, and some who book by themselves; all have a late appointment in Toronto.
+async fn household(stage: &Stage, eager: usize) -> Vec<TaskId> {
+    let mut tasks = Vec::new();
+    for n in 0..=eager {
+        let name = format!("p{n}");
+        stage.portal_account(&name, Some(at(TORONTO, "2027-05-25", "08:15")));
+        let told = Wish { notify_only: n == 0, ..toronto() };
+        tasks.push(stage.task(&name, told).await);
+        stage.clock.advance(TimeDelta::seconds(5));
+    }
+    tasks
+}
+
+/// A slot on every third day from January on, there until somebody takes it.
+fn many_days(stage: &Stage, days: i64) {
+    for n in 0..days {
+        stage.slot(TORONTO, &(day("2027-01-04") + TimeDelta::days(3 * n)).to_string(), "09:15");
+    }
+}
+
+/// Those who book by themselves are shown few of the days, each others.
+fn own_lists(stage: &Stage, eager: usize, hides_percent: u64) {
+    for n in 1..=eager {
+        let fault = Fault::of(FaultKind::OwnList { hides_percent });
+        let account = Some(format!("p{n}@example.com"));
+        stage.sandbox.with_world(|w| w.add_fault(Fault { account, ..fault }));
+    }
+}
+
+/// What is kept of each calendar's agreement.
+async fn kept(stage: &Stage) -> Vec<Agreement> {
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let rows = store::learned::agreements(&mut tx).await.expect("rows");
+    rows.into_iter().map(|(_, data)| serde_json::from_value(data).expect("an agreement")).collect()
+}
+
+async fn is_split(stage: &Stage) -> bool {
+    kept(stage).await.iter().any(|known| known.split_since().is_some())
+}
+
+/// Runs until a calendar is split, for `most` hours; answers whether it was.
+async fn run_until_split(stage: &Stage, most: i64) -> bool {
+    for _ in 0..2 * most {
+        if is_split(stage).await {
+            return true;
+        }
+        stage.run_for(TimeDelta::minutes(30)).await;
+    }
+    is_split(stage).await
+}
+
+/// Days whose times an account asked for since then, and how many there were.
+fn tried(stage: &Stage, since: DateTime<Utc>) -> Vec<(String, String, usize)> {
+    let of = |e: &Entry| match &e.effect {
+        Effect::Timed { date, times, .. } if e.world_time > since => {
+            Some((e.account.clone().unwrap_or_default(), date.clone(), *times))
+        }
+        _ => None,
+    };
+    stage.sandbox.with_world(|w| w.journal.after(0).iter().filter_map(of).collect())
+}
+
+#[tokio::test]
+async fn accounts_that_are_shown_different_lists_part_and_nobody_tries_what_only_others_saw() {
+    let mut stage = Stage::new().await;
+    many_days(&stage, 40);
+    let tasks = household(&stage, 6).await;
+    own_lists(&stage, 6, 80);
+    assert!(run_until_split(&stage, 16).await, "never split: {:?}", kept(&stage).await);
+    let in_vain = tried(&stage, stage.clock.now() - TimeDelta::hours(24));
+    let in_vain = in_vain.iter().filter(|(.., times)| *times == 0).count();
+    assert!(in_vain >= 6, "{in_vain} tries in vain are what tells");
+    for task in &tasks {
+        let told = stage.lines(*task).await;
+        let told: Vec<_> = told.iter().filter(|line| line.kind == "lists_differ").collect();
+        assert_eq!(told.len(), 1, "a task is told once that each acts on its own list");
+        assert_eq!(told[0].data["facility"], "Toronto");
+    }
+
+    // What is known survives a restart.
+    stage.engine = Engine::new(stage.ctx.clone());
+    let parted = stage.clock.now();
+    let checks = checks(&stage, &tasks).await;
+    stage.run_for(TimeDelta::hours(12)).await;
+    let after = tried(&stage, parted);
+    assert!(after.iter().all(|(.., times)| *times > 0), "somebody tried what only others saw: {after:?}");
+    let looked = looks_by_account(&stage, parted);
+    assert_eq!(looked.len(), 7, "everybody looks for itself: {looked:?}");
+    let now = self::checks(&stage, &tasks).await;
+    let answered: Vec<i64> = now.iter().zip(checks).map(|(now, before)| now - before).collect();
+    let own: Vec<i64> = looked.values().map(|n| i64::try_from(*n).expect("small")).collect();
+    assert_eq!(answered, own, "a look answers its own account's task alone");
+    stage.assert_tidy().await;
+}
+
+async fn checks(stage: &Stage, tasks: &[TaskId]) -> Vec<i64> {
+    let mut counts = Vec::new();
+    for task in tasks {
+        counts.push(stage.read(*task).await.checks);
+    }
+    counts
+}
+
+fn looks_by_account(stage: &Stage, since: DateTime<Utc>) -> BTreeMap<String, usize> {
+    let mut looks = BTreeMap::new();
+    stage.sandbox.with_world(|w| {
+        let looked = |e: &&Entry| e.kind == "days" && e.status < 400 && e.world_time > since;
+        for entry in w.journal.after(0).iter().filter(looked) {
+            *looks.entry(entry.account.clone().unwrap_or_default()).or_insert(0) += 1;
+        }
+    });
+    looks
+}
+
+#[tokio::test]
+async fn a_calendar_joins_again_once_its_lists_agree() {
+    let stage = Stage::new().await;
+    many_days(&stage, 40);
+    let tasks = household(&stage, 6).await;
+    own_lists(&stage, 6, 80);
+    assert!(run_until_split(&stage, 16).await);
+    // Nothing is left to be had by those who may book, and nothing tells lists apart any more.
+    stage.sandbox.with_world(|w| {
+        w.remove_faults(None);
+        w.slots.clear();
+    });
+    stage.run_for(TimeDelta::hours(25)).await;
+    assert!(!is_split(&stage).await, "a day later sharing is tried again");
+    let told = stage.lines(tasks[1]).await;
+    assert!(told.iter().any(|line| line.kind == "lists_shared_again"), "{told:?}");
+    // One look answers all again.
+    let before = checks(&stage, &tasks).await;
+    stage.run_for(TimeDelta::hours(2)).await;
+    let after = checks(&stage, &tasks).await;
+    let answered: Vec<i64> = after.iter().zip(before).map(|(a, b)| a - b).collect();
+    let most = answered.iter().max().expect("tasks");
+    assert!(*most > 2 && answered.iter().all(|n| (most - n).abs() <= 1), "{answered:?}");
+    many_days(&stage, 12);
+    stage.run_for(TimeDelta::hours(10)).await;
+    assert!(!is_split(&stage).await, "lists that agree stay shared");
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_trial_that_fails_parts_them_again_after_fewer_tries() {
+    let stage = Stage::new().await;
+    many_days(&stage, 40);
+    let tasks = household(&stage, 6).await;
+    own_lists(&stage, 6, 80);
+    assert!(run_until_split(&stage, 16).await);
+    stage.run_for(TimeDelta::hours(46)).await;
+    let told = stage.lines(tasks[0]).await;
+    let turns = told.iter().filter(|line| line.kind.starts_with("lists_")).map(|line| line.kind.as_str());
+    let turns: Vec<&str> = turns.collect();
+    assert_eq!(turns[..3], ["lists_differ", "lists_shared_again", "lists_differ"], "{turns:?}");
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn slots_that_are_taken_and_days_without_times_part_nobody() {
+    let stage = Stage::new().await;
+    household(&stage, 5).await;
+    let steals = Fault { probability: Some(0.3), ..Fault::of(FaultKind::StealSlot) };
+    stage.sandbox.with_world(|w| w.add_fault(steals));
+    // Days come for a quarter of an hour, the same ones again and again; every other has no times at all.
+    let days: Vec<NaiveDate> = (0..12).map(|n| day("2027-01-04") + TimeDelta::days(9 * n)).collect();
+    for round in 0..60_i64 {
+        for (n, date) in days.iter().enumerate() {
+            let delay = round * 2_400 + i64::try_from(n).expect("small") * 190;
+            let slot = NewSlot {
+                delay_seconds: Some(delay),
+                lifetime_seconds: Some(900),
+                phantom: n % 2 == 0,
+                ..new_slot(TORONTO, &date.to_string(), "09:15")
+            };
+            stage.sandbox.with_world(|w| w.add_slot(slot));
+        }
+    }
+    for _ in 0..80 {
+        stage.run_for(TimeDelta::minutes(30)).await;
+        assert!(!is_split(&stage).await, "split: {:?}", kept(&stage).await);
+    }
+    let known = kept(&stage).await;
+    let in_vain = tried(&stage, stage.clock.now() - TimeDelta::hours(48));
+    let in_vain = in_vain.iter().filter(|(.., times)| *times == 0).count();
+    assert!(in_vain >= 10, "only {in_vain} tries in vain: the story tells nothing");
+    assert!(known.iter().any(|a| a.tries() >= 3.0 && a.mean() > 0.6), "{known:?}");
+    stage.assert_tidy().await;
+}
