@@ -3,7 +3,9 @@
 pub mod ban;
 pub mod hours;
 pub mod judge;
+pub mod list;
 pub mod pool;
+pub mod weather;
 
 use serde::{Deserialize, Serialize};
 

@@ -23,6 +23,10 @@ const CONFIRMS: TimeDelta = TimeDelta::minutes(25);
 const SUSPECTED: TimeDelta = TimeDelta::hours(1);
 /// From this on an empty answer of a cooling account is not taken for its freedom.
 const SUSPICION: f64 = 0.3;
+/// A list that showed days within this is likely to show some still.
+const TELLING: TimeDelta = TimeDelta::minutes(45);
+/// A doubted account with such a list is not sent elsewhere for so long.
+const ELSEWHERE: TimeDelta = TimeDelta::minutes(5);
 /// Tasks told of one look at most: the rest is told at the next.
 const MOST_TOLD: usize = 1_000;
 /// Judgements kept for stories and the operator.
@@ -78,6 +82,26 @@ impl State {
     /// The portal failed: an empty list near it may be an overload's.
     pub(crate) fn troubled(&mut self, now: Instant) {
         self.judge.trouble(now);
+    }
+
+    /// When a doubted account may look here, if another of its lists shows days: an empty list seen once more would tell
+    /// nothing of the account, days seen again would.
+    pub(crate) fn tells_more_elsewhere(
+        &self,
+        id: PortalAccountId,
+        key: &CalendarKey,
+        now: Instant,
+    ) -> Option<Instant> {
+        if !self.judge.doubts(id) {
+            return None;
+        }
+        let shows = |key: &CalendarKey| {
+            let hidden = key.kind.booked && self.judge.is_restricted(key.facility, now);
+            let known = self.calendars.get(key).filter(|c| !hidden && !c.days.is_empty());
+            known.and_then(|c| c.last_look).is_some_and(|at| now - at <= TELLING)
+        };
+        let mut lists = self.tasks.of_account(id).flat_map(|task| self.tasks.keys(task));
+        (!shows(key) && lists.any(|other| shows(&other))).then(|| now + ELSEWHERE)
     }
 
     /// Takes in what an account was shown in a calendar: what an empty list means, and who is seen differently now.

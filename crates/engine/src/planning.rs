@@ -304,7 +304,7 @@ impl Engine {
                 free: !account.busy && !round.uses(*id) && !state.has_live_intent(*id),
                 signed_in: signed_in || (split && may_sign_in()),
                 doubted: state.judge.doubts(*id),
-                not_before: account.not_before,
+                not_before: account.not_before.max(state.tells_more_elsewhere(*id, &plot.key, now)),
             };
             Some(((*id, *task), viewpoint))
         });

@@ -81,6 +81,7 @@ impl Looker for Shared<'_> {
                     turn: turn_order(*index as u128, day),
                     free: true,
                     signed_in: true,
+                    doubted: false,
                     not_before: None,
                 };
                 (*index, viewpoint)

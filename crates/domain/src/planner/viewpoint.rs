@@ -19,6 +19,8 @@ pub struct Viewpoint<'a> {
     pub free: bool,
     /// Whether it has a session; else a sign-in comes first.
     pub signed_in: bool,
+    /// Whether its last list was empty and may have been hidden from it: another account's look tells more.
+    pub doubted: bool,
     /// Not before this: cooling down, locked, backed off.
     pub not_before: Option<Instant>,
 }
@@ -35,7 +37,8 @@ pub fn turn_order(account: u128, day: i64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// The account to look through: of those that may, one that is signed in, then first in today's order.
+/// The account to look through: of those that may, one nobody doubts, then one that is signed in, then first in
+/// today's order.
 ///
 /// # Errors
 /// The first instant at which one may look, or `None` when all are busy (the end of a job asks again).
@@ -45,12 +48,12 @@ pub fn pick<'a, K: Copy>(
     spacing: TimeDelta,
     now: Instant,
 ) -> Result<K, Option<Instant>> {
-    let mut best: Option<((bool, u64), K)> = None;
+    let mut best: Option<((bool, bool, u64), K)> = None;
     let mut soonest: Option<Instant> = None;
     for (key, viewpoint) in viewpoints {
         match ready_at(&viewpoint, limits, spacing, now) {
             Some(at) if at <= now => {
-                let order = (!viewpoint.signed_in, viewpoint.turn);
+                let order = (viewpoint.doubted, !viewpoint.signed_in, viewpoint.turn);
                 if best.as_ref().is_none_or(|(other, _)| order < *other) {
                     best = Some((order, key));
                 }

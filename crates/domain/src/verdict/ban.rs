@@ -14,8 +14,12 @@ const REPORT: f64 = 3.0;
 const FEWEST_CALLS: f64 = 12.0;
 /// How steeply that rises with the logarithm of the calls: 25 calls 1.6 %, 40 calls 10 %, 110 calls 86 %.
 const STEEPNESS: i32 = 4;
-/// A ban can begin with any call: its user looks by hand too, and reports differ five-fold.
-const ANY_CALL: f64 = 0.004;
+/// A ban can begin with any call.
+const ANY_CALL: f64 = 0.002;
+/// An account's user looks by hand too: a ban that is none of ours once in so many hours, before any was found.
+const BY_HAND_HOURS: f64 = 150.0;
+/// Calls by hand are forgotten after ten hours.
+const FORGOTTEN_HOURS: f64 = 10.0;
 /// No ban shorter than this was reported (three hours, less a margin for not knowing its first minute).
 const SHORTEST_HOURS: f64 = 2.75;
 /// Past the shortest, bans end with this mean.
@@ -25,18 +29,29 @@ const TOO_SHORT: f64 = 5e-4;
 /// A banned account is shown no days: this is for what we do not know of.
 const SEES_DAYS: f64 = 1e-4;
 
-/// After how many calls bans begin here: the reported figure, moved by the bans found.
+/// How bans begin here: the reported figures, moved by the bans found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Threshold {
+pub struct Onset {
     logarithms: f64,
     bans: f64,
+    by_hand: f64,
+    hours: f64,
 }
 
-impl Threshold {
+impl Onset {
     /// Takes in a ban that began with the `calls`-th call in ten hours.
     pub fn found(&mut self, calls: u32) {
+        if f64::from(calls) * 2.0 < self.median() {
+            self.by_hand += 1.0;
+            return;
+        }
         self.logarithms += f64::from(calls.max(1)).ln();
         self.bans += 1.0;
+    }
+
+    /// Takes in how long an account was not asked between two answers.
+    pub fn passed(&mut self, gap: TimeDelta) {
+        self.hours += in_hours(gap).min(FORGOTTEN_HOURS);
     }
 
     /// Calls in ten hours after which half of all accounts are held back.
@@ -45,25 +60,30 @@ impl Threshold {
         let mean = (REPORT * MEDIAN_CALLS.ln() + self.logarithms) / (REPORT + self.bans);
         mean.exp().max(FEWEST_CALLS)
     }
+
+    /// The chance that a ban began by the `calls`-th call in ten hours, given that the account was free `gap` before.
+    #[must_use]
+    pub fn begins(&self, calls: u32, gap: TimeDelta) -> f64 {
+        let median = self.median();
+        let within = |n: u32| match n {
+            0 => 0.0,
+            n => 1.0 / (1.0 + (median / f64::from(n)).powi(STEEPNESS)),
+        };
+        let (before, now) = (within(calls.saturating_sub(1)), within(calls));
+        let by_hand = (1.0 + self.by_hand) / (BY_HAND_HOURS + self.hours);
+        let alone = (1.0 - ANY_CALL) * (-by_hand * in_hours(gap).clamp(0.0, FORGOTTEN_HOURS)).exp();
+        1.0 - alone * (1.0 - now) / (1.0 - before)
+    }
 }
 
-/// The chance that the `calls`-th call in ten hours brings a ban, given that none came before.
-#[must_use]
-pub fn begins(calls: u32, threshold: &Threshold) -> f64 {
-    let median = threshold.median();
-    let within = |n: u32| match n {
-        0 => 0.0,
-        n => 1.0 / (1.0 + (median / f64::from(n)).powi(STEEPNESS)),
-    };
-    let (before, now) = (within(calls.saturating_sub(1)), within(calls));
-    ANY_CALL + (now - before) / (1.0 - before)
+fn in_hours(t: TimeDelta) -> f64 {
+    t.num_milliseconds() as f64 / 3_600_000.0
 }
 
 /// The chance that a ban ends in the last `gap`, when the account was last known free `free` ago.
 #[must_use]
 pub fn ends(gap: TimeDelta, free: TimeDelta) -> f64 {
-    let hours = |t: TimeDelta| t.num_milliseconds() as f64 / 3_600_000.0;
-    let open = hours(gap).min(hours(free) - SHORTEST_HOURS);
+    let open = in_hours(gap).min(in_hours(free) - SHORTEST_HOURS);
     if open <= 0.0 { TOO_SHORT } else { (1.0 - (-open / THEN_MEAN_HOURS).exp()).max(TOO_SHORT) }
 }
 
@@ -100,9 +120,18 @@ pub struct Before {
     pub free_at: i64,
 }
 
-/// How likely the account was banned at each answer, given all of them: forward and backward over two states.
+/// How likely the account was banned at an answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chance {
+    /// Given all its answers.
+    pub all: f64,
+    /// Given all but this one.
+    pub others: f64,
+}
+
+/// How likely the account was banned at each answer: forward and backward over two states.
 #[must_use]
-pub fn chain(before: Before, links: &[Link], threshold: &Threshold) -> Vec<f64> {
+pub fn chain(before: Before, links: &[Link], onset: &Onset) -> Vec<Chance> {
     let emit = |link: &Link| match link.empty {
         None => (1.0, SEES_DAYS),
         Some(chance) => (chance, 1.0),
@@ -112,7 +141,7 @@ pub fn chain(before: Before, links: &[Link], threshold: &Threshold) -> Vec<f64> 
     let mut steps = Vec::with_capacity(links.len());
     for link in links {
         let ms = |from: i64| TimeDelta::milliseconds((link.at - from).max(0));
-        steps.push((begins(link.calls, threshold), ends(ms(last_at), ms(free_at))));
+        steps.push((onset.begins(link.calls, ms(last_at)), ends(ms(last_at), ms(free_at))));
         last_at = link.at;
         if link.empty.is_none() {
             free_at = link.at;
@@ -123,19 +152,18 @@ pub fn chain(before: Before, links: &[Link], threshold: &Threshold) -> Vec<f64> 
     for (link, (begin, end)) in links.iter().zip(&steps) {
         let (free, banned) = state;
         let seen = emit(link);
-        // A ban that ends can not begin again with the same call.
-        let next =
-            ((free * (1.0 - begin) + banned * end) * seen.0, (free * begin + banned * (1.0 - end)) * seen.1);
-        state = normal(next);
-        forward.push(state);
+        // A ban that ends does not begin again with the same call.
+        let next = (free * (1.0 - begin) + banned * end, free * begin + banned * (1.0 - end));
+        state = normal((next.0 * seen.0, next.1 * seen.1));
+        forward.push(next);
     }
     let mut after = (1.0, 1.0);
-    let mut both = vec![0.0; links.len()];
+    let mut both = vec![Chance { all: 0.0, others: 0.0 }; links.len()];
     for at in (0..links.len()).rev() {
-        let here = normal((forward[at].0 * after.0, forward[at].1 * after.1));
-        both[at] = here.1;
-        let (begin, end) = steps[at];
         let seen = emit(&links[at]);
+        let others = (forward[at].0 * after.0, forward[at].1 * after.1);
+        both[at] = Chance { all: normal((others.0 * seen.0, others.1 * seen.1)).1, others: normal(others).1 };
+        let (begin, end) = steps[at];
         let (free, banned) = (seen.0 * after.0, seen.1 * after.1);
         after = normal((free * (1.0 - begin) + banned * begin, free * end + banned * (1.0 - end)));
     }

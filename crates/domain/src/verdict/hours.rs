@@ -8,7 +8,7 @@ use crate::facility::FacilityId;
 /// What the table is worth, in observations: two sources reported it.
 const PRIOR: f32 = 2.0;
 /// How sure the table makes us of a restricted hour, and of an open one.
-const REPORTED: (f32, f32) = (0.9, 0.03);
+const REPORTED: (f32, f32) = (0.9, 0.005);
 /// A day seen in one hour speaks, this much, for the other hours on the same side of the rule.
 const SPILL: f32 = 0.2;
 /// Observations kept per hour: older ones fade, so that a changed rule is learned again.

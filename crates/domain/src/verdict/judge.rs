@@ -10,9 +10,10 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Timelike};
 use serde::Serialize;
 
 use super::Empty;
-use super::ban::{self, Before, Link, Threshold};
+use super::ban::{self, Before, Chance, Link, Onset};
 use super::hours::RestrictedHours;
 use super::pool::{Asked, Pool, Seen, UNKNOWN};
+use super::weather::{self, Weather};
 use crate::calendar::CalendarKey;
 use crate::clock::Instant;
 use crate::facility::FacilityId;
@@ -20,24 +21,18 @@ use crate::ids::PortalAccountId;
 
 /// A cause is named from this probability on.
 pub const SURE: f64 = 0.8;
+/// From this probability of a ban on, the next look at a list had better be another account's.
+pub const DOUBT: f64 = 0.02;
 /// Answers of an account that its chain looks back on.
 const CHAIN: usize = 48;
 /// Empty answers of this age are judged again when more is known.
 const AGAIN_MS: i64 = 2 * 3_600_000;
 /// Answers within this of each other speak of one ban.
 const ONE_BAN_MS: i64 = 24 * 3_600_000;
+/// Troubles this near are named in the evidence.
+const NEAR_MS: i64 = 6 * 60_000;
 /// Lists teach their rates when they are this old: nothing more is expected to change their meaning.
 const SETTLED_MS: i64 = 30 * 60_000;
-/// Trouble this near speaks for an overload.
-const TROUBLE_MS: i64 = 6 * 60_000;
-/// What a list hidden from another account as suddenly is worth, in troubles.
-const ODD: f64 = 0.5;
-/// How likely the portal is overloaded with no, one or more troubles that near ("502 often").
-const OVERLOADED: [f64; 3] = [0.001, 0.5, 0.9];
-/// How much likelier a good answer is without an overload than with one, inverted.
-const GOOD: f64 = 0.6;
-/// How often an overloaded portal answers with an empty list instead of an error.
-const EMPTY_WHILE_OVERLOADED: f64 = 0.4;
 
 /// One answered look.
 #[derive(Clone, Copy, Debug)]
@@ -133,9 +128,10 @@ pub struct Judge {
     index: HashMap<CalendarKey, usize>,
     pools: Vec<Pool>,
     accounts: HashMap<PortalAccountId, History>,
+    weather: Weather,
     troubles: VecDeque<i64>,
     hours: BTreeMap<FacilityId, RestrictedHours>,
-    threshold: Threshold,
+    onset: Onset,
     next: u64,
 }
 
@@ -165,6 +161,7 @@ impl Judge {
 
     /// The portal failed at `at`: 502, 503, a reset, no answer in time, an answer that took far too long.
     pub fn trouble(&mut self, at: Instant) {
+        self.weather.add(at.timestamp_millis(), weather::failed());
         self.troubles.push_back(at.timestamp_millis());
         while self.troubles.len() > 64 {
             self.troubles.pop_front();
@@ -181,6 +178,12 @@ impl Judge {
             banned: 0.9,
             counted: None,
         });
+    }
+
+    /// Whether the last answer of an account was an empty list that a ban may have hidden.
+    #[must_use]
+    pub fn doubts(&self, account: PortalAccountId) -> bool {
+        self.banned(account) >= DOUBT
     }
 
     /// How likely an account was banned at its last answer.
@@ -205,8 +208,8 @@ impl Judge {
             hour,
             days: Seen::sample(look.days),
             banned: 0.0,
-            odd: 0.0,
             overload: 0.0,
+            says: 0.0,
             meaning: Empty::Truly,
             truly: 1.0,
             learned: false,
@@ -221,6 +224,9 @@ impl Judge {
             judged: None,
         };
         self.remember(look.account, mine);
+        if !look.days.is_empty() {
+            self.weather.add(at, weather::showed());
+        }
         if !look.days.is_empty() && look.key.kind.booked {
             self.belief(look.key.facility).observe(local.hour(), true, 1.0);
         }
@@ -248,17 +254,19 @@ impl Judge {
         let history = self.accounts.entry(account).or_insert_with(|| History {
             before: Before {
                 at,
-                banned: ban::begins(mine.link.calls, &self.threshold),
+                banned: self.onset.begins(mine.link.calls, TimeDelta::hours(10)),
                 free_at: at - 12 * 3_600_000,
             },
             looks: VecDeque::new(),
             banned: 0.0,
             counted: None,
         });
+        let last = history.looks.back().map_or(history.before.at, |last| last.link.at);
+        self.onset.passed(TimeDelta::milliseconds(at - last));
         history.looks.push_back(mine);
         while history.looks.len() > CHAIN {
             let links: Vec<Link> = history.looks.iter().map(|m| m.link).collect();
-            let banned = ban::chain(history.before, &links[..1], &self.threshold)[0];
+            let banned = ban::chain(history.before, &links[..1], &self.onset)[0].all;
             let Some(gone) = history.looks.pop_front() else { break };
             let free_at = if gone.link.empty.is_none() { gone.link.at } else { history.before.free_at };
             history.before = Before { at: gone.link.at, banned, free_at };
@@ -319,28 +327,28 @@ impl Judge {
             }
         }
         let links: Vec<Link> = history.looks.iter().map(|m| m.link).collect();
-        let banned = ban::chain(history.before, &links, &self.threshold);
-        history.banned = banned.last().copied().unwrap_or(0.0);
+        let banned = ban::chain(history.before, &links, &self.onset);
+        history.banned = banned.last().map_or(0.0, |chance| chance.all);
         let mut answered = Vec::new();
         for at in 0..history.looks.len() {
             let Some(weighed) = views[at] else { continue };
             let judgement = self.judgement(account, &history, at, banned[at], &weighed);
             let mine = &mut history.looks[at];
             if let Some(seen) = self.pools[mine.pool].get_mut(mine.id) {
-                let was_banned = if at == 0 { history.before.banned } else { banned[at - 1] };
-                seen.odd =
-                    (1.0 - was_banned) * (1.0 - weighed.truly(banned[at])) * (1.0 - weighed.restricted);
-                seen.banned = banned[at];
+                let says = weather::emptied(weighed.chance_calm(banned[at].others));
+                self.weather.add(mine.link.at, says - seen.says);
+                seen.says = says;
+                seen.banned = banned[at].others;
                 seen.overload = weighed.overload;
                 seen.meaning = judgement.meaning;
-                seen.truly = weighed.truly(banned[at]);
+                seen.truly = weighed.truly(banned[at].all);
             }
             if mine.judged != Some(judgement.meaning) {
                 mine.judged = Some(judgement.meaning);
                 let new_ban = history.counted.is_none_or(|at| mine.link.at - at > ONE_BAN_MS);
                 if judgement.meaning == Empty::SoftBan && new_ban {
                     history.counted = Some(mine.link.at);
-                    self.threshold.found(mine.link.calls);
+                    self.onset.found(mine.link.calls);
                 }
                 answered.push((mine.id, judgement));
             }
@@ -354,17 +362,12 @@ impl Judge {
         let belief = self.hours(facility);
         let hours = |hour: i64| belief.probability(u32::try_from(hour.rem_euclid(24)).unwrap_or(0));
         let pool = &self.pools[mine.pool];
-        let hour = pool.looks.iter().rev().find(|s| s.id == mine.id).map_or(0, |s| s.hour);
+        let (hour, own) =
+            pool.looks.iter().rev().find(|s| s.id == mine.id).map_or((0, 0.0), |s| (s.hour, s.says));
         let view = pool.view(&Asked { id: mine.id, at: mine.link.at, account, hour }, &hours);
-        let near = |at: i64| (at - mine.link.at).abs() <= TROUBLE_MS;
+        let near = |at: i64| (at - mine.link.at).abs() <= NEAR_MS;
         let troubles = self.troubles.iter().filter(|t| near(**t)).count();
-        let around = self.pools.iter().flat_map(|pool| pool.since(mine.link.at - TROUBLE_MS));
-        let (mut odd, mut good) = (0.0, 0);
-        for seen in around.filter(|s| near(s.at) && s.account != account) {
-            odd += seen.odd;
-            good += i32::from(!seen.days.is_empty());
-        }
-        let overload = overloaded(troubles as f64 + ODD * odd, good) * EMPTY_WHILE_OVERLOADED;
+        let overload = self.weather.overloaded(mine.link.at, own) * weather::EMPTIES;
         let restricted = if mine.key.kind.booked { view.restricted } else { 0.0 };
         let chance = (1.0 - (1.0 - restricted) * (1.0 - overload) * view.days).max(UNKNOWN);
         let troubles = u32::try_from(troubles).unwrap_or(u32::MAX);
@@ -376,20 +379,23 @@ impl Judge {
         account: PortalAccountId,
         history: &History,
         at: usize,
-        banned: f64,
+        chance: Chance,
         weighed: &Weighed,
     ) -> Judgement {
+        let banned = chance.all;
         let mine = &history.looks[at];
         let given = |cause: f64| banned * cause + (1.0 - banned) * (cause / weighed.chance).min(1.0);
         let (hours, overload) = (given(weighed.restricted), given(weighed.overload));
         let truly = weighed.truly(banned);
-        let (meaning, confidence) = match () {
-            () if banned >= SURE && banned >= hours.max(truly) => (Empty::SoftBan, banned),
-            () if hours >= SURE => (Empty::RestrictedHours, hours),
-            // Nothing follows from an overload but another look: likelier than a ban is enough, if it was hidden.
-            () if truly <= 1.0 - SURE && overload >= banned.max(0.5) => (Empty::Overload, overload),
-            () => (Empty::Truly, truly),
-        };
+        let causes = [
+            // Where the hour alone is enough, it is the answer.
+            (Empty::RestrictedHours, if hours >= SURE { 1.0 } else { hours }),
+            (Empty::Truly, truly),
+            (Empty::SoftBan, banned),
+            (Empty::Overload, overload),
+        ];
+        let (meaning, confidence) =
+            causes.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((Empty::Truly, truly));
         let percent = [weighed.days, banned, hours, overload].map(|p| (p * 100.0).round() as u8);
         let evidence = self.evidence(account, history, at, weighed.troubles, percent);
         Judgement {
@@ -432,14 +438,6 @@ impl Judge {
     }
 }
 
-/// How likely the portal is overloaded with so much trouble and so many good answers around.
-fn overloaded(troubles: f64, good: i32) -> f64 {
-    let (low, part) = if troubles >= 2.0 { (1, 1.0) } else { (troubles as usize, troubles.fract()) };
-    let chance = OVERLOADED[low] + (OVERLOADED[low + 1] - OVERLOADED[low]) * part;
-    let odds = chance / (1.0 - chance) * GOOD.powi(good);
-    odds / (1.0 + odds)
-}
-
 /// The chances of each cause at one moment, had the account been free.
 #[derive(Clone, Copy, Debug)]
 struct Weighed {
@@ -451,6 +449,11 @@ struct Weighed {
 }
 
 impl Weighed {
+    /// How likely a calm portal would have answered so, to an account banned this likely.
+    fn chance_calm(&self, banned: f64) -> f64 {
+        (1.0 - (1.0 - banned) * (1.0 - self.restricted) * self.days).max(UNKNOWN)
+    }
+
     /// How likely there really were no days.
     fn truly(&self, banned: f64) -> f64 {
         let none = 1.0 - self.days;

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use chrono::{NaiveDate, TimeDelta};
 
 use super::Empty;
+use super::list::{Chances, Turning, state};
 use crate::ids::PortalAccountId;
 
 /// Answers are kept this long, and at most so many.
@@ -16,14 +17,12 @@ const MOST: usize = 160;
 const REACH_MS: i64 = 2 * 3_600_000;
 /// Answers looked at on each side of a moment.
 const REACH: usize = 40;
-/// Before anything was seen: a list that has days keeps some for two hours, an empty one stays so for three.
-const PRIOR_MS: (f64, f64) = (2.0 * 3_600_000.0, 3.0 * 3_600_000.0);
-/// What was learned of both is worth at most this much time.
-const LEARNED_MS: f64 = 48.0 * 3_600_000.0;
 /// A day shown before and after a moment was there at it: odds by which that speaks.
 const SAME_DAY: f64 = 60.0;
 /// Days must be shown again within this for that.
 const SAME_DAY_MS: i64 = 30 * 60_000;
+/// A few days, and soon quite others: the list may well have been empty in between.
+const REPLACED: f64 = 0.2;
 /// Never surer than this of anything a portal does.
 const NEVER: f64 = 1e-6;
 /// The chance of an empty answer for reasons nobody knows.
@@ -41,12 +40,12 @@ pub(super) struct Seen {
     pub hour: i64,
     /// The earliest days shown, as days since the epoch; none when the list was empty.
     pub days: Vec<u16>,
-    /// How likely the account was banned then; for empty lists.
+    /// How likely the account was banned then, by its other answers; for empty lists.
     pub banned: f64,
-    /// How likely it was hidden from an account that was free until then, for no reason of the hour.
-    pub odd: f64,
     /// How likely an overload emptied it.
     pub overload: f64,
+    /// What it said of the portal's load.
+    pub says: f64,
     /// What it was judged to mean, and how likely it is that there really were no days.
     pub meaning: Empty,
     pub truly: f64,
@@ -77,45 +76,12 @@ pub(super) struct Asked {
     pub hour: i64,
 }
 
-/// How long a list has days and how long it has none, learned.
-#[derive(Clone, Debug, Default)]
-struct Rates {
-    full_ms: f64,
-    emptied: f64,
-    empty_ms: f64,
-    filled: f64,
-}
-
-impl Rates {
-    /// Per millisecond: a list that has days loses them, one that has none gets some.
-    fn now(&self) -> (f64, f64) {
-        (
-            (1.0 + self.emptied) / (PRIOR_MS.0 + self.full_ms),
-            (1.0 + self.filled) / (PRIOR_MS.1 + self.empty_ms),
-        )
-    }
-
-    fn learn(&mut self, gap: f64, before: bool, after: bool) {
-        let (time, turns) = if before {
-            (&mut self.full_ms, &mut self.emptied)
-        } else {
-            (&mut self.empty_ms, &mut self.filled)
-        };
-        *time += if before == after { gap } else { gap / 2.0 };
-        *turns += if before == after { 0.0 } else { 1.0 };
-        if *time > LEARNED_MS {
-            *turns *= LEARNED_MS / *time;
-            *time = LEARNED_MS;
-        }
-    }
-}
-
 /// All answers about one list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pool {
     pub looks: VecDeque<Seen>,
-    rates: Rates,
-    last_learned: Option<(i64, bool)>,
+    turning: Turning,
+    last_learned: Option<(i64, Vec<u16>)>,
 }
 
 impl Pool {
@@ -125,11 +91,6 @@ impl Pool {
         while self.looks.len() > MOST || self.looks.front().is_some_and(|s| s.at < horizon) {
             self.looks.pop_front();
         }
-    }
-
-    /// Answers since `from`.
-    pub fn since(&self, from: i64) -> impl Iterator<Item = &Seen> {
-        self.looks.range(self.looks.partition_point(|s| s.at < from)..)
     }
 
     pub fn get_mut(&mut self, id: u64) -> Option<&mut Seen> {
@@ -142,17 +103,17 @@ impl Pool {
         for seen in self.looks.iter_mut().filter(|s| !s.learned && s.at < until) {
             seen.learned = true;
             settled(seen);
-            let full = !seen.days.is_empty();
-            if !full && seen.truly < 0.8 {
+            if seen.days.is_empty() && seen.truly < 0.8 {
                 continue;
             }
-            if let Some((at, before)) = self.last_learned {
-                let gap = (seen.at - at).max(0) as f64;
-                if gap < REACH_MS as f64 {
-                    self.rates.learn(gap, before, full);
+            if let Some((at, before)) = &self.last_learned {
+                let gap = (seen.at - at).max(0);
+                if gap < REACH_MS {
+                    let replaced = !before.is_empty() && !before.iter().any(|day| seen.days.contains(day));
+                    self.turning.learn(gap as f64, state(before.len()), state(seen.days.len()), replaced);
                 }
             }
-            self.last_learned = Some((seen.at, full));
+            self.last_learned = Some((seen.at, seen.days.clone()));
         }
     }
 
@@ -197,48 +158,43 @@ impl Pool {
         after: &[&Seen],
         belief: &dyn Fn(&Seen) -> f64,
     ) -> ((f64, f64), f64) {
-        let (lost, gained) = self.rates.now();
-        let (at, full) = (asked.at, gained / (lost + gained));
-        // From the farthest answer towards the moment; the chain is reversible, so both directions step alike.
-        let walk = |looks: &[&Seen], start: (f64, f64)| {
-            let (mut state, mut scale) = (start, 0.0);
-            let mut then = looks.last().map_or(at, |s| s.at);
+        let list = &self.turning;
+        // From the farthest answer towards the moment, each gap bridged by `bridge`.
+        let walk = |looks: &[&Seen], start: Chances, bridge: &dyn Fn(Chances, i64) -> Chances| {
+            let (mut chances, mut scale) = (start, 0.0);
+            let mut then = looks.last().map_or(asked.at, |s| s.at);
             for seen in looks.iter().rev() {
-                state = self.step(state, (seen.at - then).abs());
+                chances = bridge(chances, (seen.at - then).abs());
                 let banned = if seen.account == asked.account { 0.0 } else { seen.banned };
-                let chance = emission(seen, banned, belief(seen));
-                let (empty, full) = (state.0 * chance.0, state.1 * chance.1);
-                let sum = (empty + full).max(f64::MIN_POSITIVE);
-                (state, scale) = ((empty / sum, full / sum), scale + sum.ln());
+                let emitted = emission(seen, banned, belief(seen));
+                chances = [0, 1, 2].map(|state: usize| chances[state] * emitted[state]);
+                let sum = chances.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+                (chances, scale) = (chances.map(|c| c / sum), scale + sum.ln());
                 then = seen.at;
             }
-            (self.step(state, (at - then).abs()), scale)
+            (bridge(chances, (asked.at - then).abs()), scale)
         };
-        let (past, scale) = walk(before, (1.0 - full, full));
-        let (future, more) = walk(after, (1.0 - full, full));
-        // Both carry the stationary share: counted once.
-        ((past.0 * future.0 / (1.0 - full), past.1 * future.1 / full), scale + more)
-    }
-
-    fn step(&self, (empty, full): (f64, f64), gap: i64) -> (f64, f64) {
-        let (lost, gained) = self.rates.now();
-        let (sum, share) = (empty + full, gained / (lost + gained));
-        let stays = (-(lost + gained) * gap as f64).exp();
-        let then = sum * share + (full - sum * share) * stays;
-        (sum - then, then)
+        let (past, scale) = walk(before, list.share(), &|chances, gap| list.forward(chances, gap));
+        let (future, more) = walk(after, [1.0; 3], &|likely, gap| list.backward(likely, gap));
+        ((past[0] * future[0], past[1] * future[1] + past[2] * future[2]), scale + more)
     }
 }
 
-/// The chances of an answer with an empty and with a full list behind it.
-fn emission(seen: &Seen, banned: f64, restricted: f64) -> (f64, f64) {
-    if !seen.days.is_empty() {
-        return (NEVER, (1.0 - restricted).max(NEVER));
-    }
+/// The chances of an answer with an empty list behind it, with a few days and with many.
+fn emission(seen: &Seen, banned: f64, restricted: f64) -> Chances {
     let shown = (1.0 - banned) * (1.0 - seen.overload) * (1.0 - restricted);
-    (1.0, (1.0 - shown).max(UNKNOWN))
+    let at = state(seen.days.len());
+    if at > 0 {
+        let mut chances = [NEVER; 3];
+        chances[at] = (1.0 - restricted).max(NEVER);
+        return chances;
+    }
+    let hidden = (1.0 - shown).max(UNKNOWN);
+    [1.0, hidden, hidden]
 }
 
-/// How much more likely days are because one was shown shortly before and is shown again shortly after.
+/// How much more likely days are because one was shown shortly before and is shown again shortly after, or less because
+/// a few were and quite others are.
 fn same_day(before: &[&Seen], after: &[&Seen]) -> f64 {
     let full = |s: &&Seen| !s.days.is_empty();
     let (Some(last), Some(next)) = (before.iter().position(full), after.iter().position(full)) else {
@@ -246,6 +202,9 @@ fn same_day(before: &[&Seen], after: &[&Seen]) -> f64 {
     };
     let doubted = before[..last].iter().chain(&after[..next]).any(|s| s.banned < 0.5 && s.truly >= 0.5);
     let (last, next) = (before[last], after[next]);
-    let again = next.at - last.at <= SAME_DAY_MS && last.days.iter().any(|d| next.days.contains(d));
-    if again && !doubted { SAME_DAY } else { 1.0 }
+    let same = last.days.iter().any(|d| next.days.contains(d));
+    if !same && state(last.days.len()) == 1 && state(next.days.len()) == 1 {
+        return REPLACED;
+    }
+    if same && next.at - last.at <= SAME_DAY_MS && !doubted { SAME_DAY } else { 1.0 }
 }

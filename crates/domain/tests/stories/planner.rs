@@ -25,7 +25,10 @@ fn watch(accounts: usize, hours: f64) -> Vec<(f64, usize, Why)> {
         let choice = planner.choose(now, &mut |_| {
             let viewpoints = budgets.iter().enumerate().map(|(index, budget)| {
                 let turn = turn_order(index as u128, day);
-                (index, Viewpoint { budget, turn, free: true, signed_in: true, not_before: None })
+                (
+                    index,
+                    Viewpoint { budget, turn, free: true, signed_in: true, doubted: false, not_before: None },
+                )
             });
             let picked = pick(viewpoints, &limits, ACCOUNT_SPACING, instant(now));
             picked

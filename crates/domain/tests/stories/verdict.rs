@@ -277,19 +277,36 @@ fn an_account_alone_in_its_list_is_not_accused_of_the_portals_emptiness() {
     }
 }
 
-#[test]
-fn an_empty_list_is_called_a_ban_once_another_account_is_shown_the_same_days() {
+/// An account is shown nothing while another is shown days; answers what that meant after the account's next look,
+/// half an hour later, showed `then`.
+fn after_the_next_look(then: &[NaiveDate]) -> Empty {
     let mut judge = Judge::default();
     let start = at("2026-11-24T00:00:00Z");
     let days: Vec<NaiveDate> = (1..9).map(|n| day(&format!("2027-02-0{n}"))).collect();
+    let mut meanings = HashMap::new();
     let mut look = |minute: i64, who: u128, days: &[NaiveDate]| {
         let at = start + TimeDelta::minutes(minute);
-        judge.saw(&Look { at, account: account(who), key: &key(TORONTO, false), days, calls: 20 })
+        let learned =
+            judge.saw(&Look { at, account: account(who), key: &key(TORONTO, false), days, calls: 20 });
+        let id = learned.own.as_ref().map(|own| own.id);
+        for judged in learned.changed.into_iter().chain(learned.own) {
+            meanings.insert(judged.id, judged.meaning);
+        }
+        (id, meanings.clone())
     };
     look(0, 1, &days);
     look(5, 2, &days);
-    let first = look(10, 1, &[]).own.expect("judged");
-    let after = look(12, 2, &days);
-    let told = after.changed.iter().find(|j| j.id == first.id).map_or(first.meaning, |j| j.meaning);
-    assert_eq!(told, Empty::SoftBan, "{first:?} {after:?}");
+    let (id, _) = look(10, 1, &[]);
+    look(12, 2, &days);
+    look(34, 2, &days);
+    look(36, 1, then);
+    let (_, meanings) = look(38, 2, &days);
+    meanings[&id.expect("an empty list is judged")]
+}
+
+#[test]
+fn a_list_hidden_twice_was_a_ban_and_a_list_hidden_once_an_overload() {
+    let days: Vec<NaiveDate> = (1..9).map(|n| day(&format!("2027-02-0{n}"))).collect();
+    assert_eq!(after_the_next_look(&[]), Empty::SoftBan);
+    assert_eq!(after_the_next_look(&days), Empty::Overload);
 }
