@@ -171,10 +171,14 @@ impl Rates {
         self.arrivals
     }
 
-    /// Intensity at an instant against the mean, minute of five left out: hour, weekday, clumping.
+    /// Intensity at an instant against the mean, minute of five left out: hour, weekday, clumping. What a look would
+    /// tell of a busy spell is worth something too: where it is in doubt whether one is on, the intensity is held to be
+    /// higher than it is in the mean.
     #[must_use]
     pub fn factor(&self, shape: &Shape, at: &At) -> f64 {
-        self.clock_factor(shape, at) * self.clump_factor(shape, at.seconds)
+        let sure = 2.0 * (1.0 - shape.beliefs()[0]) - 1.0;
+        let curiosity = CURIOSITY * sure.max(0.0).powi(2);
+        self.clock_factor(shape, at) * self.clumped(shape, at.seconds, curiosity)
     }
 
     fn clock_factor(&self, shape: &Shape, at: &At) -> f64 {
@@ -184,10 +188,15 @@ impl Rates {
     }
 
     fn clump_factor(&self, shape: &Shape, at: f64) -> f64 {
+        self.clumped(shape, at, 0.0)
+    }
+
+    fn clumped(&self, shape: &Shape, at: f64, curiosity: f64) -> f64 {
         let beliefs = shape.beliefs();
         let mut factor = 0.0;
         for (index, clump) in CLUMPS.iter().enumerate() {
             let busy = self.busy_then(index, at);
+            let busy = (busy + curiosity * busy * (1.0 - busy)).min(1.0);
             factor += beliefs[index] * (busy * clump.busy + (1.0 - busy) * clump.calm());
         }
         factor
@@ -347,6 +356,9 @@ fn learn_marks(shape: &mut Shape, got: f64, parts: &[f64; kernel::PARTS], rate: 
     }
 }
 
+/// How much the doubt whether a busy spell is on adds to a look's worth, where spells are sure to happen: found by trying
+/// 0.5 to 8 on the bursts of the proving ground, flat around its best.
+const CURIOSITY: f64 = 2.0;
 /// Log-likelihood ratio from which a change of regime is believed.
 const CHANGE: f64 = 10.0;
 /// How many times more it takes where arrivals clump.
