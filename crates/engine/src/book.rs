@@ -13,7 +13,7 @@ use domain::ids::{IntentId, TaskId};
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use portal::pages::appointment::AppointmentForm;
-use portal::{ActingProof, ApplicantId, BookingConnection, PostEvidence, Trouble};
+use portal::{ActingProof, ApplicantId, BookingConnection, PageKind, PostEvidence, Trouble};
 use serde_json::json;
 use store::intent::NewIntent;
 use store::task::Task;
@@ -224,6 +224,11 @@ async fn look_closely(
         crate::standby::connection(engine),
         form_ahead,
     );
+    for (read, page) in [(times.is_ok(), PageKind::Times), (groups.is_ok(), PageKind::Groups)] {
+        if read {
+            engine.parsed(&task.country, &[page]);
+        }
+    }
     // A connection that could not be opened is known before anything is marked.
     Ok(CloseLook { times: times?, groups: groups?, form: form?, connection: connection? })
 }
@@ -320,6 +325,7 @@ pub(crate) async fn fetch_form(
     let people: Vec<ApplicantId> =
         task.group.applicants.iter().filter_map(|a| a.id.clone()).map(ApplicantId::from).collect();
     let visit = engine.ctx.client.form(&turn.meter, session, group, &people).await?;
+    engine.parsed(&task.country, &crate::layout::TO_THE_FORM);
     let others = visit.listed.iter().any(|id| !people.contains(id));
     if others && !people.is_empty() {
         // The group has other people than were priced: read it afresh before anything is booked.

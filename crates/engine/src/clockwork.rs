@@ -135,6 +135,7 @@ impl State {
             intent.next_read_at = intent.next_read_at.map(|at| at + by);
         }
         self.sharing.shift(by);
+        self.layouts.shift(by);
         self.cool_offs.values_mut().for_each(|at| *at += by);
         self.read_not_before.values_mut().for_each(|at| *at += by);
         self.start_not_before.values_mut().for_each(|at| *at += by);

@@ -27,6 +27,8 @@ pub(crate) enum Job {
     Start { task: TaskId, account: PortalAccountId },
     /// Make an account ready to book.
     Ready { task: TaskId, account: PortalAccountId, warm: (Step, Why) },
+    /// See whether a page nobody could read is as known again.
+    Probe { task: TaskId, account: PortalAccountId, page: portal::PageKind },
     /// Fetch one calendar's list through one viewpoint.
     Look { task: TaskId, account: PortalAccountId, key: domain::calendar::CalendarKey, reason: planner::Why },
 }
@@ -38,6 +40,7 @@ impl Job {
             | Self::Book { account, .. }
             | Self::Start { account, .. }
             | Self::Ready { account, .. }
+            | Self::Probe { account, .. }
             | Self::Look { account, .. } => *account,
         }
     }
@@ -163,6 +166,7 @@ impl Engine {
         self.flush_budgets().await?;
         self.keep_learned().await?;
         self.sweep().await?;
+        self.tell_layouts().await?;
         Ok(true)
     }
 
@@ -250,6 +254,7 @@ impl Engine {
             Job::Book { task, hint, .. } => crate::book::book(self, task, lent, hint).await,
             Job::Start { task, .. } => crate::start::start(self, task, lent).await,
             Job::Ready { task, warm, .. } => crate::standby::make_ready(self, task, lent, warm).await,
+            Job::Probe { task, page, .. } => crate::layout::probe(self, task, lent, page).await,
             Job::Look { task, key, reason, .. } => crate::look::look(self, task, lent, &key, reason).await,
         };
         if let Err(fault) = outcome {
@@ -266,6 +271,7 @@ impl Engine {
         round.later(state.flush_due(FLUSH_EVERY));
         take_read_backs(state, &mut round, now);
         if state.host_not_before.is_none_or(|at| at <= now) {
+            self.take_probes(state, &mut round, now);
             if !self.ctx.config.dry_run {
                 state.take_bookings(&mut round, None, now);
             }
@@ -345,6 +351,9 @@ const START_COSTS: f64 = 6.0;
 fn due_starts(state: &State, round: &mut Round, now: Instant) -> Vec<(TaskId, PortalAccountId)> {
     let mut starts = Vec::new();
     for task in state.tasks.waiting() {
+        if state.layouts.stops_bookings(&state.tasks.kind(task).country) {
+            continue;
+        }
         let at = state.start_not_before.get(&task.id).copied();
         let resting = state.accounts.get(&task.account).and_then(|a| a.not_before);
         match at.max(resting) {

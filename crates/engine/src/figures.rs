@@ -28,6 +28,7 @@ impl Engine {
             }
         }
         metrics::calendars_split(state.sharing.split());
+        metrics::pages_stopped(&state.layouts.stopped());
         drop(state);
         metrics::accounts(&counted, left);
     }

@@ -119,6 +119,9 @@ impl State {
         // A task that is wanted by two days tries for the earlier one first.
         hints.sort_by_key(|hint| hint.date);
         for hint in &mut hints {
+            if self.layouts.stops_bookings(&hint.key.kind.country) {
+                continue;
+            }
             if hint.not_before > now {
                 round.later(Some(hint.not_before));
                 continue;

@@ -18,6 +18,7 @@ pub mod figures;
 mod follow;
 mod hint;
 mod judge;
+mod layout;
 mod look;
 pub mod metrics;
 mod money;

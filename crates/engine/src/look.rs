@@ -83,6 +83,8 @@ pub(crate) async fn fetch(
         Days::List(mut days) => {
             days.sort_unstable();
             days.dedup();
+            // "Unchanged" shows nothing of how a list looks now.
+            engine.parsed(&key.kind.country, &[portal::PageKind::Days]);
             Some(days)
         }
     };

@@ -15,6 +15,7 @@ const VERDICTS: &str = "sooner_verdicts_total";
 const HINTS: &str = "sooner_hints_total";
 const AGREEMENT: &str = "sooner_hint_agreement_total";
 const SPLIT: &str = "sooner_calendars_split";
+const STOPPED: &str = "sooner_pages_stopped";
 const BOOKINGS: &str = "sooner_bookings_total";
 const INTENTS: &str = "sooner_intents";
 const TASKS: &str = "sooner_tasks";
@@ -74,6 +75,7 @@ pub fn describe() {
             "Portal accounts of running tasks, by whether they may look (this node's, while it holds the lease)",
         ),
         (SPLIT, "Calendars whose accounts are shown different lists: each acts on its own alone"),
+        (STOPPED, "In how many countries nobody can read a page and all stand still, by page"),
         (LOOKS_LEFT, "Looks that all accounts together have left within their budgets now"),
         (LEASE_HELD, "Whether this node is the engine's"),
         (LEASE_EPOCH, "The epoch of the engine's lease as this node knows it; 0 when it holds none"),
@@ -140,6 +142,13 @@ pub fn agreement(outcome: Outcome) {
 /// How many calendars are split: each of their accounts acts on its own list alone.
 pub fn calendars_split(split: usize) {
     gauge!(SPLIT).set(split as f64);
+}
+
+/// In how many countries nobody can read a page.
+pub fn pages_stopped(stopped: &[(&'static str, usize)]) {
+    for (page, countries) in stopped {
+        gauge!(STOPPED, "page" => *page).set(*countries as f64);
+    }
 }
 
 /// Where an attempt came to: `confirmed`, `refused`, `unknown` (and later one of the rest), `not_booked`, `manual`.

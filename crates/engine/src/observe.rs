@@ -271,7 +271,11 @@ impl State {
         let settles = |task: &&Watched| {
             let busy = matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed);
             let resting = task.verdict == Verdict::CoolingDown && self.is_resting(task, now);
-            !busy && !resting && answered(task)
+            // A page without which nothing is booked can not be read: a list changes nothing about that.
+            let stopped = task.verdict == Verdict::LayoutChanged
+                && !task.wish.notify_only
+                && self.layouts.stops_bookings(&key.kind.country);
+            !busy && !resting && !stopped && answered(task)
         };
         // Those beyond the limit stay unsettled, and are told at the next look.
         for task in self.tasks.unsettled(key).filter(settles).take(MOST_TOLD) {

@@ -283,6 +283,9 @@ impl Engine {
     ) -> Result<(PortalAccountId, TaskId), f64> {
         let config = &self.ctx.config;
         let until = |at: Instant| (at - now).num_milliseconds() as f64 / 1000.0;
+        if state.layouts.stops_looks(&plot.key.kind.country) {
+            return Err(crate::layout::Layouts::looks_wait());
+        }
         if state.is_restricted(&plot.key, now) {
             let last = state.calendars.get(&plot.key).and_then(|c| c.last_try);
             let next = last.map_or(now, |at| at + config.pace.restricted_spacing);

@@ -117,6 +117,8 @@ impl State {
         let mut attempted = self.intents.values().any(|i| i.target.is_some_and(is_target));
         let sharing = self.sharing.get(key);
         let looks_first = |account| sharing.is_some_and(|sharing| sharing.looks_first(account));
+        // Nobody books while a page needed for it can not be read: who is only told is ahead of them then.
+        let stopped = self.layouts.stops_bookings(&key.kind.country);
         let mut queue = VecDeque::new();
         for task in takers {
             wanted.insert(day);
@@ -130,7 +132,7 @@ impl State {
                 let ahead = queue.is_empty() || self.tried_in_vain.contains(&(key.facility, day));
                 let first = ahead && !attempted && told.is_none_or(|told| !told.contains(&task.id));
                 effects.alerts.extend(first.then_some((task.id, day)));
-            } else if !self.is_resting(task, now) && !looks_first(task.account) {
+            } else if !stopped && !self.is_resting(task, now) && !looks_first(task.account) {
                 // A cooling account never books.
                 queue.push_back(task.id);
             }

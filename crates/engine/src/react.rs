@@ -12,6 +12,7 @@ use portal::{Ask, Reaction, Trouble};
 use serde_json::json;
 use store::task::Task;
 
+use crate::layout::Failed;
 use crate::tell::Told;
 use crate::turn::Turn;
 use crate::{Engine, Fault};
@@ -21,7 +22,7 @@ const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(30);
 const LONGEST_PAUSE: TimeDelta = TimeDelta::minutes(30);
 /// A lock of unknown length is waited out this long.
 const LOCK: TimeDelta = TimeDelta::hours(1);
-/// Pages that changed are not fetched again before this.
+/// Pages that changed for one account alone are not fetched by it again before this.
 const CHANGED_LAYOUT: TimeDelta = TimeDelta::minutes(30);
 
 impl Engine {
@@ -88,7 +89,11 @@ pub(crate) async fn react(
             say(engine, turn, Verdict::PortalDown, trouble.code(), until).await
         }
         Reaction::TellOperator => {
-            tracing::error!(%trouble, "a page of the portal has changed");
+            let Trouble::LayoutChanged(changed) = &trouble else { return Ok(()) };
+            if engine.unreadable(&task.country, changed, turn.account) != Failed::Alone {
+                return Ok(());
+            }
+            tracing::warn!(%trouble, "one account was shown a page that is not as known");
             let until = now + CHANGED_LAYOUT;
             pause_account(engine, turn, "valid", until).await?;
             say(engine, turn, Verdict::LayoutChanged, trouble.code(), until).await

@@ -109,6 +109,7 @@ pub(crate) async fn ensure(
         Ok(session) => Arc::new(session),
         Err(trouble) => return Err(trouble.into()),
     };
+    engine.parsed(&task.country, &[portal::PageKind::SignIn, portal::PageKind::SignInAnswer]);
     turn.session = Some(session.clone());
     let signed_in_at = Some(engine.ctx.portal_time.now());
     {

@@ -99,7 +99,9 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
     for (key, census) in state.tasks.calendars() {
         let Some(calendar) = state.calendars.get(&key) else { continue };
         let heat = calendar.heat.now(now);
-        if census.automatic == 0 || heat < domain::standby::HOT || calendar.restricted_at.is_some() {
+        let stopped = state.layouts.stops_bookings(&key.kind.country);
+        if stopped || census.automatic == 0 || heat < domain::standby::HOT || calendar.restricted_at.is_some()
+        {
             continue;
         }
         let mut line: Vec<_> = state

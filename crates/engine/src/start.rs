@@ -96,6 +96,7 @@ async fn warm_up(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<(
     let groups = engine.ctx.client.groups(&turn.meter, &session).await?;
     turn.settle_budget(engine.ctx.portal_time.now());
     engine.host_answered();
+    engine.parsed(&task.country, &[portal::PageKind::Groups]);
     let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
     let Some(page) = page else { return missing(engine, task).await };
     engine.state.lock().missing.remove(&task.id);
@@ -125,10 +126,13 @@ async fn missing(engine: &Arc<Engine>, task: &Task) -> Result<(), Fault> {
     crate::react::stop_task(engine, task.id, TaskStatus::Error, Reason::GroupGone).await
 }
 
+/// What is wrong with a page that could be read, but names a city we do not know.
+pub(crate) const UNKNOWN_CITY: &str = "an appointment in a city that is not known";
+
 fn unknown_city() -> Trouble {
     Trouble::LayoutChanged(portal::LayoutChanged {
         page: portal::PageKind::Groups,
-        what: "an appointment in a city that is not known",
+        what: UNKNOWN_CITY,
         shape: 0,
     })
 }
@@ -219,6 +223,7 @@ async fn read_allowance(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> R
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
     let left = match engine.ctx.client.form(&turn.meter, &session, &group, &[]).await {
         Ok(visit) => {
+            engine.parsed(&task.country, &crate::layout::TO_THE_FORM);
             if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
                 account.forms.insert(task.id, visit.form);
             }
@@ -228,6 +233,9 @@ async fn read_allowance(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> R
         // Unknown is counted by ourselves; the booking path asks again.
         Err(trouble @ Trouble::LayoutChanged(_)) => {
             crate::figures::note_layout(&engine.ctx, &trouble).await;
+            if let Trouble::LayoutChanged(changed) = &trouble {
+                engine.unreadable(&task.country, changed, turn.account);
+            }
             tracing::warn!(%trouble, "reschedules left could not be read");
             None
         }

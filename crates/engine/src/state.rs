@@ -132,6 +132,8 @@ pub(crate) struct State {
     pub rows: HashMap<TaskId, Box<Task>>,
     pub calendars: HashMap<CalendarKey, Calendar>,
     pub hints: Vec<HintQueue>,
+    /// Pages of the portal that are not as known.
+    pub layouts: crate::layout::Layouts,
     /// Whether the lists of a calendar are everybody's.
     pub sharing: crate::sharing::Shared,
     /// Where the next look is worth most, and what was learned of it.

@@ -38,6 +38,26 @@ pub async fn agreements(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
     Ok(told.into_iter().map(|(subject, data)| (subject[AGREEMENT.len()..].to_owned(), data)).collect())
 }
 
+/// Begins every subject of [`layout_of`].
+const LAYOUT: &str = "layout ";
+
+/// The subject of a page of one country's portal that nobody can read, or could not.
+#[must_use]
+pub fn layout_of(country: &str, page: &str) -> String {
+    format!("{LAYOUT}{country} {page}")
+}
+
+/// The country and the page a subject of [`layout_of`] tells of.
+#[must_use]
+pub fn layout_in(subject: &str) -> Option<(&str, &str)> {
+    subject.strip_prefix(LAYOUT)?.split_once(' ')
+}
+
+/// What is known of pages nobody could read, by subject.
+pub async fn layouts(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
+    about(tx, LAYOUT).await
+}
+
 /// Everything that was learned.
 pub async fn everything(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
     all!(tx, (String, Value), "SELECT subject, data FROM learned ORDER BY subject")

@@ -91,6 +91,7 @@ impl State {
             }
         }
         self.sharing.recall(&learned);
+        self.layouts.recall(&learned);
         self.planning.recall(learned);
     }
 }

@@ -7,6 +7,7 @@ mod bad_days;
 mod booking;
 mod clock;
 mod groups;
+mod layout;
 mod mended;
 mod nodes;
 mod notify;

@@ -1,0 +1,254 @@
+//! Pages that are no longer as known: one account's is an oddity, several accounts' is a portal that changed.
+//!
+//! Then everybody stops at once, one account at a time looks whether the page can be read again, and as soon as it can
+//! all go on. Nothing is booked meanwhile.
+
+use std::collections::{BTreeSet, HashMap};
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, TaskId};
+use portal::{LayoutChanged, PageKind};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::state::State;
+
+mod act;
+
+pub(crate) use act::probe;
+
+/// So many accounts that can not read a page, and nobody who can, make it everybody's.
+const ACCOUNTS: usize = 2;
+/// Minutes until each probe; the last again and again.
+const PROBES: [i64; 4] = [5, 10, 20, 30];
+/// When nobody may probe just now, it is asked again after this.
+const NOBODY: TimeDelta = TimeDelta::minutes(1);
+/// Who looks only, goes on a little after the page can be read.
+const GOES_ON: TimeDelta = TimeDelta::seconds(60);
+/// Accounts remembered as failed: more tell nothing.
+const MOST_FAILED: usize = 64;
+
+/// The pages on the way to the booking form.
+pub(crate) const TO_THE_FORM: [PageKind; 4] =
+    [PageKind::Actions, PageKind::Limit, PageKind::Applicants, PageKind::Form];
+/// Without these nothing can be looked at.
+const TO_LOOK: [PageKind; 3] = [PageKind::Days, PageKind::SignIn, PageKind::SignInAnswer];
+/// Every page that stops something.
+pub(crate) const WATCHED: [PageKind; 9] = [
+    PageKind::Days,
+    PageKind::SignIn,
+    PageKind::SignInAnswer,
+    PageKind::Groups,
+    PageKind::Times,
+    PageKind::Actions,
+    PageKind::Limit,
+    PageKind::Applicants,
+    PageKind::Form,
+];
+
+/// A page of one country's portal that nobody can read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Stopped {
+    /// Since when everybody stands still.
+    pub since: Instant,
+    /// Probes so far.
+    pub probes: usize,
+    pub next_probe_at: Instant,
+    /// Which expectation failed.
+    pub what: String,
+    /// When it could be read again.
+    #[serde(default)]
+    pub ended_at: Option<Instant>,
+    /// Who could not read it.
+    #[serde(default)]
+    failed: BTreeSet<PortalAccountId>,
+}
+
+/// What is known of one page of one country's portal.
+#[derive(Default)]
+struct Page {
+    /// Who could not read it since somebody could.
+    failed: BTreeSet<PortalAccountId>,
+    stopped: Option<Stopped>,
+}
+
+/// Pages that could not be read, and what is still to be told and done because of them.
+#[derive(Default)]
+pub(crate) struct Layouts {
+    pages: HashMap<(String, PageKind), Page>,
+    /// Tasks to be told, with what, until which probe.
+    untold: Vec<(TaskId, Value, Instant)>,
+    /// Accounts that rested because of a page that can be read again.
+    freed: BTreeSet<PortalAccountId>,
+    /// What is to be written.
+    fresh: Vec<(String, Value)>,
+}
+
+fn subject(country: &str, page: PageKind) -> String {
+    store::learned::layout_of(country, page.as_str())
+}
+
+impl Layouts {
+    fn any(&self, country: &str, pages: &[PageKind]) -> bool {
+        !self.pages.is_empty()
+            && self
+                .pages
+                .iter()
+                .any(|((at, page), known)| known.stopped.is_some() && at == country && pages.contains(page))
+    }
+
+    /// Whether nothing can be looked at.
+    pub fn stops_looks(&self, country: &str) -> bool {
+        self.any(country, &TO_LOOK)
+    }
+
+    /// Whether nothing can be booked, nor anybody be made ready for it.
+    pub fn stops_bookings(&self, country: &str) -> bool {
+        self.any(country, &WATCHED)
+    }
+
+    /// Seconds until it is asked again whether looks may go on.
+    pub fn looks_wait() -> f64 {
+        GOES_ON.num_seconds() as f64
+    }
+
+    /// An account could not read a page; whether everybody stands still because of it.
+    fn failed(
+        &mut self,
+        country: &str,
+        changed: &LayoutChanged,
+        account: PortalAccountId,
+        alone: bool,
+        now: Instant,
+    ) -> Failed {
+        let page = self.pages.entry((country.to_owned(), changed.page)).or_default();
+        if page.failed.len() < MOST_FAILED {
+            page.failed.insert(account);
+        }
+        if page.stopped.is_some() {
+            return Failed::Stopped;
+        }
+        if page.failed.len() < ACCOUNTS && !alone {
+            return Failed::Alone;
+        }
+        let next_probe_at = now + TimeDelta::minutes(PROBES[0]);
+        page.stopped = Some(Stopped {
+            since: now,
+            probes: 0,
+            next_probe_at,
+            what: changed.what.to_owned(),
+            ended_at: None,
+            failed: page.failed.clone(),
+        });
+        self.keep(country, changed.page);
+        Failed::JustStopped
+    }
+
+    /// A page could be read; answers since when nobody had been able to, if that was so.
+    fn parsed(&mut self, country: &str, page: PageKind, now: Instant) -> Option<Instant> {
+        if self.pages.is_empty() {
+            return None;
+        }
+        let known = self.pages.remove(&(country.to_owned(), page))?;
+        let mut stopped = known.stopped?;
+        self.freed.extend(known.failed);
+        stopped.ended_at = Some(now);
+        stopped.failed.clear();
+        self.fresh.push((subject(country, page), json!(stopped)));
+        let others = self.pages.iter_mut().filter(|((at, _), _)| at == country);
+        for stopped in others.filter_map(|(_, page)| page.stopped.as_mut()) {
+            // What mended one page may have mended the others.
+            stopped.next_probe_at = now;
+        }
+        if self.pages.values().all(|page| page.stopped.is_none()) {
+            self.untold.clear();
+        }
+        Some(stopped.since)
+    }
+
+    fn keep(&mut self, country: &str, page: PageKind) {
+        if let Some(known) = self.pages.get(&(country.to_owned(), page))
+            && let Some(stopped) = &known.stopped
+        {
+            let kept = Stopped { failed: known.failed.clone(), ..stopped.clone() };
+            self.fresh.push((subject(country, page), json!(kept)));
+        }
+    }
+
+    /// Pages whose probe is due, each with who failed already; the next probe waits its longer time.
+    fn take_due(&mut self, now: Instant) -> Vec<(String, PageKind, BTreeSet<PortalAccountId>)> {
+        let mut due = Vec::new();
+        for ((country, page), known) in &mut self.pages {
+            if let Some(stopped) = known.stopped.as_mut().filter(|stopped| stopped.next_probe_at <= now) {
+                stopped.probes += 1;
+                let minutes = PROBES[stopped.probes.min(PROBES.len() - 1)];
+                stopped.next_probe_at = now + TimeDelta::minutes(minutes);
+                due.push((country.clone(), *page, known.failed.clone()));
+            }
+        }
+        due.sort_unstable_by(|a, b| (&a.0, a.1.as_str()).cmp(&(&b.0, b.1.as_str())));
+        due
+    }
+
+    /// Nobody could probe a page: it is asked again soon, and not counted.
+    fn not_probed(&mut self, country: &str, page: PageKind, now: Instant) {
+        let known = self.pages.get_mut(&(country.to_owned(), page));
+        if let Some(stopped) = known.and_then(|known| known.stopped.as_mut()) {
+            stopped.probes -= 1;
+            stopped.next_probe_at = now + NOBODY;
+        }
+    }
+
+    /// When the next probe is due.
+    fn next_probe(&self) -> Option<Instant> {
+        self.pages.values().filter_map(|page| Some(page.stopped.as_ref()?.next_probe_at)).min()
+    }
+
+    /// In how many countries each of [`WATCHED`] can not be read.
+    pub fn stopped(&self) -> [(&'static str, usize); WATCHED.len()] {
+        WATCHED.map(|page| {
+            let stopped = self.pages.iter().filter(|((_, at), known)| *at == page && known.stopped.is_some());
+            (page.as_str(), stopped.count())
+        })
+    }
+
+    /// Takes over what was known before a restart: nobody but the probe asks for a page nobody could read.
+    pub fn recall(&mut self, learned: &[(String, Value)]) {
+        *self = Self::default();
+        for (subject, data) in learned {
+            let Some((country, word)) = store::learned::layout_in(subject) else { continue };
+            let Some(page) = WATCHED.into_iter().find(|page| page.as_str() == word) else { continue };
+            let stopped = serde_json::from_value::<Stopped>(data.clone()).ok();
+            if let Some(stopped) = stopped.filter(|stopped| stopped.ended_at.is_none()) {
+                let failed = stopped.failed.clone();
+                self.pages.insert((country.to_owned(), page), Page { failed, stopped: Some(stopped) });
+            }
+        }
+    }
+
+    /// The clock was set by so much.
+    pub fn shift(&mut self, by: TimeDelta) {
+        for stopped in self.pages.values_mut().filter_map(|page| page.stopped.as_mut()) {
+            stopped.next_probe_at += by;
+        }
+    }
+}
+
+/// What an unreadable page means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failed {
+    /// Nothing for anybody else, so far.
+    Alone,
+    /// Everybody stands still from now on.
+    JustStopped,
+    /// Everybody stood still already.
+    Stopped,
+}
+
+impl State {
+    /// Whether no other account of the country has a running task.
+    fn is_alone(&self, country: &str, account: PortalAccountId) -> bool {
+        !self.tasks.values().any(|task| task.account != account && self.tasks.kind(task).country == country)
+    }
+}

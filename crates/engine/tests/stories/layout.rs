@@ -1,0 +1,136 @@
+//! The portal changes its pages midway: everybody stops, one looks now and then, and all go on once it parses again.
+
+use chrono::TimeDelta;
+use domain::ids::TaskId;
+use domain::verdict::Verdict;
+use domain::wish::Wish;
+use engine::Engine;
+use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::slots::NewSlot;
+
+use crate::stage::{Stage, TORONTO, at, day, new_slot, slot, toronto};
+
+/// Users with a late appointment in Toronto, in the order in which they asked; the last is only told.
+async fn users(stage: &Stage, count: usize) -> (Vec<u64>, Vec<TaskId>) {
+    let (mut groups, mut tasks) = (Vec::new(), Vec::new());
+    for n in 0..count {
+        let name = format!("p{n}");
+        groups.push(stage.portal_account(&name, Some(at(TORONTO, "2027-08-17", "08:15"))));
+        tasks.push(stage.task(&name, Wish { notify_only: n + 1 == count, ..toronto() }).await);
+        stage.clock.advance(TimeDelta::seconds(5));
+    }
+    (groups, tasks)
+}
+
+/// Days nobody wants come and go, so that no list stays as it was.
+fn bustle(stage: &Stage, hours: i64) {
+    for n in 0..hours * 6 {
+        let (delay_seconds, lifetime_seconds) = (Some(n * 600), Some(900));
+        let new = new_slot(TORONTO, &(day("2027-09-01") + TimeDelta::days(n)).to_string(), "09:15");
+        stage.sandbox.with_world(|w| w.add_slot(NewSlot { delay_seconds, lifetime_seconds, ..new }));
+    }
+}
+
+/// Requests to the portal so far.
+fn requests(stage: &Stage) -> usize {
+    stage.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind != "world").count())
+}
+
+async fn told(stage: &Stage, tasks: &[TaskId]) -> Vec<Verdict> {
+    let mut told = Vec::new();
+    for task in tasks {
+        told.push(stage.read(*task).await.verdict);
+    }
+    told
+}
+
+async fn troubles(stage: &Stage, task: TaskId) -> usize {
+    let lines = stage.lines(task).await;
+    lines.iter().filter(|line| line.kind == "trouble" && line.data["code"] == "layout_changed").count()
+}
+
+#[tokio::test]
+async fn a_portal_that_changes_its_layout_midway_stops_everybody_until_one_can_read_it_again() {
+    let mut stage = Stage::new().await;
+    let (groups, tasks) = users(&stage, 8).await;
+    bustle(&stage, 14);
+    stage.run_for(TimeDelta::minutes(30)).await;
+    assert!(told(&stage, &tasks).await.iter().all(|told| *told == Verdict::Watching));
+
+    let changed = stage.fault(FaultKind::ChangedLayout, None);
+    let begun = requests(&stage);
+    stage.run_for(TimeDelta::hours(2)).await;
+    let everybody = told(&stage, &tasks).await;
+    assert!(everybody.iter().all(|told| *told == Verdict::LayoutChanged), "{everybody:?}");
+    for task in &tasks {
+        assert_eq!(troubles(&stage, *task).await, 1, "told once");
+        let evidence = stage.read(*task).await.verdict_evidence;
+        assert_eq!(evidence["code"], "layout_changed");
+        assert!(stage.read(*task).await.next_try_at.is_some_and(|at| at > stage.clock.now()));
+    }
+    let first = requests(&stage) - begun;
+    assert!(first <= 24, "{first} requests in two hours, by two who failed and some probes");
+
+    // A restart knows it, and a slot that shows meanwhile is left alone.
+    stage.engine = Engine::new(stage.ctx.clone());
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    let before = requests(&stage);
+    stage.run_for(TimeDelta::hours(2)).await;
+    let again = requests(&stage) - before;
+    assert!((2..=16).contains(&again), "{again} requests in two more hours, by probes alone");
+    assert_eq!(stage.requests("book"), 0, "nothing is booked while pages can not be read");
+
+    stage.sandbox.with_world(|w| w.remove_faults(Some(changed)));
+    stage.run_until(TimeDelta::minutes(45), || stage.applied(groups[0]) == 1).await;
+    assert_eq!(stage.applied(groups[0]), 1, "the first in line has it within half an hour and a probe");
+    let resumed = requests(&stage);
+    stage.run_for(TimeDelta::seconds(60)).await;
+    assert!(requests(&stage) - resumed <= 90, "{} requests at once", requests(&stage) - resumed);
+    stage.run_for(TimeDelta::hours(3)).await;
+    let everybody = told(&stage, &tasks[1..]).await;
+    assert!(everybody.iter().all(|told| *told == Verdict::Watching), "{everybody:?}");
+    stage.slot(TORONTO, "2027-01-12", "10:00");
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!(stage.applied(groups[1]), 1, "the search goes on as before");
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn one_accounts_odd_pages_stop_nobody_else() {
+    let stage = Stage::new().await;
+    let (groups, tasks) = users(&stage, 5).await;
+    bustle(&stage, 8);
+    stage.run_for(TimeDelta::minutes(30)).await;
+    let odd = Fault { account: Some("p0@example.com".to_owned()), ..Fault::of(FaultKind::ChangedLayout) };
+    stage.sandbox.with_world(|w| w.add_fault(odd));
+    stage.run_for(TimeDelta::hours(4)).await;
+    let everybody = told(&stage, &tasks).await;
+    assert!(everybody[1..].iter().all(|told| *told == Verdict::Watching), "{everybody:?}");
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!((stage.applied(groups[0]), stage.applied(groups[1])), (0, 1), "the next in line has it");
+}
+
+#[tokio::test]
+async fn a_form_that_can_not_be_read_stops_bookings_while_lists_are_still_looked_at() {
+    let stage = Stage::new().await;
+    let broken = Fault { on: Some("appointment".to_owned()), ..Fault::of(FaultKind::ChangedLayout) };
+    let broken = stage.sandbox.with_world(|w| w.add_fault(broken));
+    let (groups, tasks) = users(&stage, 2).await;
+    let only_told = tasks[1];
+    stage.run_for(TimeDelta::minutes(10)).await;
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(3)).await;
+    assert_eq!(stage.requests("book"), 0);
+    assert_eq!(told(&stage, &tasks).await, [Verdict::LayoutChanged, Verdict::Watching]);
+    assert_eq!(stage.mails("appointment_alert").await, 1, "who is only told is still told");
+    assert!(stage.journal(only_told).await.iter().any(|kind| kind == "alerted"));
+    let walks = stage.requests("appointment");
+    assert!(walks <= 16, "{walks} walks to a form that can not be read");
+
+    stage.sandbox.with_world(|w| w.remove_faults(Some(broken)));
+    stage.run_for(TimeDelta::hours(3)).await;
+    assert_eq!(stage.applied(groups[0]), 1);
+    assert_eq!(stage.read(tasks[0]).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    stage.assert_tidy().await;
+}
