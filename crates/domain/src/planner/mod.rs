@@ -6,51 +6,23 @@
 //! for constant rates is the `(wα/μ)[1 − (1 + μτ)e^{−μτ}]` of Olston & Pandey (2008); a look is made once its index
 //! reaches the *price* of a look, the multiplier of the budget ([`optimum`]), corrected by how full the budgets are.
 
+mod allowance;
+mod choice;
 mod index;
 pub mod optimum;
 mod pace;
 pub mod viewpoint;
 
 use chrono_tz::Tz;
-use serde::{Deserialize, Serialize};
 
 use crate::rates::{At, Belief, Estimate, Rates, Seen, Shape, kernel};
 use index::Columns;
 use optimum::{Demand, solve};
 
+pub use allowance::Allowance;
+pub use choice::{Choice, Why};
 pub use pace::Pace;
 
-/// Calls that may be spent: so many a second in the mean, so many saved up.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Allowance {
-    /// Refill, calls a second.
-    pub rate: f64,
-    /// The most that can be saved up, calls.
-    pub burst: f64,
-    /// What there is, calls.
-    pub tokens: f64,
-}
-
-impl Allowance {
-    /// A full one.
-    #[must_use]
-    pub const fn full(rate: f64, burst: f64) -> Self {
-        Self { rate, burst, tokens: burst }
-    }
-
-    fn refill(&mut self, seconds: f64) {
-        self.tokens = (self.tokens + self.rate * seconds).min(self.burst);
-    }
-
-    /// What a price is multiplied with: a full purse makes looks cheap, an empty one dear.
-    fn pressure(&self) -> f64 {
-        let fill = (self.tokens / self.burst.max(1e-9)).clamp(0.0, 1.0);
-        (PRESSURE * (1.0 - 2.0 * fill)).exp()
-    }
-}
-
-/// How strongly a purse off its middle bends the price.
-const PRESSURE: f64 = 0.5;
 /// Share of the budget that goes to calendars believed to be poor.
 const EXPLORATION: f64 = 0.06;
 /// Arrivals seen after which a calendar is asked half as often for the sake of knowing.
@@ -66,47 +38,6 @@ const FLOOR: f64 = 0.003;
 const UNANSWERED: f64 = 60.0;
 /// The price is reckoned anew this often, seconds.
 const REPRICE: f64 = 300.0;
-
-/// Why a look is worth its call.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Choice {
-    /// The calendar's handle.
-    pub calendar: usize,
-    /// The kind of reason.
-    pub kind: Why,
-    /// Useful days expected to be there unseen.
-    pub expected: f64,
-    /// What the look is worth at the margin, in captured appointments.
-    pub index: f64,
-    /// What a look costs at the margin now, in captured appointments.
-    pub price: f64,
-    /// Seconds since the last look; zero for the first.
-    pub since: f64,
-}
-
-/// The kinds of reason for a look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Why {
-    /// Nobody has looked there yet.
-    First,
-    /// Worth more than its call.
-    Worth,
-    /// Believed poor, looked at to keep the belief honest; or in hours that were restricted, to see whether they are.
-    Exploration,
-}
-
-impl Why {
-    /// The word in figures and journals.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Worth => "worth",
-            Self::Exploration => "exploration",
-        }
-    }
-}
 
 /// A calendar as the planner keeps it.
 #[derive(Clone, Debug)]
