@@ -3,6 +3,7 @@
 use std::process::{Command, Output};
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use domain::agreement::{Agreement, Outcome};
 use domain::booking::IntentState;
 use domain::facility::FacilityId;
 use domain::ids::{IntentId, TaskId};
@@ -259,9 +260,19 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
         answer
     };
     let well = examine(&[]);
-    for name in
-        ["database", "keys", "books", "money", "bookings", "engine", "budgets", "pages", "passwords", "mail"]
-    {
+    for name in [
+        "database",
+        "keys",
+        "books",
+        "money",
+        "bookings",
+        "engine",
+        "budgets",
+        "pages",
+        "lists",
+        "passwords",
+        "mail",
+    ] {
         assert_eq!(level(&well, name), "ok", "{name}: {well}");
     }
     unconfirmed(&s, &id, IntentState::Manual).await;
@@ -270,6 +281,15 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     store::ledger::freeze(&mut tx, now, "a story").await.unwrap();
     store::parse_failure::note(&mut tx, "groups", "no groups", 7, now).await.unwrap();
     store::parse_failure::note(&mut tx, "groups", "no groups", 8, now).await.unwrap();
+    let since = json!({ "since": now, "probes": 2, "next_probe_at": now + TimeDelta::hours(3) });
+    let subject = store::learned::layout_of("en-ca", "groups");
+    store::learned::keep(&mut tx, &subject, &since, now).await.unwrap();
+    let mut parted = Agreement::default();
+    (0..8).for_each(|_| drop(parted.observe(Outcome::Differed, now)));
+    for known in store::observation::calendars(&mut tx).await.unwrap() {
+        let subject = store::learned::agreement_of(&known.key.to_string());
+        store::learned::keep(&mut tx, &subject, &json!(parted), now).await.unwrap();
+    }
     let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
     let (credential, account) = (task.credential_id.unwrap(), task.portal_account_id);
     store::credential::set_health(&mut tx, credential, "rejected", now).await.unwrap();
@@ -281,13 +301,18 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     tx.commit().await.unwrap();
     s.wait(3 * 3600);
     let ill = examine(&[]);
-    for (name, found) in [("money", "bad"), ("bookings", "bad"), ("pages", "warn"), ("mail", "bad")] {
+    for (name, found) in
+        [("money", "bad"), ("bookings", "bad"), ("pages", "warn"), ("stopped", "bad"), ("mail", "bad")]
+    {
         assert_eq!(level(&ill, name), found, "{name}: {ill}");
     }
-    for name in ["passwords", "accounts"] {
+    for name in ["passwords", "accounts", "lists"] {
         assert_eq!(level(&ill, name), "warn", "{name}: {ill}");
     }
     let page = text(&sooner(&s, &["doctor"]));
     assert!(page.contains("sooner tasks settle") && page.contains(&id) && page.contains("2 times"), "{page}");
+    assert!(page.contains("nobody can read groups since"), "{page}");
+    let explained = text(&sooner(&s, &["tasks", "explain", &id]));
+    assert!(explained.contains("split: its accounts are shown different lists"), "{explained}");
     assert_eq!(level(&examine(&["--thaw"]), "money"), "ok");
 }

@@ -1,6 +1,7 @@
 //! What commands print: tables a terminal of 100 columns can hold, times, ages, JSON.
 
 use chrono::TimeDelta;
+use domain::agreement::Agreement;
 use domain::appointment::Slot;
 use domain::clock::Instant;
 use serde::Serialize;
@@ -49,6 +50,18 @@ pub fn cut(text: &str, width: usize) -> String {
         }
     }
     kept + "…"
+}
+
+/// That a calendar's accounts are shown different lists, in words; none while they share.
+#[must_use]
+pub fn split(known: &Agreement, now: Instant) -> Option<String> {
+    let since = known.split_since()?;
+    Some(format!(
+        "split: its accounts are shown different lists ({:.0} % agree, of {:.0} tries); each acts on its own since {}",
+        known.mean() * 100.0,
+        known.tries(),
+        when(since, now),
+    ))
 }
 
 /// `name  value`, wrapped under the value.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use chrono::TimeDelta;
+use domain::agreement::Agreement;
 use domain::booking::IntentState;
 use domain::budget::Limits;
 use domain::clock::Instant;
@@ -28,6 +29,8 @@ pub async fn all(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     findings.push(lease(tx).await?);
     findings.extend(accounts(tx, now).await?);
     findings.push(pages(tx, now).await?);
+    findings.extend(stopped(tx, now).await?);
+    findings.extend(sharing(tx, now).await?);
     findings.push(credentials(tx).await?);
     findings.push(mails(tx, now).await?);
     Ok(findings)
@@ -206,6 +209,46 @@ async fn pages(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
         age if age < TimeDelta::hours(24) => Finding::warn("pages", says, todo),
         _ => Finding::ok("pages", format!("as known for a day; before that {says}")),
     })
+}
+
+/// Pages nobody can read, for which everybody stands still.
+async fn stopped(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
+    let mut findings = Vec::new();
+    for (subject, data) in store::learned::layouts(tx).await? {
+        let Some((country, page)) = store::learned::layout_in(&subject) else { continue };
+        let at = |field: &str| data[field].as_str().and_then(|at| at.parse::<Instant>().ok());
+        let (Some(since), None) = (at("since"), at("ended_at")) else { continue };
+        let next = at("next_probe_at").map_or_else(|| "soon".to_owned(), |at| print::when(at, now));
+        let says = format!(
+            "{country}: nobody can read {page} since {}: everybody stands still; {} probes, the next {next}",
+            print::at(since),
+            data["probes"],
+        );
+        let todo = "compare the page: sooner portal parse; once a probe can read it, all go on by themselves";
+        findings.push(Finding::bad("stopped", says, todo));
+    }
+    Ok(findings)
+}
+
+/// Calendars whose accounts are shown different lists.
+async fn sharing(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
+    let mut findings = Vec::new();
+    let mut tried = 0;
+    for (calendar, data) in store::learned::agreements(tx).await? {
+        let Ok(known) = serde_json::from_value::<Agreement>(data) else { continue };
+        tried += 1;
+        if let Some(words) = print::split(&known, now) {
+            findings.push(Finding::warn(
+                "lists",
+                format!("{calendar}: {words}"),
+                "nothing: sharing is tried again a day after",
+            ));
+        }
+    }
+    if findings.is_empty() {
+        findings.push(Finding::ok("lists", format!("shared; tried at {tried} calendars, which agree")));
+    }
+    Ok(findings)
 }
 
 async fn credentials(tx: &mut Tx) -> Result<Finding, Error> {

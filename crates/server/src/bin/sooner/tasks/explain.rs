@@ -51,6 +51,8 @@ struct Calendar {
     next_look: Planned,
     /// Watched tasks of this calendar that are served before this one.
     ahead: usize,
+    /// That lists are not shared here, in words.
+    split: Option<String>,
     days: Vec<Day>,
 }
 
@@ -126,6 +128,8 @@ async fn calendars(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Vec
         }
     }
     let known = store::observation::calendars(tx).await?;
+    let agreements: BTreeMap<String, serde_json::Value> =
+        store::learned::agreements(tx).await?.into_iter().collect();
     let mut explained = Vec::new();
     for city in &wish.cities {
         let key = CalendarKey { kind: kind.clone(), facility: *city };
@@ -135,7 +139,11 @@ async fn calendars(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Vec
         let subject = store::learned::choice_of(&key.to_string());
         let told = store::learned::about(tx, &subject).await?.into_iter().find(|(s, _)| *s == subject);
         let choice = told.map(|(_, told)| told);
-        explained.push(calendar(task, wish, (*city, stored, &seen), choice.as_ref(), &here, &accounts, now));
+        let agreement = agreements.get(&key.to_string()).cloned();
+        let agreement = agreement.and_then(|data| serde_json::from_value(data).ok());
+        let mut told = calendar(task, wish, (*city, stored, &seen), choice.as_ref(), &here, &accounts, now);
+        told.split = agreement.and_then(|known| print::split(&known, now));
+        explained.push(told);
     }
     Ok(explained)
 }
@@ -175,6 +183,7 @@ fn calendar(
         accounts_ready: ready,
         next_look: planner_reason(choice, &lookers, now),
         ahead: ahead.len(),
+        split: None,
         days: days(task, wish, (city, stored, seen), &ahead, now),
     }
 }
@@ -292,6 +301,9 @@ fn text(task: &Task, explained: &Explained, now: Instant) {
         let next = calendar.next_look.at.map_or_else(|| "not planned".to_owned(), |at| print::when(at, now));
         println!("{}", field("next look", &format!("{next}: {}", calendar.next_look.why)));
         println!("{}", field("ahead", &format!("{} tasks are served before this one", calendar.ahead)));
+        if let Some(split) = &calendar.split {
+            println!("{}", field("lists", split));
+        }
         let rows: Vec<Vec<String>> = calendar
             .days
             .iter()
