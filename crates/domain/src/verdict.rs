@@ -1,5 +1,6 @@
 //! What an answer means, in words a user can be shown: the engine's verdicts and their evidence.
 
+mod answer;
 pub mod ban;
 pub mod hours;
 pub mod judge;

@@ -8,6 +8,7 @@ use chrono::{NaiveDate, TimeDelta};
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
+use domain::planner::viewpoint::Standing;
 use domain::verdict::judge::{Judgement, Look, SURE};
 use domain::verdict::{Empty, Verdict, ban};
 use serde_json::{Value, json};
@@ -24,7 +25,7 @@ const SUSPECTED: TimeDelta = TimeDelta::hours(1);
 /// From this on an empty answer of a cooling account is not taken for its freedom.
 const SUSPICION: f64 = 0.3;
 /// A list that showed days within this is likely to show some still.
-const TELLING: TimeDelta = TimeDelta::minutes(45);
+const TELLING: TimeDelta = TimeDelta::hours(2);
 /// A doubted account with such a list is not sent elsewhere for so long.
 const ELSEWHERE: TimeDelta = TimeDelta::minutes(5);
 /// Tasks told of one look at most: the rest is told at the next.
@@ -84,24 +85,34 @@ impl State {
         self.judge.trouble(now);
     }
 
-    /// When a doubted account may look here, if another of its lists shows days: an empty list seen once more would tell
-    /// nothing of the account, days seen again would.
-    pub(crate) fn tells_more_elsewhere(
+    /// The portal answered a look, after so long: a slow answer speaks for an overload as well.
+    pub(crate) fn answered_after(&mut self, time: TimeDelta, now: Instant) {
+        self.judge.took(now, time);
+    }
+
+    /// Whether an account's lists may be hidden from it, and when it may look at `key` if it had better look elsewhere:
+    /// an empty list seen once more tells nothing of it, days seen again do.
+    pub(crate) fn standing(
         &self,
         id: PortalAccountId,
         key: &CalendarKey,
         now: Instant,
-    ) -> Option<Instant> {
+    ) -> (Standing, Option<Instant>) {
         if !self.judge.doubts(id) {
-            return None;
+            return (Standing::Sound, None);
         }
         let shows = |key: &CalendarKey| {
             let hidden = key.kind.booked && self.judge.is_restricted(key.facility, now);
             let known = self.calendars.get(key).filter(|c| !hidden && !c.days.is_empty());
             known.and_then(|c| c.last_look).is_some_and(|at| now - at <= TELLING)
         };
+        if shows(key) {
+            let last = self.accounts.get(&id).and_then(|account| account.budget.last_look());
+            let waited = last.is_none_or(|at| now - at >= CONFIRMS);
+            return (if waited { Standing::ToSettle } else { Standing::Doubted }, None);
+        }
         let mut lists = self.tasks.of_account(id).flat_map(|task| self.tasks.keys(task));
-        (!shows(key) && lists.any(|other| shows(&other))).then(|| now + ELSEWHERE)
+        (Standing::Doubted, lists.any(|other| shows(&other)).then(|| now + ELSEWHERE))
     }
 
     /// Takes in what an account was shown in a calendar: what an empty list means, and who is seen differently now.

@@ -70,12 +70,16 @@ pub(crate) async fn fetch(
     turn.allowed(Spend::Look, engine.ctx.portal_time.now())?;
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
     let facility = portal::FacilityId::from(key.facility.0);
-    engine.state.lock().calendar(key).last_try = Some(engine.ctx.portal_time.now());
+    let asked = engine.ctx.portal_time.now();
+    engine.state.lock().calendar(key).last_try = Some(asked);
     let days = engine.ctx.client.days(&turn.meter, &session, &group, facility).await;
     crate::metrics::look(why, outcome_of(&days));
     turn.settle_budget(engine.ctx.portal_time.now());
     let seen_before = (task.portal_schedule_id.clone(), key.facility);
-    let days = match days? {
+    let days = days?;
+    let now = engine.ctx.portal_time.now();
+    engine.state.lock().answered_after(now - asked, now);
+    let days = match days {
         Days::Unchanged => {
             let state = engine.state.lock();
             state.accounts.get(&turn.account).and_then(|a| a.lists.get(&seen_before).cloned())

@@ -7,7 +7,7 @@ use domain::budget::Spend;
 use domain::calendar::{CalendarKey, Change, Kind};
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::planner::viewpoint::{Viewpoint, affordable, pick, ready_at, turn_order};
+use domain::planner::viewpoint::{Standing, Viewpoint, affordable, pick, ready_at, turn_order};
 use domain::planner::{Allowance, Choice, Planner, Why};
 use domain::rates::{Rates, Shape};
 use serde_json::Value;
@@ -301,13 +301,14 @@ impl Engine {
             let signed_in = account.session.is_some() || !account.imported;
             // Split, everybody's turn comes: who would have to sign in first does not wait for those who need not.
             let may_sign_in = || account.budget.check(Spend::SignIn, &config.limits, now).is_ok();
+            let (standing, not_before) = state.standing(*id, &plot.key, now);
             let viewpoint = Viewpoint {
                 budget: &account.budget,
                 turn: sharing.map_or(*turn, |sharing| sharing.turn(*id, *turn)),
                 free: !account.busy && !round.uses(*id) && !state.has_live_intent(*id),
                 signed_in: signed_in || (split && may_sign_in()),
-                doubted: state.judge.doubts(*id),
-                not_before: account.not_before.max(state.tells_more_elsewhere(*id, &plot.key, now)),
+                standing,
+                not_before: account.not_before.max(not_before),
             };
             Some(((*id, *task), viewpoint))
         });
@@ -330,7 +331,7 @@ impl Engine {
                     turn: *turn,
                     free: true,
                     signed_in: true,
-                    doubted: false,
+                    standing: Standing::Sound,
                     not_before: account.not_before,
                 };
                 ready_at(&viewpoint, &config.limits, config.pace.account_spacing, now)

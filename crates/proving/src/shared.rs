@@ -1,7 +1,9 @@
 //! The product's planner at work in a world: its own budgets, its own accounts, its own learning.
 
 use domain::budget::{Budget, Calls, Limits};
-use domain::planner::viewpoint::{ACCOUNT_SPACING, Viewpoint, affordable, instant, pick, turn_order};
+use domain::planner::viewpoint::{
+    ACCOUNT_SPACING, Standing, Viewpoint, affordable, instant, pick, turn_order,
+};
 use domain::planner::{Allowance, Planner};
 use domain::rates::{Estimate, Rates, Shape};
 
@@ -81,7 +83,7 @@ impl Looker for Shared<'_> {
                     turn: turn_order(*index as u128, day),
                     free: true,
                     signed_in: true,
-                    doubted: false,
+                    standing: Standing::Sound,
                     not_before: None,
                 };
                 (*index, viewpoint)

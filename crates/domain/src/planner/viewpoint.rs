@@ -8,6 +8,18 @@ use crate::clock::Instant;
 /// The least time between two looks of one account.
 pub const ACCOUNT_SPACING: TimeDelta = TimeDelta::minutes(10);
 
+/// What is held of an account whose lists may be hidden from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// In doubt, and a look here would settle it: it goes first, in place of another's look.
+    ToSettle,
+    /// As good as any.
+    #[default]
+    Sound,
+    /// In doubt, and a look here would not settle it: another's look tells more.
+    Doubted,
+}
+
 /// An account as a viewpoint.
 #[derive(Clone, Copy, Debug)]
 pub struct Viewpoint<'a> {
@@ -19,8 +31,8 @@ pub struct Viewpoint<'a> {
     pub free: bool,
     /// Whether it has a session; else a sign-in comes first.
     pub signed_in: bool,
-    /// Whether its last list was empty and may have been hidden from it: another account's look tells more.
-    pub doubted: bool,
+    /// Whether its lists may be hidden from it.
+    pub standing: Standing,
     /// Not before this: cooling down, locked, backed off.
     pub not_before: Option<Instant>,
 }
@@ -37,7 +49,7 @@ pub fn turn_order(account: u128, day: i64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// The account to look through: of those that may, one nobody doubts, then one that is signed in, then first in
+/// The account to look through: of those that may, one by its standing, then one that is signed in, then first in
 /// today's order.
 ///
 /// # Errors
@@ -48,12 +60,12 @@ pub fn pick<'a, K: Copy>(
     spacing: TimeDelta,
     now: Instant,
 ) -> Result<K, Option<Instant>> {
-    let mut best: Option<((bool, bool, u64), K)> = None;
+    let mut best: Option<((Standing, bool, u64), K)> = None;
     let mut soonest: Option<Instant> = None;
     for (key, viewpoint) in viewpoints {
         match ready_at(&viewpoint, limits, spacing, now) {
             Some(at) if at <= now => {
-                let order = (viewpoint.doubted, !viewpoint.signed_in, viewpoint.turn);
+                let order = (viewpoint.standing, !viewpoint.signed_in, viewpoint.turn);
                 if best.as_ref().is_none_or(|(other, _)| order < *other) {
                     best = Some((order, key));
                 }

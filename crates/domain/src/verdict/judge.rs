@@ -1,15 +1,16 @@
 //! What an empty answer means, weighed from what all accounts were shown: before it, and again after it.
 //!
-//! Four causes, each enough by itself: no days (a two-state process per list, its rates learned), a soft ban (a chain
-//! over the account's own answers), restricted hours (a belief per facility and hour), overload (other trouble around).
-//! An accusation needs [`SURE`]; less is "nothing suitable seen".
+//! Four causes, each enough by itself, each with a hidden state of its own: no days (per list, [`super::list`]), a soft
+//! ban (per account, [`super::ban`]), restricted hours (per facility and hour, [`super::hours`]), overload (the portal's,
+//! [`super::weather`]). What one answer says to one of them is weighed by what the others hold without it. The likeliest
+//! cause is named; what follows from a ban needs [`SURE`].
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use chrono::{DateTime, NaiveDate, TimeDelta, Timelike};
-use serde::Serialize;
+use chrono::{DateTime, TimeDelta, Timelike};
 
 use super::Empty;
+pub use super::answer::{Evidence, Judgement, Learned, Look};
 use super::ban::{self, Before, Chance, Link, Onset};
 use super::hours::RestrictedHours;
 use super::pool::{Asked, Pool, Seen, UNKNOWN};
@@ -19,88 +20,20 @@ use crate::clock::Instant;
 use crate::facility::FacilityId;
 use crate::ids::PortalAccountId;
 
-/// A cause is named from this probability on.
+/// An account rests from this probability of a ban on.
 pub const SURE: f64 = 0.8;
 /// From this probability of a ban on, the next look at a list had better be another account's.
 pub const DOUBT: f64 = 0.02;
 /// Answers of an account that its chain looks back on.
 const CHAIN: usize = 48;
 /// Empty answers of this age are judged again when more is known.
-const AGAIN_MS: i64 = 2 * 3_600_000;
+const AGAIN_MS: i64 = 4 * 3_600_000;
 /// Answers within this of each other speak of one ban.
 const ONE_BAN_MS: i64 = 24 * 3_600_000;
 /// Troubles this near are named in the evidence.
 const NEAR_MS: i64 = 6 * 60_000;
 /// Lists teach their rates when they are this old: nothing more is expected to change their meaning.
 const SETTLED_MS: i64 = 30 * 60_000;
-
-/// One answered look.
-#[derive(Clone, Copy, Debug)]
-pub struct Look<'a> {
-    /// When.
-    pub at: Instant,
-    /// Who looked.
-    pub account: PortalAccountId,
-    /// Where, and as what kind of applicant.
-    pub key: &'a CalendarKey,
-    /// The days shown, sorted.
-    pub days: &'a [NaiveDate],
-    /// Looks of the account in the last ten hours, this one included.
-    pub calls: u32,
-}
-
-/// What spoke for a meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Evidence {
-    /// Looks of the account in the last ten hours.
-    pub calls: u32,
-    /// The hour at the consulate.
-    pub local_hour: u32,
-    /// Minutes since another account was shown days in this list, or until one was.
-    pub others_saw_minutes: Option<i64>,
-    /// Accounts that were shown an empty list within half an hour.
-    pub others_empty: u32,
-    /// Minutes since this account was shown any day.
-    pub own_saw_minutes_ago: Option<i64>,
-    /// Empty answers of this account in a row, over all its lists.
-    pub empty_in_a_row: u32,
-    /// Troubles of the portal within minutes.
-    pub troubles: u32,
-    /// In percent: how likely there were days, a ban, restricted hours, an overload.
-    pub percent: [u8; 4],
-}
-
-/// The meaning of one empty answer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Judgement {
-    /// Number of the look.
-    pub id: u64,
-    /// When it was made.
-    pub at: Instant,
-    /// Who looked.
-    pub account: PortalAccountId,
-    /// Where.
-    pub key: CalendarKey,
-    /// What it means.
-    pub meaning: Empty,
-    /// How likely that is, 0 to 1.
-    pub confidence: f64,
-    /// Whether the list may be taken as empty.
-    pub trusted: bool,
-    /// How likely the account was banned.
-    pub banned: f64,
-    /// What it rests on.
-    pub evidence: Evidence,
-}
-
-/// What a look taught.
-#[derive(Clone, Debug, Default)]
-pub struct Learned {
-    /// The look's own meaning, when it was empty.
-    pub own: Option<Judgement>,
-    /// Earlier empty answers that are seen differently now.
-    pub changed: Vec<Judgement>,
-}
 
 #[derive(Clone, Debug)]
 struct Mine {
@@ -159,9 +92,21 @@ impl Judge {
         self.hours(facility).is_restricted(at.with_timezone(&facility.zone()).hour())
     }
 
-    /// The portal failed at `at`: 502, 503, a reset, no answer in time, an answer that took far too long.
+    /// The portal failed at `at`: 502, 503, a reset, no answer in time.
     pub fn trouble(&mut self, at: Instant) {
         self.weather.add(at.timestamp_millis(), weather::failed());
+        self.note(at);
+    }
+
+    /// The portal answered a look at `at`, after so long.
+    pub fn took(&mut self, at: Instant, time: TimeDelta) {
+        self.weather.add(at.timestamp_millis(), weather::took(time.num_milliseconds()));
+        if weather::is_slow(time.num_milliseconds()) {
+            self.note(at);
+        }
+    }
+
+    fn note(&mut self, at: Instant) {
         self.troubles.push_back(at.timestamp_millis());
         while self.troubles.len() > 64 {
             self.troubles.pop_front();
@@ -388,14 +333,15 @@ impl Judge {
         let (hours, overload) = (given(weighed.restricted), given(weighed.overload));
         let truly = weighed.truly(banned);
         let causes = [
-            // Where the hour alone is enough, it is the answer.
-            (Empty::RestrictedHours, if hours >= SURE { 1.0 } else { hours }),
             (Empty::Truly, truly),
+            (Empty::RestrictedHours, hours),
             (Empty::SoftBan, banned),
             (Empty::Overload, overload),
         ];
-        let (meaning, confidence) =
-            causes.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((Empty::Truly, truly));
+        let likeliest = causes.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        // Where the hour is enough by itself it is the answer, whatever there was to hide.
+        let by_the_hour = (hours >= SURE).then_some((Empty::RestrictedHours, hours));
+        let (meaning, confidence) = by_the_hour.or(likeliest).unwrap_or((Empty::Truly, truly));
         let percent = [weighed.days, banned, hours, overload].map(|p| (p * 100.0).round() as u8);
         let evidence = self.evidence(account, history, at, weighed.troubles, percent);
         Judgement {

@@ -11,8 +11,8 @@ use super::list::{Chances, Turning, state};
 use crate::ids::PortalAccountId;
 
 /// Answers are kept this long, and at most so many.
-const KEPT: TimeDelta = TimeDelta::hours(3);
-const MOST: usize = 160;
+const KEPT: TimeDelta = TimeDelta::hours(6);
+const MOST: usize = 300;
 /// How far an answer speaks for another moment.
 const REACH_MS: i64 = 2 * 3_600_000;
 /// Answers looked at on each side of a moment.

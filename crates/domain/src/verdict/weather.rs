@@ -10,9 +10,13 @@ const CALM_MINUTES: f64 = 300.0;
 const SPELL_MINUTES: f64 = 15.0;
 /// How far an answer speaks for another moment, in minutes; everything older than the reach of judgements is dropped.
 const REACH: i64 = 60;
-const KEPT: i64 = 240;
+const KEPT: i64 = 360;
 /// How often a calm portal fails, and an overloaded one.
 const FAILS: (f64, f64) = (0.01, 0.3);
+/// How often a calm portal's answer is slow, and an overloaded one's.
+const SLOW: (f64, f64) = (0.02, 0.35);
+/// An answer is slow from this many milliseconds on.
+const SLOW_MS: i64 = 3_000;
 /// How often an overloaded portal that answers does so with an empty list.
 pub const EMPTIES: f64 = 0.4;
 /// One minute says no more than this, in logarithms of odds: what fails together fails for one reason.
@@ -28,6 +32,18 @@ pub struct Weather {
 #[must_use]
 pub fn failed() -> f64 {
     (FAILS.1 / FAILS.0).ln()
+}
+
+/// Whether an answer that took so many milliseconds was slow.
+#[must_use]
+pub const fn is_slow(millis: i64) -> bool {
+    millis >= SLOW_MS
+}
+
+/// What the time of an answer says, in milliseconds.
+#[must_use]
+pub fn took(millis: i64) -> f64 {
+    if is_slow(millis) { (SLOW.1 / SLOW.0).ln() } else { ((1.0 - SLOW.1) / (1.0 - SLOW.0)).ln() }
 }
 
 /// What an answer with days says.

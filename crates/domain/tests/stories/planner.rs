@@ -1,7 +1,9 @@
 //! The planner in small worlds, where a person can say what it should do.
 
 use domain::budget::{Budget, Calls, Limits};
-use domain::planner::viewpoint::{ACCOUNT_SPACING, Viewpoint, affordable, instant, pick, turn_order};
+use domain::planner::viewpoint::{
+    ACCOUNT_SPACING, Standing, Viewpoint, affordable, instant, pick, turn_order,
+};
 use domain::planner::{Allowance, Planner, Why};
 use domain::rates::{Rates, Shape};
 
@@ -27,7 +29,14 @@ fn watch(accounts: usize, hours: f64) -> Vec<(f64, usize, Why)> {
                 let turn = turn_order(index as u128, day);
                 (
                     index,
-                    Viewpoint { budget, turn, free: true, signed_in: true, doubted: false, not_before: None },
+                    Viewpoint {
+                        budget,
+                        turn,
+                        free: true,
+                        signed_in: true,
+                        standing: Standing::Sound,
+                        not_before: None,
+                    },
                 )
             });
             let picked = pick(viewpoints, &limits, ACCOUNT_SPACING, instant(now));

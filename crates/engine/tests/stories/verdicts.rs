@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
-use domain::verdict::Empty;
 use domain::verdict::judge::Judgement;
+use domain::verdict::{Empty, Verdict};
 use engine::Config;
 use sandbox::World;
 use sandbox::journal::Effect;
@@ -20,6 +20,8 @@ use crate::stage::{OTTAWA, Stage, TORONTO, at, day, wish};
 
 const VANCOUVER: u16 = 95;
 const PLACES: [u16; 3] = [TORONTO, OTTAWA, VANCOUVER];
+/// So long after an empty list the engine's word on it is the last; what is younger at the end is not counted.
+const LAST_WORD: TimeDelta = TimeDelta::hours(2);
 /// Two in three hold an appointment.
 const ACCOUNTS: usize = 18;
 
@@ -94,9 +96,13 @@ impl Script {
         if self.by_hand <= now {
             let who = (self.dice.unit() * ACCOUNTS as f64) as usize;
             stage.sandbox.with_world(|w| {
-                let most = w.config.ban.up_to_calls as usize;
+                let (least, most) = w.config.ban.minutes;
+                let minutes = least + (self.dice.unit() * (most - least) as f64) as i64;
                 if let Some(account) = w.accounts.get_mut(&format!("{}@example.com", name(who))) {
-                    account.calls.extend(std::iter::repeat_n(now, most));
+                    // The last of these calls is the one that brings the ban.
+                    let until = now + TimeDelta::minutes(minutes);
+                    account.banned_until = account.banned_until.max(Some(until));
+                    account.calls.clear();
                 }
             });
             self.by_hand = self.dice.after(now, 200.0);
@@ -105,7 +111,8 @@ impl Script {
 }
 
 fn overload(world: &mut World) {
-    for (kind, chance) in [(FaultKind::BadGateway, 0.3), (FaultKind::OverloadedLists, 0.45)] {
+    let slow = FaultKind::Slow { millis: 6_000 };
+    for (kind, chance) in [(FaultKind::BadGateway, 0.3), (FaultKind::OverloadedLists, 0.45), (slow, 0.4)] {
         let on = Some("days".to_owned());
         world.add_fault(Fault { probability: Some(chance), on, ..Fault::of(kind) });
     }
@@ -230,7 +237,8 @@ async fn days_of(seed: u64, span: TimeDelta) -> (Vec<Told>, usize) {
     let failed = stage.sandbox.with_world(|w| {
         w.journal.after(0).iter().filter(|e| e.kind == "days" && !matches!(e.status, 200 | 304)).count()
     });
-    (join(&stage, &accounts, said.into_values().collect()), failed)
+    let counted = said.into_values().filter(|(judged, _)| judged.at < end - LAST_WORD);
+    (join(&stage, &accounts, counted.collect()), failed)
 }
 
 /// Finds the journal's entry of each judged look: the same account and city at the same time.
@@ -349,4 +357,36 @@ async fn why_a_list_was_empty_is_told_apart() {
         assert!(precision >= 0.75, "precision of {cause}: {precision:.3}");
         assert!(recall >= 0.75, "recall of {cause}: {recall:.3}");
     }
+}
+
+#[tokio::test]
+async fn a_cooling_account_never_books_and_comes_back_by_itself() {
+    let stage = Stage::new().await;
+    let booked = Some(at(TORONTO, "2027-08-17", "08:15"));
+    let group = stage.portal_account("lin", booked.clone());
+    stage.portal_account("sun", booked);
+    // Nobody wants it: it only keeps the list from being empty.
+    stage.slot(TORONTO, "2027-08-30", "09:15");
+    let mut only_toronto = wish();
+    only_toronto.cities.truncate(1);
+    let lin = stage.task("lin", only_toronto.clone()).await;
+    let mut sees_nothing_of_use = only_toronto;
+    sees_nothing_of_use.start_date = day("2027-08-16");
+    stage.task("sun", sees_nothing_of_use).await;
+    stage.run_for(TimeDelta::minutes(30)).await;
+    let ban = Fault { account: Some("lin@example.com".to_owned()), ..Fault::of(FaultKind::SoftBan) };
+    let ban = stage.sandbox.with_world(|w| w.add_fault(ban));
+    stage.run_for(TimeDelta::hours(2)).await;
+    let resting = stage.read(lin).await;
+    assert_eq!(resting.verdict, Verdict::CoolingDown, "{}", resting.verdict_evidence);
+    let wanted = stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(1)).await;
+    assert_eq!(stage.applied(group), 0, "the day others see is not booked for a cooling account");
+    stage.sandbox.with_world(|w| w.remove_slot(wanted));
+    stage.sandbox.with_world(|w| w.remove_faults(Some(ban)));
+    stage.run_for(TimeDelta::hours(6)).await;
+    assert_eq!(stage.read(lin).await.verdict, Verdict::Watching, "nobody had to do anything");
+    stage.slot(TORONTO, "2027-02-10", "09:15");
+    stage.run_for(TimeDelta::hours(4)).await;
+    assert_eq!(stage.applied(group), 1, "and it books again");
 }

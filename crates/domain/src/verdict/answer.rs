@@ -1,0 +1,77 @@
+//! Answers as the judge takes them in, and what it makes of them.
+
+use chrono::NaiveDate;
+use serde::Serialize;
+
+use super::Empty;
+use crate::calendar::CalendarKey;
+use crate::clock::Instant;
+use crate::ids::PortalAccountId;
+
+/// One answered look.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    /// When.
+    pub at: Instant,
+    /// Who looked.
+    pub account: PortalAccountId,
+    /// Where, and as what kind of applicant.
+    pub key: &'a CalendarKey,
+    /// The days shown, sorted.
+    pub days: &'a [NaiveDate],
+    /// Looks of the account in the last ten hours, this one included.
+    pub calls: u32,
+}
+
+/// What spoke for a meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Evidence {
+    /// Looks of the account in the last ten hours.
+    pub calls: u32,
+    /// The hour at the consulate.
+    pub local_hour: u32,
+    /// Minutes since another account was shown days in this list, or until one was.
+    pub others_saw_minutes: Option<i64>,
+    /// Accounts that were shown an empty list within half an hour.
+    pub others_empty: u32,
+    /// Minutes since this account was shown any day.
+    pub own_saw_minutes_ago: Option<i64>,
+    /// Empty answers of this account in a row, over all its lists.
+    pub empty_in_a_row: u32,
+    /// Failures and slow answers of the portal within minutes.
+    pub troubles: u32,
+    /// In percent: how likely there were days, a ban, restricted hours, an overload.
+    pub percent: [u8; 4],
+}
+
+/// The meaning of one empty answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// Number of the look.
+    pub id: u64,
+    /// When it was made.
+    pub at: Instant,
+    /// Who looked.
+    pub account: PortalAccountId,
+    /// Where.
+    pub key: CalendarKey,
+    /// What it means.
+    pub meaning: Empty,
+    /// How likely that is, 0 to 1.
+    pub confidence: f64,
+    /// Whether the list may be taken as empty.
+    pub trusted: bool,
+    /// How likely the account was banned.
+    pub banned: f64,
+    /// What it rests on.
+    pub evidence: Evidence,
+}
+
+/// What a look taught.
+#[derive(Clone, Debug, Default)]
+pub struct Learned {
+    /// The look's own meaning, when it was empty.
+    pub own: Option<Judgement>,
+    /// Earlier empty answers that are seen differently now.
+    pub changed: Vec<Judgement>,
+}
