@@ -37,7 +37,7 @@ export const api = {
   resendVerification: (email: string) => request<unknown>('POST', '/auth/resend-verification', { body: { email } }),
   login: (body: { username: string; password: string; rememberMe: boolean }) =>
     request<LoginAnswer>('POST', '/auth/login', { body }),
-  logout: () => request<unknown>('POST', '/auth/logout', { body: { refresh_token: loadSession(Date.now())?.refreshToken } }),
+  logout: () => request<unknown>('POST', '/auth/logout', { body: { refresh_token: loadSession()?.refreshToken } }),
   profile: () => request<{ user: User }>('GET', '/user/profile').then((data) => data.user),
   setLanguage: (language: string) => request<{ language: string }>('PUT', '/user/language', { body: { language } }),
   setAutoStop: (enabled: boolean) =>

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { request } from './client.ts';
 import { ApiError } from './errors.ts';
 import { acceptLogin, sessionStore, startSession } from './session.ts';
-import { accessToken, loadSession, storeLogin } from './tokens.ts';
+import { accessToken, loadSession } from './tokens.ts';
 import type { LoginAnswer } from './types.ts';
 
 const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' } as LoginAnswer['user'];
@@ -37,7 +37,7 @@ describe('a call with a stale token', () => {
     const seen = serve();
     await expect(request('GET', '/users/credit')).resolves.toEqual({ fine: true });
     expect(seen).toEqual({ refreshes: 1, calls: 2 });
-    expect(loadSession(Date.now())?.refreshToken).toBe('r2');
+    expect(loadSession()?.refreshToken).toBe('r2');
   });
 
   it('shares one refresh with the calls beside it', async () => {
@@ -68,18 +68,11 @@ describe('a call with a stale token', () => {
 
 describe('where a session is kept', () => {
   it('follows remember-me, clearing the other storage', () => {
-    storeLogin('r1', true, 0);
+    acceptLogin(login, true);
     expect(localStorage.getItem('sooner.refresh')).toContain('r1');
-    storeLogin('r2', false, 0);
+    acceptLogin({ ...login, refresh_token: 'r2' }, false);
     expect(localStorage.getItem('sooner.refresh')).toBeNull();
     expect(sessionStorage.getItem('sooner.refresh')).toContain('r2');
-  });
-
-  it('ends a session-only login after 24 hours', () => {
-    const day = 24 * 60 * 60 * 1000;
-    storeLogin('r1', false, 0);
-    expect(loadSession(day - 1)?.refreshToken).toBe('r1');
-    expect(loadSession(day)).toBeNull();
   });
 
   it('is found again at the next start, and missing parts mean a guest', async () => {

@@ -1,6 +1,6 @@
 import { ApiError, NETWORK_ERROR } from './errors.ts';
-import { refreshSession } from './session.ts';
-import { accessToken } from './tokens.ts';
+import { refreshSession, sessionStore } from './session.ts';
+import { accessToken, loadSession } from './tokens.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Query = Record<string, string | number | undefined>;
@@ -11,6 +11,8 @@ interface Options {
   idempotencyKey?: string;
   signal?: AbortSignal;
   keepalive?: boolean;
+  /** A token to use instead of the session's; such a call is never repeated. */
+  bearer?: string;
 }
 
 interface Envelope<T> {
@@ -49,9 +51,12 @@ function send(method: Method, path: string, options: Options, token: string | nu
 
 /** One call of the API: unwraps the envelope, refreshes once on 401, throws `ApiError` otherwise. */
 export async function request<T>(method: Method, path: string, options: Options = {}): Promise<T> {
-  const token = accessToken.get();
+  const token = options.bearer ?? accessToken.get();
+  const person = sessionStore.get()?.id;
   let response = await send(method, path, options, token);
-  if (response.status === 401 && token && !NO_REFRESH.includes(path) && (await refreshSession(token))) {
+  const mayRefresh = !options.bearer && !NO_REFRESH.includes(path) && (token !== null || loadSession() !== null);
+  // Only for the same person: what one meant to do must not be done in the name of whoever signed in meanwhile.
+  if (response.status === 401 && mayRefresh && (await refreshSession(token)) && sessionStore.get()?.id === person) {
     response = await send(method, path, options, accessToken.get());
   }
   const envelope = (await response.json().catch(() => null)) as Envelope<T> | null;

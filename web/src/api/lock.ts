@@ -1,24 +1,61 @@
 const LEASE_MS = 10_000;
 const POLL_MS = 60;
 
-/** Runs `work` in one tab at a time. Plain http has no `navigator.locks`: there a lease in localStorage does, well enough. */
-export async function withTabLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  if (typeof navigator !== 'undefined' && navigator.locks) return navigator.locks.request(name, () => work());
+const last = new Map<string, Promise<void>>();
+
+/** Runs `work` after everything this tab has begun under `name`. */
+function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const mine = (last.get(name) ?? Promise.resolve()).then(work);
+  const settled = mine.then(
+    () => undefined,
+    () => undefined,
+  );
+  last.set(name, settled);
+  return mine;
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Plain http has no `navigator.locks`: there a lease in localStorage does, well enough. Blocked storage means no other tab can be met. */
+async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
   const key = `sooner.lock.${name}`;
   const mine = Math.random().toString(36).slice(2);
-  const giveUpAt = Date.now() + LEASE_MS;
-  while (Date.now() < giveUpAt) {
-    const [holder, until] = (localStorage.getItem(key) ?? '').split('|');
-    if (!holder || Number(until) < Date.now()) {
-      localStorage.setItem(key, `${mine}|${Date.now() + LEASE_MS}`);
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS / 2));
-      if (localStorage.getItem(key)?.startsWith(mine)) break;
+  try {
+    for (let waited = 0; waited < LEASE_MS; waited += POLL_MS) {
+      const [holder, until] = (localStorage.getItem(key) ?? '').split('|');
+      const left = Number(until) - Date.now();
+      // A lease that ends beyond its length was written before the clock was set back.
+      if (!holder || left <= 0 || left > LEASE_MS) {
+        localStorage.setItem(key, `${mine}|${Date.now() + LEASE_MS}`);
+        await sleep(POLL_MS / 2);
+        if (localStorage.getItem(key)?.startsWith(mine)) break;
+      }
+      await sleep(POLL_MS);
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  } catch {
+    return work();
   }
   try {
     return await work();
   } finally {
     if (localStorage.getItem(key)?.startsWith(mine)) localStorage.removeItem(key);
   }
+}
+
+/** Runs `work` in one tab at a time, and within a tab one after the other. */
+export function withTabLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+  return inTurn(name, async () => {
+    if (typeof navigator === 'undefined' || !navigator.locks) return withLease(name, work);
+    let begun = false;
+    try {
+      return await navigator.locks.request(name, () => {
+        begun = true;
+        return work();
+      });
+    } catch (error) {
+      // Browsers that block storage refuse locks too.
+      if (begun) throw error;
+      return withLease(name, work);
+    }
+  });
 }

@@ -1,28 +1,39 @@
 import { ApiError, NETWORK_ERROR } from './errors.ts';
 import { withTabLock } from './lock.ts';
-import { accessToken, clearSession, loadSession, type StoredSession, storedUser, storeLogin, storeSession } from './tokens.ts';
+import { askOtherTabs, hear, type Message, type Shared, tell } from './tabs.ts';
+import {
+  accessToken,
+  clearSession,
+  dropOwnCopy,
+  endOfDay,
+  type Identity,
+  isOver,
+  loadSession,
+  type StoredSession,
+  sharedTurn,
+  storageWorks,
+  storeSession,
+} from './tokens.ts';
 import type { LoginAnswer, RefreshAnswer, User } from './types.ts';
 
-type Identity = Pick<User, 'id' | 'username' | 'email'>;
-type Message = { kind: 'ask' } | { kind: 'session'; session: StoredSession } | { kind: 'logout' } | { kind: 'login' };
-
 const REFRESH_EVERY_MS = 10 * 60 * 1000;
-const ASK_WAIT_MS = 250;
+const RETRY_MS = 30_000;
+/** An access token's life: what is left behind longer than this belongs to nobody. */
+const ACCESS_LIFE_MS = 15 * 60 * 1000;
 
 let identity: Identity | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 const logoutHooks = new Set<() => void>();
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('sooner.session');
+/** Sign-ins that ended while this page lives: a late message about one must not bring it back. */
+const ended = new Set<string>();
 
 function emit(next: Identity | null): void {
-  identity = next;
+  if (identity && next?.id !== identity.id) for (const hook of logoutHooks) hook();
+  const same = next?.id === identity?.id && next?.username === identity?.username && next?.email === identity?.email;
+  if (same) return;
+  identity = next && { id: next.id, username: next.username, email: next.email };
   for (const listener of listeners) listener();
-}
-
-function forget(): void {
-  clearSession();
-  for (const hook of logoutHooks) hook();
-  emit(null);
 }
 
 /** The signed-in person, for `useSyncExternalStore`; null for a guest. */
@@ -34,33 +45,75 @@ export const sessionStore = {
   },
 };
 
-/** Registers what else must be forgotten at sign-out (caches). */
+/** Registers what else must be forgotten when the signed-in person leaves or changes (caches). */
 export function onLogout(hook: () => void): void {
   logoutHooks.add(hook);
 }
 
+function adopt({ session, access }: Shared): void {
+  storeSession(session, Date.now());
+  accessToken.set(access);
+  arm(REFRESH_EVERY_MS);
+  emit(session.user);
+}
+
 /** Takes over a login's answer; `remember` chooses the storage. */
 export function acceptLogin(answer: LoginAnswer, remember: boolean): void {
-  storeLogin(answer.refresh_token, remember, Date.now());
-  accessToken.set(answer.access_token);
-  storedUser.set(answer.user);
-  emit({ id: answer.user.id, username: answer.user.username, email: answer.user.email });
-  const session = loadSession(Date.now());
-  if (session) channel?.postMessage({ kind: 'session', session } satisfies Message);
-  channel?.postMessage({ kind: 'login' } satisfies Message);
+  const { id, username, email } = answer.user;
+  const session: StoredSession = {
+    refreshToken: answer.refresh_token,
+    persistent: remember,
+    expiresAt: endOfDay(remember, Date.now()),
+    family: Math.random().toString(36).slice(2),
+    turn: 0,
+    user: { id, username, email },
+  };
+  const shared = { session, access: answer.access_token };
+  adopt(shared);
+  tell({ kind: 'session', ...shared });
+}
+
+/** Shows what has become of the signed-in person's name and address. */
+export function updateIdentity({ id, username, email }: User): void {
+  const session = loadSession();
+  if (!session || identity?.id !== id) return;
+  storeSession({ ...session, user: { id, username, email } }, sharedTurn()?.at ?? Date.now());
+  emit({ id, username, email });
+}
+
+function forget(): void {
+  const session = loadSession();
+  if (session) ended.add(session.family);
+  clearTimeout(timer);
+  clearSession();
+  emit(null);
+}
+
+/**
+ * Becomes a guest in this tab. What other tabs may still use is left alone for as long as it could be good: a tab that
+ * was too busy to answer must not find itself signed out.
+ */
+function stepBack(): void {
+  clearTimeout(timer);
+  const passed = Date.now() - (sharedTurn()?.at ?? 0);
+  if (passed < 0 || passed > ACCESS_LIFE_MS) clearSession();
+  emit(null);
 }
 
 /** Ends the session in this browser, all tabs. */
 export function endSession(): void {
+  const family = loadSession()?.family ?? '';
   forget();
-  channel?.postMessage({ kind: 'logout' } satisfies Message);
+  tell({ kind: 'logout', family });
 }
 
-async function requestRefresh(refreshToken: string): Promise<RefreshAnswer> {
+/** POST /auth/refresh; with the cookie, because the values of a return from Google count only together with it. */
+export async function requestRefresh(refreshToken: string): Promise<RefreshAnswer> {
   let response: Response;
   try {
     response = await fetch('/api/v1/auth/refresh', {
       method: 'POST',
+      credentials: 'include',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ refresh_token: refreshToken }),
     });
@@ -77,75 +130,130 @@ async function requestRefresh(refreshToken: string): Promise<RefreshAnswer> {
 }
 
 /**
+ * The newest refresh token of this browser. A copy of session storage (a duplicated or restored tab) may be behind:
+ * the shared turn tells, and then another tab is asked. One turn behind may still be sent, the server answers the same
+ * successor; anything older would look like theft, so it is dropped.
+ */
+async function newestSession(): Promise<StoredSession | null> {
+  const own = loadSession();
+  const shared = sharedTurn();
+  const behind = own && shared && own.family === shared.family ? shared.turn - own.turn : 0;
+  const foreign = own !== null && shared !== null && own.family !== shared.family;
+  if (own && !foreign && behind <= 0) return own;
+  const answer = await askOtherTabs(({ session }) => session.turn >= (shared?.turn ?? 0));
+  if (answer && !ended.has(answer.session.family) && (!own || foreign || answer.session.turn > own.turn)) {
+    adopt(answer);
+    return answer.session;
+  }
+  if (own && !foreign && behind === 1) return own;
+  if (own) dropOwnCopy();
+  return null;
+}
+
+/**
  * Gets a new access token, once across all tabs; true when there is a fresher one than `stale`.
  * A refused refresh token ends the session; a lost connection does not.
  */
-export async function refreshSession(stale: string | null): Promise<boolean> {
+export function refreshSession(stale: string | null): Promise<boolean> {
   return withTabLock('sooner.refresh', async () => {
     const current = accessToken.get();
-    if (stale !== null && current && current !== stale) return true;
-    const session = loadSession(Date.now()) ?? (await askOtherTabs());
-    if (!session) {
-      forget();
-      return false;
-    }
-    try {
-      const answer = await requestRefresh(session.refreshToken);
-      const next = { ...session, refreshToken: answer.refresh_token };
-      storeSession(next);
-      accessToken.set(answer.access_token);
-      channel?.postMessage({ kind: 'session', session: next } satisfies Message);
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
-        endSession();
-        return false;
-      }
-      throw error;
-    }
+    return current !== null && current !== stale ? true : rotate();
   });
 }
 
-function askOtherTabs(): Promise<StoredSession | null> {
-  if (!channel) return Promise.resolve(null);
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => finish(null), ASK_WAIT_MS);
-    const onMessage = (event: MessageEvent<Message>) => {
-      if (event.data.kind === 'session') finish(event.data.session);
-    };
-    const finish = (session: StoredSession | null) => {
-      clearTimeout(timer);
-      channel.removeEventListener('message', onMessage);
-      if (session) storeSession(session);
-      resolve(session);
-    };
-    channel.addEventListener('message', onMessage);
-    channel.postMessage({ kind: 'ask' } satisfies Message);
-  });
-}
-
-function onMessage(event: MessageEvent<Message>): void {
-  const message = event.data;
-  if (message.kind === 'ask') {
-    const session = loadSession(Date.now());
-    if (session) channel?.postMessage({ kind: 'session', session } satisfies Message);
-  } else if (message.kind === 'session') {
-    storeSession(message.session);
-  } else if (message.kind === 'logout') {
-    forget();
-  } else {
-    emit(storedUser.get());
+/** Trades the newest refresh token for the next pair. Only ever called under the lock. */
+async function rotate(): Promise<boolean> {
+  const session = await newestSession();
+  if (!session) {
+    stepBack();
+    return false;
   }
+  try {
+    const answer = await requestRefresh(session.refreshToken);
+    // Signed out meanwhile, here or in another tab: the answer comes too late.
+    if (ended.has(session.family)) return false;
+    const now = Date.now();
+    const next = {
+      ...session,
+      refreshToken: answer.refresh_token,
+      turn: session.turn + 1,
+      // The server just said that the day is not over: then it was this device's clock that was wrong.
+      expiresAt: isOver(session, now) ? endOfDay(session.persistent, now) : session.expiresAt,
+    };
+    storeSession(next, now);
+    accessToken.set(answer.access_token);
+    arm(REFRESH_EVERY_MS);
+    tell({ kind: 'session', session: next, access: answer.access_token });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
+    // Another tab may have signed in anew; its sign-in is none of ours to end.
+    if (loadSession()?.family === session.family) endSession();
+    return false;
+  }
+}
+
+/** How long until the next refresh is due; a clock that was set back makes it due now. */
+function dueIn(): number {
+  const shared = sharedTurn();
+  const passed = shared ? Date.now() - shared.at : REFRESH_EVERY_MS;
+  return passed < 0 ? 0 : Math.max(0, REFRESH_EVERY_MS - passed);
+}
+
+function arm(waitMs: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(keepFresh, waitMs);
+}
+
+/** Refreshes when it is due and no other tab has done it meanwhile; tries again soon after a lost connection. */
+function keepFresh(): void {
+  if (!identity) return;
+  const refreshed = withTabLock('sooner.refresh', async () => {
+    const wait = dueIn();
+    if (wait > 0) return arm(wait);
+    await rotate();
+  });
+  refreshed.catch(() => arm(RETRY_MS));
+}
+
+function onMessage(message: Message): void {
+  const own = loadSession();
+  if (message.kind === 'ask') {
+    const access = accessToken.get();
+    if (own && access && identity) tell({ kind: 'session', session: own, access });
+  } else if (message.kind === 'logout') {
+    if (!own || own.family === message.family) forget();
+    ended.add(message.family);
+  } else {
+    const news = own?.family !== message.session.family || own.turn < message.session.turn || identity === null;
+    if (news && !ended.has(message.session.family)) adopt(message);
+  }
+}
+
+/** A tab that slept may have missed its turn, a sign-out or a sign-in. */
+function onWake(): void {
+  if (document.visibilityState === 'hidden') return;
+  const session = loadSession();
+  if (identity && !session && storageWorks()) emit(null);
+  else if (session && session.user.id !== identity?.id && !isOver(session, Date.now())) emit(session.user);
+  if (identity && dueIn() === 0) keepFresh();
 }
 
 /** Restores the session of this browser before the first route is matched, and keeps it fresh every 10 minutes. */
 export async function startSession(): Promise<void> {
-  channel?.addEventListener('message', onMessage);
-  const session = loadSession(Date.now()) ?? (accessToken.get() ? await askOtherTabs() : null);
-  const known = storedUser.get();
-  if (session && known) emit(known);
-  else clearSession();
-  setInterval(() => {
-    if (identity) refreshSession(null).catch(() => undefined);
-  }, REFRESH_EVERY_MS);
+  hear(onMessage, onWake);
+  for (const event of ['pageshow', 'online', 'focus']) window.addEventListener(event, onWake);
+  document.addEventListener('visibilitychange', onWake);
+  let session = loadSession();
+  if (!session && (accessToken.get() || !storageWorks())) {
+    const answer = await askOtherTabs(() => true);
+    if (answer) adopt(answer);
+    session = loadSession();
+  }
+  if (!session) return stepBack();
+  // Over by this device's clock: only the server can say whether that clock is right.
+  const over = isOver(session, Date.now());
+  if (over && !(await withTabLock('sooner.refresh', rotate).catch(() => false))) return;
+  emit(session.user);
+  arm(dueIn());
 }
