@@ -3,11 +3,14 @@ import { accessToken, loadSession } from './tokens.ts';
 import type {
   Credit,
   Facilities,
+  GoogleDeparture,
   LedgerPage,
   LoginAnswer,
   Plans,
   Pricing,
+  ResetTokenState,
   SearchParams,
+  SignInMethods,
   Stats,
   SubmitAnswer,
   Support,
@@ -35,9 +38,17 @@ export const api = {
     request<unknown>('POST', '/auth/register', { body }),
   verifyEmail: (token: string) => request<unknown>('GET', '/auth/verify-email', { query: { token } }),
   resendVerification: (email: string) => request<unknown>('POST', '/auth/resend-verification', { body: { email } }),
-  login: (body: { username: string; password: string; rememberMe: boolean }) =>
+  login: (body: { username: string; password: string; rememberMe: boolean; totp_code?: string }) =>
     request<LoginAnswer>('POST', '/auth/login', { body }),
   logout: () => request<unknown>('POST', '/auth/logout', { body: { refresh_token: loadSession()?.refreshToken } }),
+  methods: () => request<SignInMethods>('GET', '/auth/methods'),
+  forgotPassword: (email: string) => request<unknown>('POST', '/auth/forgot-password', { body: { email } }),
+  verifyResetToken: (token: string, signal?: AbortSignal) =>
+    request<ResetTokenState>('GET', '/auth/verify-reset-token', { query: { token }, signal }),
+  resetPassword: (token: string, password: string) =>
+    request<unknown>('POST', '/auth/reset-password', { body: { token, password } }),
+  googleLogin: (body: { language: string; rememberMe?: boolean; purpose?: 'sign_in' | 'step_up' }) =>
+    request<GoogleDeparture>('POST', '/auth/google/login', { body }),
   profile: () => request<{ user: User }>('GET', '/user/profile').then((data) => data.user),
   setLanguage: (language: string) => request<{ language: string }>('PUT', '/user/language', { body: { language } }),
   setAutoStop: (enabled: boolean) =>

@@ -50,3 +50,19 @@ export type SubmitAnswer = Omit<Wire<Schemas['Submitted']>, 'schedules'> & { sch
 export type Stats = Wire<Schemas['Stats']>;
 export type SystemStatus = Wire<Schemas['Status']>;
 export type Facilities = Wire<Schemas['Countries']>;
+
+/** Which ways to sign in the server offers, and whether it can send mail. */
+export interface SignInMethods {
+  google: boolean;
+  mail: boolean;
+}
+/** Whether a reset link may still be used. */
+export interface ResetTokenState {
+  valid: boolean;
+  reason?: 'expired' | 'invalid' | null;
+}
+/** Where to go to sign in at Google. */
+export interface GoogleDeparture {
+  auth_url: string;
+  state: string;
+}
