@@ -53,14 +53,24 @@ impl Columns {
 
     /// Reckons every index `ahead` seconds from the columns' time.
     pub fn reckon(&mut self, ahead: f32) {
+        if ahead == 0.0 {
+            // A decision is for now: what is there is there, and the exponential is most of the work.
+            return self.pass(ahead, |stock, _, _| stock);
+        }
+        self.pass(ahead, |stock, arrival, death| {
+            let lasting = exp_minus(death * ahead);
+            stock * lasting + arrival * (1.0 - lasting) / death
+        });
+    }
+
+    fn pass(&mut self, ahead: f32, stock_then: impl Fn(f32, f32, f32) -> f32) {
         let rows = self.index.len();
         let (stock, arrival, death) = (&self.stock[..rows], &self.arrival[..rows], &self.death[..rows]);
         let (worth, since) = (&self.worth[..rows], &self.since[..rows]);
         let (hold, overdue) = (&self.hold[..rows], &self.overdue[..rows]);
         let index = &mut self.index[..rows];
         for row in 0..rows {
-            let lasting = exp_minus(death[row] * ahead);
-            let now = stock[row] * lasting + arrival[row] * (1.0 - lasting) / death[row];
+            let now = stock_then(stock[row], arrival[row], death[row]);
             let slope = arrival[row] - death[row] * now;
             // Past its peak the stock only melts: what is there is all a look can bring.
             let value = worth[row] * (now - (since[row] + ahead) * slope.max(0.0));
