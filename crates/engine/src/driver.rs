@@ -1,6 +1,7 @@
 //! The round: lease, reload, hand out what is due, sleep.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -47,7 +48,7 @@ impl Job {
 }
 
 /// What one round found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Round {
     pub(crate) jobs: Vec<Job>,
     /// The next instant (portal time) at which anything can be due.
@@ -66,7 +67,7 @@ impl Round {
 pub const LEASE: &str = "engine";
 
 /// The longest the engine sleeps: rows can change without a nudge (another node).
-const LONGEST_SLEEP: Duration = Duration::from_secs(2);
+pub const LONGEST_SLEEP: Duration = Duration::from_secs(2);
 
 impl Engine {
     /// Works until `stop` is cancelled, then finishes what is under way and gives the lease back.
@@ -136,6 +137,7 @@ impl Engine {
 
     /// Lease, reload, flush, sweep; then the jobs that are due, their accounts marked busy.
     pub(crate) async fn round(self: &Arc<Self>) -> Round {
+        self.rounds.fetch_add(1, Ordering::Relaxed);
         let begun = self.ctx.wall.now();
         let prepared = self.prepare().await;
         crate::metrics::round((self.ctx.wall.now() - begun).as_seconds_f64());
@@ -163,7 +165,6 @@ impl Engine {
         self.reload_if_asked().await?;
         self.reload_slice().await?;
         self.flush().await?;
-        self.flush_budgets().await?;
         self.keep_learned().await?;
         self.sweep().await?;
         self.tell_layouts().await?;
@@ -181,14 +182,14 @@ impl Engine {
         if epoch.is_some() && renewed.is_some_and(|at| now - at < third) {
             return Ok(true);
         }
-        let held = self.renew_or_take(epoch).await?;
+        let (held, gone) = self.renew_or_take(epoch).await?;
         let Some(held) = held else {
             self.state.lock().epoch = None;
             return Ok(false);
         };
         let fresh = epoch != Some(held);
         if fresh {
-            self.load_all().await?;
+            self.load_all(gone).await?;
         }
         let mut state = self.state.lock();
         if fresh {
@@ -200,23 +201,25 @@ impl Engine {
         Ok(true)
     }
 
-    /// Renews or takes the lease; answers the epoch under which it is held.
-    async fn renew_or_take(&self, held_before: Option<i64>) -> Result<Option<i64>, Fault> {
+    /// Renews or takes the lease; answers the epoch under which it is held, and whether who held it before is gone
+    /// without a word.
+    async fn renew_or_take(&self, held_before: Option<i64>) -> Result<(Option<i64>, bool), Fault> {
         let config = &self.ctx.config;
         let mut tx = self.ctx.db.begin().await?;
+        let gone = held_before.is_none() && store::lease::was_left(&mut tx, LEASE).await?;
         if held_before.is_none() && !self.ctx.db.is_postgres() {
             // One process owns an SQLite database: whoever held the lease before is gone.
             store::lease::seize(&mut tx, LEASE).await?;
         }
         let held = store::lease::acquire(&mut tx, LEASE, &config.node, config.lease_seconds).await?;
         tx.commit().await?;
-        Ok(held)
+        Ok((held, gone))
     }
 
-    async fn stand_down(&self) {
-        let unspent: Vec<_> = self.state.lock().unspent.iter().copied().collect();
-        if let Err(fault) = self.write_budgets(&unspent).await {
-            tracing::warn!(%fault, "the last looks are missing in the stored budgets");
+    async fn stand_down(self: &Arc<Self>) {
+        self.state.lock().flushed_at = None;
+        if let Err(fault) = self.flush().await {
+            tracing::warn!(%fault, "the last looks are missing in what is stored");
         }
         let epoch = self.state.lock().epoch.take();
         let given_back = async {

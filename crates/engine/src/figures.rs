@@ -1,6 +1,10 @@
 //! The engine's own state in figures, read when somebody asks, and what it remembers of unreadable pages.
 
+use std::sync::atomic::Ordering;
+
+use chrono::NaiveDate;
 use domain::budget::{Budget, Limits, Spend};
+use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use portal::Trouble;
 
@@ -8,7 +12,35 @@ use crate::metrics::ACCOUNT_STATES;
 use crate::state::Account;
 use crate::{Context, Engine, metrics};
 
+/// What an engine has done since it began: for measures.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Work {
+    /// Rounds, idle ones included.
+    pub rounds: u64,
+    /// Lists asked for.
+    pub looks: u64,
+}
+
 impl Engine {
+    /// What it has done since it began.
+    #[must_use]
+    pub fn work(&self) -> Work {
+        Work { rounds: self.rounds.load(Ordering::Relaxed), looks: self.looks.load(Ordering::Relaxed) }
+    }
+
+    /// What a look does once its answer is parsed, nothing written: shares the list, matches it, and plans what comes
+    /// next. Answers how many jobs that were.
+    pub fn rehearse(&self, key: &CalendarKey, days: Vec<NaiveDate>) -> usize {
+        let now = self.ctx.portal_time.now();
+        let looker = self.state.lock().tasks.viewpoints(key).next().map(|viewpoint| viewpoint.0);
+        if let Some(looker) = looker {
+            drop(crate::observe::share(self, key, days, looker));
+        }
+        let mut round = crate::Round::default();
+        self.take_looks(&mut self.state.lock(), &mut round, now);
+        round.jobs.len()
+    }
+
     /// Sets the figures of what only this process knows: its lease, and the accounts it watches through.
     pub fn show_figures(&self) {
         let now = self.ctx.portal_time.now();

@@ -15,6 +15,7 @@ pub mod deliver;
 mod driver;
 mod fault;
 pub mod figures;
+mod flush;
 mod follow;
 mod hint;
 mod judge;
@@ -41,7 +42,7 @@ mod turn;
 pub mod verify;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use chrono::TimeDelta;
 use domain::budget::Limits;
@@ -52,7 +53,7 @@ use store::keyring::KeyRing;
 use store::{Db, Random};
 use tokio::sync::Notify;
 
-pub use driver::{LEASE, Round};
+pub use driver::{LEASE, LONGEST_SLEEP, Round};
 pub use fault::Fault;
 use state::State;
 
@@ -120,10 +121,13 @@ pub struct Engine {
     pub(crate) asked: AtomicBool,
     /// Connections opened ahead for booking POSTs, each with when.
     pub(crate) ahead: Mutex<Vec<(portal::BookingConnection, domain::clock::Instant)>>,
+    /// Rounds and looks since it began.
+    pub(crate) rounds: AtomicU64,
+    pub(crate) looks: AtomicU64,
 }
 
-/// How often counters are written, and how far back a reload looks for late commits.
-pub(crate) const FLUSH_EVERY: TimeDelta = TimeDelta::seconds(2);
+/// How often what looks add up to is written: with the 0.7 s of an event stream, who watches sees a look within 5 s.
+pub(crate) const FLUSH_EVERY: TimeDelta = TimeDelta::seconds(4);
 
 impl Engine {
     /// An engine that has not begun.
@@ -135,6 +139,8 @@ impl Engine {
             nudge: Notify::new(),
             asked: AtomicBool::new(true),
             ahead: Mutex::default(),
+            rounds: AtomicU64::new(0),
+            looks: AtomicU64::new(0),
         })
     }
 

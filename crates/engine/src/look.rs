@@ -1,6 +1,7 @@
 //! Looks: one calendar fetched through one viewpoint.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;
@@ -74,6 +75,7 @@ pub(crate) async fn fetch(
     engine.state.lock().calendar(key).last_try = Some(asked);
     let days = engine.ctx.client.days(&turn.meter, &session, &group, facility).await;
     crate::metrics::look(why, outcome_of(&days));
+    engine.looks.fetch_add(1, Ordering::Relaxed);
     turn.settle_budget(engine.ctx.portal_time.now());
     let seen_before = (task.portal_schedule_id.clone(), key.facility);
     let days = days?;

@@ -34,14 +34,31 @@ pub(crate) struct Effects {
 }
 
 impl Effects {
+    /// The change, when there is nothing else.
+    fn change_alone(&self) -> Option<&(Vec<NaiveDate>, Change)> {
+        self.change.as_ref().filter(|_| self.asks_nothing_else())
+    }
+
     fn is_nothing(&self) -> bool {
-        self.change.is_none()
-            && self.weighed.is_nothing()
+        self.change.is_none() && self.asks_nothing_else()
+    }
+
+    fn asks_nothing_else(&self) -> bool {
+        self.weighed.is_nothing()
             && self.alerts.is_empty()
             && self.gone.is_empty()
             && self.told.is_empty()
             && self.turned.is_none()
     }
+}
+
+/// A list that changed and is not written yet.
+pub(crate) struct Changed {
+    pub id: uuid::Uuid,
+    pub key: CalendarKey,
+    pub days: Vec<NaiveDate>,
+    pub change: Change,
+    pub at: Instant,
 }
 
 /// A look that is taken in and not written yet.
@@ -122,7 +139,19 @@ async fn write(
     if effects.is_nothing() {
         return Ok(());
     }
+    if let Some((days, change)) = effects.change_alone() {
+        // Nobody waits for it: it is written with the next looks' counts, and after a crash it is seen again.
+        let (days, change) = (days.clone(), change.clone());
+        let changed = Changed { id: engine.ctx.uuid(now), key: key.clone(), days, change, at: now };
+        engine.state.lock().unrecorded.push(changed);
+        return Ok(());
+    }
+    // What was put off of this calendar comes before what is written now.
+    let put_off: Vec<Changed> = engine.state.lock().unrecorded.extract_if(.., |c| c.key == *key).collect();
     let mut tx = engine.ctx.db.begin().await?;
+    for Changed { id, key, days, change, at } in &put_off {
+        store::observation::record(&mut tx, *id, key, days, change, *at).await?;
+    }
     if let Some((days, change)) = &effects.change {
         let id = engine.ctx.uuid(now);
         store::observation::record(&mut tx, id, key, days, change, now).await?;
@@ -228,8 +257,6 @@ impl State {
         }
         if fresh {
             calendar.days.clone_from(&days);
-        } else {
-            calendar.unwritten_looks += 1;
         }
         let usable = calendar.usable(now);
         self.answer_all(key, &days, &change, look.alone, now, &mut effects);

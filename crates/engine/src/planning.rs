@@ -318,29 +318,27 @@ impl Engine {
         }
     }
 
-    /// When each calendar will be looked at next, as things stand.
-    pub(crate) fn next_looks(&self, state: &State, now: Instant) -> HashMap<CalendarKey, Instant> {
+    /// When a calendar will be looked at next, as things stand.
+    pub(crate) fn next_look(&self, state: &State, key: &CalendarKey, now: Instant) -> Option<Instant> {
         let config = &self.ctx.config;
-        let Some(planner) = &state.planning.planner else { return HashMap::new() };
+        let Planning { planner: Some(planner), plots, handles, .. } = &state.planning else { return None };
         let most = config.pace.longest_blind.num_milliseconds() as f64 / 1000.0;
-        let next = |(handle, plot): (usize, &Plot)| {
-            let ready = plot.viewpoints.iter().take(16).filter_map(|(id, _, turn)| {
-                let account = state.accounts.get(id)?;
-                let viewpoint = Viewpoint {
-                    budget: &account.budget,
-                    turn: *turn,
-                    free: true,
-                    signed_in: true,
-                    standing: Standing::Sound,
-                    not_before: account.not_before,
-                };
-                ready_at(&viewpoint, &config.limits, config.pace.account_spacing, now)
-            });
-            let ready = ready.min()?;
-            let due = planner.due_in(handle, seconds(now), most);
-            Some((plot.key.clone(), ready.max(now + TimeDelta::milliseconds((due * 1000.0) as i64))))
-        };
-        state.planning.plots.iter().enumerate().filter_map(next).collect()
+        let handle = *handles.get(key)?;
+        let ready = plots[handle].viewpoints.iter().take(16).filter_map(|(id, _, turn)| {
+            let account = state.accounts.get(id)?;
+            let viewpoint = Viewpoint {
+                budget: &account.budget,
+                turn: *turn,
+                free: true,
+                signed_in: true,
+                standing: Standing::Sound,
+                not_before: account.not_before,
+            };
+            ready_at(&viewpoint, &config.limits, config.pace.account_spacing, now)
+        });
+        let ready = ready.min()?;
+        let due = planner.due_in(handle, seconds(now), most);
+        Some(ready.max(now + TimeDelta::milliseconds((due * 1000.0) as i64)))
     }
 }
 

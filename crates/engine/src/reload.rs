@@ -31,6 +31,8 @@ const ROWS_KEPT: usize = 10_000;
 /// How often the second reading of every row begins anew, and how long it rests between two chunks.
 const REREAD_EVERY: TimeDelta = TimeDelta::seconds(60);
 const BETWEEN_SLICES: TimeDelta = TimeDelta::seconds(2);
+/// Tasks in such a slice.
+const SLICE: i64 = 128;
 
 /// How far the second reading of every row has come.
 #[derive(Clone, Copy, Debug)]
@@ -53,9 +55,15 @@ const fn nobody() -> TaskId {
 
 impl Engine {
     /// Loads everything: at the start, and whenever the lease was lost in between.
-    pub(crate) async fn load_all(self: &Arc<Self>) -> Result<(), Fault> {
+    ///
+    /// After a node that is `gone` without a word, every login it may have looked through is taken to have looked once
+    /// more than its row says: budgets are written within [`crate::FLUSH_EVERY`], and no account looks twice in that.
+    pub(crate) async fn load_all(self: &Arc<Self>, gone: bool) -> Result<(), Fault> {
         let mut tx = self.ctx.db.begin().await?;
         let now = self.ctx.portal_time.now();
+        if gone {
+            store::portal_account::assume_looks(&mut tx, now).await?;
+        }
         // Armed means nothing was sent: whoever armed it is gone.
         for intent in store::intent::live(&mut tx).await? {
             if intent.state == IntentState::Armed {
@@ -69,7 +77,11 @@ impl Engine {
         let calendars = store::observation::calendars(&mut tx).await?;
         let alerts = store::journal::open_alerts(&mut tx).await?;
         let learned = store::learned::everything(&mut tx).await?;
-        self.state.lock().tasks.clear();
+        {
+            let mut state = self.state.lock();
+            state.tasks.clear();
+            calendars.iter().for_each(|stored| state.tasks.recall(stored));
+        }
         let mut from = nobody();
         let mut chunks = 0;
         while let Some(to) = self.take_chunk(&mut tx, from, CHUNK).await? {
@@ -144,7 +156,12 @@ impl Engine {
             state.reloaded_at.is_none_or(|at| now - at >= ASK_EVERY || now < at)
         };
         // Taken back before the rows are read: what is written meanwhile is asked for again.
-        if !self.asked.swap(false, Ordering::AcqRel) && !rested {
+        let asked = self.asked.swap(false, Ordering::AcqRel);
+        if !asked && !rested {
+            return Ok(());
+        }
+        if !asked && self.nothing_changed().await? {
+            self.state.lock().reloaded_at = Some(now);
             return Ok(());
         }
         let reloaded = self.reload_changed().await;
@@ -155,14 +172,31 @@ impl Engine {
         reloaded
     }
 
+    /// Since when rows are asked for; a clock that was set back stamps them earlier.
+    fn rows_since(&self) -> Option<Instant> {
+        let now = self.ctx.wall.now();
+        let state = self.state.lock();
+        let since = state.reloaded?.min(state.reloaded_at.unwrap_or(now)).min(now);
+        Some(since - LATE_COMMITS)
+    }
+
+    /// Whether a glance shows the same rows as before they were read last, and no booking is under way.
+    async fn nothing_changed(&self) -> Result<bool, Fault> {
+        let Some(since) = self.rows_since() else { return Ok(false) };
+        let glance = store::task::glance(&self.ctx.db, since).await?;
+        let mut state = self.state.lock();
+        let before = state.glanced.replace((since, glance));
+        Ok(before == Some((since, glance)) && glance.intents == 0 && state.intents.is_empty())
+    }
+
     /// Takes over rows that changed since the last time.
     async fn reload_changed(self: &Arc<Self>) -> Result<(), Fault> {
-        let Some(since) = self.state.lock().reloaded else {
-            return self.load_all().await;
+        let Some(since) = self.rows_since() else {
+            return self.load_all(false).await;
         };
         let mut tx = self.ctx.db.read().await?;
         let live = store::intent::live(&mut tx).await?;
-        let mut from = (since - LATE_COMMITS, TaskId(Uuid::max()));
+        let mut from = (since, TaskId(Uuid::max()));
         loop {
             let changed = store::task::changed(&mut tx, from, CHUNK).await?;
             let Some(last) = changed.last().map(|t| (t.updated_at, t.id)) else {
@@ -229,7 +263,7 @@ impl Engine {
             state.reread.from
         };
         let mut tx = self.ctx.db.read().await?;
-        let last = self.take_chunk(&mut tx, from, CHUNK).await?;
+        let last = self.take_chunk(&mut tx, from, SLICE).await?;
         tx.commit().await?;
         self.state.lock().reread.from = last.unwrap_or_else(nobody);
         Ok(())

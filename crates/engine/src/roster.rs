@@ -2,150 +2,31 @@
 //!
 //! Whole rows stay in the database; a job reads the one it needs ([`crate::Engine::task`]).
 
-use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher as _, RandomState};
 
 use chrono::NaiveDate;
-use domain::appointment::Slot;
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
-use domain::dayset::DaySet;
 use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::matching::{Rank, Seeker, windows};
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
-use domain::wish::Wish;
 use hashbrown::HashTable;
 use store::task::Outline;
 
 mod count;
+mod place;
 mod rank;
+mod row;
 
+pub(crate) use row::{Census, Uncounted, Watched};
+use row::{Counts, Desk, Group};
+
+/// Rows whose time is asked for in one go: a fraction of a millisecond's work.
+const ASKED_AT_ONCE: usize = 10_000;
 /// No further task of the account.
 const NONE: u32 = u32::MAX;
-
-/// A running task as it is kept in memory.
-#[derive(Debug)]
-pub(crate) struct Watched {
-    pub id: TaskId,
-    pub account: PortalAccountId,
-    pub status: TaskStatus,
-    pub verdict: Verdict,
-    pub captured: bool,
-    pub priority: i32,
-    pub submitted_at: Instant,
-    pub wish: Wish,
-    pub booked: Option<Slot>,
-    pub group_read_at: Instant,
-    /// The last look that answered it, as far as it was written.
-    pub last_check_at: Option<Instant>,
-    kind: u32,
-    /// What its calendars had counted together when its row was last written.
-    written: Counts,
-    /// The last look of any calendar before it came to its own.
-    joined: u32,
-    /// The next task of the same account.
-    sibling: u32,
-}
-
-impl Watched {
-    /// Its place in the allocation order; smaller is served first.
-    pub fn rank(&self) -> Rank {
-        Rank::new(self.captured, self.priority, self.submitted_at, self.id)
-    }
-
-    /// As matching sees it.
-    pub fn seeker(&self) -> Seeker<'_> {
-        let current = self.booked.as_ref().filter(|_| !crate::crash::sabotaged("later_date"));
-        Seeker { task: self.id, rank: self.rank(), wish: &self.wish, current }
-    }
-
-    /// Whether looks answer it.
-    fn seeks(&self) -> bool {
-        matches!(self.status, TaskStatus::Active | TaskStatus::Processing)
-    }
-
-    fn same_calendars(&self, other: &Self) -> bool {
-        self.kind == other.kind && self.wish.cities == other.wish.cities
-    }
-}
-
-/// Looks, and days that appeared at them; differences are taken with wrap-around.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Counts {
-    checks: u32,
-    slots: u32,
-}
-
-impl Counts {
-    fn plus(self, other: Self) -> Self {
-        let (checks, slots) = (self.checks.wrapping_add(other.checks), self.slots.wrapping_add(other.slots));
-        Self { checks, slots }
-    }
-
-    fn minus(self, other: Self) -> Self {
-        let (checks, slots) = (self.checks.wrapping_sub(other.checks), self.slots.wrapping_sub(other.slots));
-        Self { checks, slots }
-    }
-}
-
-/// What a task's row does not say yet.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Uncounted {
-    pub task: TaskId,
-    pub checks: i64,
-    pub slots: i64,
-    /// The last look that answered it.
-    pub last_check_at: Option<Instant>,
-}
-
-/// One calendar's tasks.
-#[derive(Debug, Default)]
-struct Desk {
-    /// Every task a look answers, in rank order.
-    members: DaySet,
-    /// Members that are told something else than that they are watched.
-    unsettled: BTreeSet<u32>,
-    census: Census,
-    counts: Counts,
-    last_look_at: Option<Instant>,
-    /// The number of the last look.
-    last_look: u32,
-}
-
-/// Who wants something of a calendar.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Census {
-    /// Tasks that are watched.
-    pub active: u32,
-    /// Of these, tasks that have not been paid for yet.
-    pub uncaptured: u32,
-    /// Of these, tasks that book by themselves.
-    pub automatic: u32,
-}
-
-/// A kind of applicant, with its calendars.
-#[derive(Debug)]
-struct Group {
-    kind: Kind,
-    desks: Vec<(FacilityId, Desk)>,
-}
-
-impl Group {
-    fn desk(&self, facility: FacilityId) -> Option<&Desk> {
-        self.desks.iter().find(|(at, _)| *at == facility).map(|(_, desk)| desk)
-    }
-
-    fn desk_mut(&mut self, facility: FacilityId) -> &mut Desk {
-        let at = self.desks.iter().position(|(at, _)| *at == facility).unwrap_or_else(|| {
-            self.desks.push((facility, Desk::default()));
-            self.desks.len() - 1
-        });
-        &mut self.desks[at].1
-    }
-}
 
 /// The running tasks.
 #[derive(Default)]
@@ -161,11 +42,18 @@ pub(crate) struct Roster {
     waiting: BTreeSet<(Instant, TaskId)>,
     /// Looks counted so far.
     looks: u32,
-    /// The next row whose counts are compared, and how many are to be compared since the last look.
-    next_count: usize,
-    uncounted: usize,
-    /// What the rows of tasks that left do not say yet.
+    /// Something was counted that is not written yet.
+    looked: bool,
+    /// Calendars whose rows miss looks: their groups and facilities.
+    unwritten: BTreeSet<(u32, FacilityId)>,
+    /// Rows that do not say yet up to where they have counted their calendars.
+    uncounted: Vec<u32>,
+    /// What the rows of tasks miss whose calendars count for them no longer.
     parting: Vec<Uncounted>,
+    /// Tasks whose rows name calendars that are not theirs.
+    strays: Vec<TaskId>,
+    /// The next row whose time is asked for.
+    next_overdue: usize,
     hasher: RandomState,
 }
 
@@ -294,18 +182,23 @@ impl Roster {
             written: Counts::default(),
             joined: self.looks,
             sibling: NONE,
+            counted: false,
         };
         let Some(slot) = self.slot_of(new.id) else {
-            self.add(new, Counts::default());
+            self.resume_counting(&mut new, task.counted.as_ref());
+            self.add(new);
             return None;
         };
         let old = self.row(slot)?;
-        let uncounted = self.uncounted_of(old);
         let before = old.status;
         new.last_check_at = new.last_check_at.max(old.last_check_at);
-        if old.same_calendars(&new) && old.seeks() {
-            new.joined = old.joined;
+        if old.seeks() && new.seeks() && old.same_calendars(&new) {
+            (new.joined, new.written, new.counted) = (old.joined, old.written, old.counted);
+        } else {
+            self.part(slot);
+            new.written = self.counts_of(&new);
         }
+        let old = self.row(slot)?;
         let as_before = old.status == new.status
             && old.account == new.account
             && old.same_calendars(&new)
@@ -315,21 +208,30 @@ impl Roster {
         if as_before {
             let verdict = std::mem::replace(&mut new.verdict, old.verdict);
             let id = new.id;
-            (new.sibling, new.written) = (old.sibling, old.written);
+            new.sibling = old.sibling;
             self.rows[slot as usize] = Some(new);
             self.set_verdict(id, verdict);
         } else {
             self.remove(&new.id);
-            self.add(new, uncounted);
+            self.add(new);
         }
         Some(before)
     }
 
-    /// Tasks whose time is over, and notify-only tasks whose group was not read since `read_before`.
-    pub fn overdue(&self, now: Instant, read_before: Instant) -> (Vec<(TaskId, Reason)>, BTreeSet<TaskId>) {
+    /// Tasks whose time is over, and notify-only tasks whose group was not read since `read_before`, among the next
+    /// few thousand; and whether these were the last.
+    pub fn overdue(
+        &mut self,
+        now: Instant,
+        read_before: Instant,
+    ) -> (Vec<(TaskId, Reason)>, BTreeSet<TaskId>, bool) {
+        let from = std::mem::take(&mut self.next_overdue);
+        let to = self.rows.len().min(from + ASKED_AT_ONCE);
+        let is_last = to == self.rows.len();
+        self.next_overdue = if is_last { 0 } else { to };
         let (mut over, mut unread) = (Vec::new(), BTreeSet::new());
         let mut days: HashMap<FacilityId, NaiveDate> = HashMap::new();
-        for task in self.values() {
+        for task in self.rows.get(from..to).into_iter().flatten().flatten() {
             let at = task.booked.map(|b| b.facility).or(task.wish.cities.first().copied());
             let at = at.unwrap_or(FacilityId(94));
             let today = *days.entry(at).or_insert_with(|| at.today(now));
@@ -344,113 +246,7 @@ impl Roster {
                 unread.insert(task.id);
             }
         }
-        (over, unread)
-    }
-
-    fn add(&mut self, mut row: Watched, uncounted: Counts) {
-        let slot = self.free.pop().unwrap_or_else(|| {
-            self.rows.push(None);
-            u32::try_from(self.rows.len() - 1).expect("fewer than four billion tasks")
-        });
-        row.sibling = self.first_of(row.account).unwrap_or(NONE);
-        if let Some(first) = self.by_account_mut(row.account) {
-            *first = slot;
-        }
-        row.written = self.counts_of(&row).minus(uncounted);
-        let (id, account, chained) = (row.id, row.account, row.sibling != NONE);
-        self.rows[slot as usize] = Some(row);
-        self.seat(slot, true);
-        let Self { rows, by_id, by_account, hasher, .. } = self;
-        let row_of = |slot: &u32| rows[*slot as usize].as_ref().expect("an indexed row");
-        by_id.insert_unique(hasher.hash_one(id), slot, |s| hasher.hash_one(row_of(s).id));
-        if !chained {
-            by_account.insert_unique(hasher.hash_one(account), slot, |s| hasher.hash_one(row_of(s).account));
-        }
-    }
-
-    /// Forgets a task; answers it.
-    pub fn remove(&mut self, id: &TaskId) -> Option<Watched> {
-        let slot = self.slot_of(*id)?;
-        let hash = self.hasher.hash_one(id);
-        if let Ok(entry) = self.by_id.find_entry(hash, |s| *s == slot) {
-            entry.remove();
-        }
-        self.unchain(slot);
-        self.seat(slot, false);
-        self.free.push(slot);
-        self.rows[slot as usize].take()
-    }
-
-    fn unchain(&mut self, slot: u32) {
-        let Some((account, next)) = self.row(slot).map(|row| (row.account, row.sibling)) else { return };
-        let first = self.first_of(account);
-        if first == Some(slot) {
-            let hash = self.hasher.hash_one(account);
-            if next != NONE {
-                if let Some(first) = self.by_account_mut(account) {
-                    *first = next;
-                }
-            } else if let Ok(entry) = self.by_account.find_entry(hash, |s| *s == slot) {
-                entry.remove();
-            }
-            return;
-        }
-        let mut at = first;
-        while let Some(row) = at.and_then(|slot| self.rows[slot as usize].as_mut()) {
-            if row.sibling == slot {
-                row.sibling = next;
-                return;
-            }
-            at = Some(row.sibling).filter(|next| *next != NONE);
-        }
-    }
-
-    /// Enters a task at its calendars, or takes it off them.
-    fn seat(&mut self, slot: u32, enter: bool) {
-        let Self { rows, groups, waiting, .. } = self;
-        let Some(row) = &rows[slot as usize] else { return };
-        if row.status != TaskStatus::Active {
-            let place = (row.submitted_at, row.id);
-            if enter {
-                waiting.insert(place)
-            } else {
-                waiting.remove(&place)
-            };
-        }
-        if !row.seeks() {
-            return;
-        }
-        let rank = |slot: u32| rows[slot as usize].as_ref().map(Watched::rank);
-        let order = |a: u32, b: u32| if a == b { Ordering::Equal } else { rank(a).cmp(&rank(b)) };
-        let seeker = row.seeker();
-        let windows = windows(seeker.wish, seeker.current);
-        let group = &mut groups[row.kind as usize];
-        for city in &row.wish.cities {
-            let desk = group.desk_mut(*city);
-            if enter {
-                desk.members.insert(slot, &windows, &order);
-            } else {
-                desk.members.remove(slot, &order);
-            }
-            if row.verdict != Verdict::Watching {
-                if enter {
-                    desk.unsettled.insert(slot)
-                } else {
-                    desk.unsettled.remove(&slot)
-                };
-            }
-            if row.status != TaskStatus::Active {
-                continue;
-            }
-            let count = |n: &mut u32, counts: bool| match (counts, enter) {
-                (true, true) => *n += 1,
-                (true, false) => *n -= 1,
-                (false, _) => {}
-            };
-            count(&mut desk.census.active, true);
-            count(&mut desk.census.uncaptured, !row.captured);
-            count(&mut desk.census.automatic, !row.wish.notify_only);
-        }
+        (over, unread, is_last)
     }
 
     fn group(&mut self, kind: Kind) -> u32 {

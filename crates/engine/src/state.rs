@@ -52,8 +52,6 @@ pub(crate) struct Calendar {
     pub last_try: Option<Instant>,
     /// When an empty list was put down to restricted hours.
     pub restricted_at: Option<Instant>,
-    /// Looks that changed nothing since the last write.
-    pub unwritten_looks: i64,
     /// New days an hour, of late: decays over half a day.
     pub heat: Heat,
     /// Days whose times answered empty, how often, and until when they are left alone.
@@ -168,6 +166,12 @@ pub(crate) struct State {
     pub reloaded: Option<Instant>,
     /// Wall time at which it was last asked what changed.
     pub reloaded_at: Option<Instant>,
+    /// Whether rows are still asked whether their time is over, since the last sweep.
+    pub sweeping: bool,
+    /// What a glance at the rows showed before they were read last, and since when it was asked.
+    pub glanced: Option<(Instant, store::task::Glance)>,
+    /// Lists that changed and are not written yet.
+    pub unrecorded: Vec<crate::observe::Changed>,
     /// Where the slow second reading of every row stands.
     pub reread: crate::reload::Reread,
     pub swept_at: Option<Instant>,
@@ -179,9 +183,14 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// Whether looks left something to be written.
+    pub fn has_unwritten(&self) -> bool {
+        self.tasks.has_uncounted() || !self.unrecorded.is_empty()
+    }
+
     /// When counters must be written, if there are any.
     pub fn flush_due(&self, every: TimeDelta) -> Option<Instant> {
-        (self.tasks.has_uncounted()).then(|| self.flushed_at.map(|at| at + every)).flatten()
+        self.has_unwritten().then(|| self.flushed_at.map(|at| at + every)).flatten()
     }
 
     /// Whether an intent keeps this account from booking.

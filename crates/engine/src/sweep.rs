@@ -1,4 +1,4 @@
-//! What time does to tasks: counters are written, windows pass, drafts fade, unknown outcomes run out.
+//! What time does to tasks: windows pass, drafts fade, unknown outcomes run out.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,11 +11,8 @@ use domain::task::{Reason, TaskStatus};
 use serde_json::json;
 use store::task::Task;
 
-use crate::roster::Uncounted;
-use crate::{Engine, FLUSH_EVERY, Fault};
+use crate::{Engine, Fault};
 
-/// Rows whose counters are written at once: a small installation's all, a large one's in turn.
-const WRITTEN_AT_ONCE: usize = 500;
 /// How often the sweep runs.
 const EVERY: TimeDelta = TimeDelta::seconds(60);
 /// Drafts untouched for so long are deleted, with credentials nothing else uses.
@@ -23,74 +20,28 @@ const DRAFTS_LIVE: TimeDelta = TimeDelta::hours(24);
 /// So many tasks are many, and unused secrets are then searched for so often.
 const MANY: usize = 20_000;
 const SEARCH_EVERY: TimeDelta = TimeDelta::hours(1);
+/// Tasks whose counts a crash left behind: so many are settled at each sweep.
+const SETTLED_AT_ONCE: i64 = 200;
 /// How often the groups page is read for a task that was told of a day.
 const FOLLOW_UP: TimeDelta = TimeDelta::hours(6);
 
 impl Engine {
-    /// Writes counters in one transaction, at most every two seconds.
-    pub(crate) async fn flush(self: &Arc<Self>) -> Result<(), Fault> {
-        let now = self.ctx.portal_time.now();
-        let (tasks, looks) = {
-            let mut state = self.state.lock();
-            if state.flushed_at.is_some_and(|at| now - at < FLUSH_EVERY) {
-                return Ok(());
-            }
-            let pending = state.tasks.has_uncounted();
-            let tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
-            let mut looks = Vec::new();
-            for (key, calendar) in &mut state.calendars {
-                if calendar.unwritten_looks > 0 {
-                    looks.push((
-                        key.clone(),
-                        std::mem::take(&mut calendar.unwritten_looks),
-                        calendar.last_look,
-                    ));
-                }
-            }
-            if pending || !looks.is_empty() {
-                state.flushed_at = Some(now);
-            }
-            if tasks.is_empty() && looks.is_empty() {
-                return Ok(());
-            }
-            (tasks, looks)
-        };
-        let mut tx = self.ctx.db.begin().await?;
-        for (counted, next) in self.with_next_try(tasks, now) {
-            let last = counted.last_check_at.unwrap_or(now);
-            let sums = (counted.checks, counted.slots);
-            store::task::add_checks(&mut tx, counted.task, sums, last, next, self.ctx.wall.now()).await?;
-        }
-        for (key, count, at) in looks {
-            store::observation::add_looks(&mut tx, &key, count, at.unwrap_or(now)).await?;
-        }
-        tx.commit().await?;
-        Ok(())
-    }
-
-    /// Adds when each task's calendars will be looked at next.
-    fn with_next_try(&self, tasks: Vec<Uncounted>, now: Instant) -> Vec<(Uncounted, Option<Instant>)> {
-        if tasks.is_empty() {
-            return Vec::new();
-        }
-        let state = self.state.lock();
-        let looks = self.next_looks(&state, now);
-        let next = |id: &TaskId| {
-            let task = state.tasks.get(id)?;
-            state.tasks.keys(task).filter_map(|key| looks.get(&key).copied()).min()
-        };
-        tasks.into_iter().map(|counted| (counted, next(&counted.task))).collect()
-    }
-
     /// Once a minute: what the passing of time alone has decided.
     pub(crate) async fn sweep(self: &Arc<Self>) -> Result<(), Fault> {
         let now = self.ctx.portal_time.now();
-        {
+        let (swept, sweeping) = {
             let mut state = self.state.lock();
-            if state.swept_at.is_some_and(|at| now - at < EVERY) {
-                return Ok(());
+            let swept = state.swept_at.is_some_and(|at| now - at < EVERY);
+            let sweeping = std::mem::replace(&mut state.sweeping, true);
+            if swept {
+                state.sweeping = sweeping;
+            } else {
+                state.swept_at = Some(now);
             }
-            state.swept_at = Some(now);
+            (swept, sweeping)
+        };
+        if swept {
+            return if sweeping { self.sweep_running(now).await } else { Ok(()) };
         }
         let wall = self.ctx.wall.now();
         let mut tx = self.ctx.db.begin().await?;
@@ -105,6 +56,7 @@ impl Engine {
             let step = (IntentState::Manual, IntentState::NotBooked);
             store::intent::settle(&mut tx, intent.id, step, &intent.readings, now).await?;
         }
+        store::task::settle_counts(&mut tx, &[], SETTLED_AT_ONCE, wall).await?;
         let leftover = store::task::deleted_with_hold(&mut tx).await?;
         for task in leftover {
             self.settle_deleted(&mut tx, &task).await?;
@@ -138,7 +90,12 @@ impl Engine {
     }
 
     async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), Fault> {
-        let (over, told) = self.state.lock().tasks.overdue(now, self.ctx.wall.now() - FOLLOW_UP);
+        let (over, told) = {
+            let mut state = self.state.lock();
+            let (over, told, done) = state.tasks.overdue(now, self.ctx.wall.now() - FOLLOW_UP);
+            state.sweeping = !done;
+            (over, told)
+        };
         for (task, reason) in over {
             let to = if reason == Reason::RangeOver { TaskStatus::Stopped } else { TaskStatus::Error };
             crate::react::stop_task(self, task, to, reason).await?;

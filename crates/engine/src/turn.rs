@@ -135,7 +135,7 @@ impl Turn {
 }
 
 /// What turns of one account spent.
-type Spent = (PortalAccountId, Vec<(Calls, Instant)>);
+pub(crate) type Spent = (PortalAccountId, Vec<store::portal_account::Spent>);
 
 impl crate::state::Account {
     /// Takes over the stored budget, with what was not written yet on top.
@@ -148,25 +148,21 @@ impl crate::state::Account {
 }
 
 impl Engine {
-    /// Writes the calls of turns that only looked, at most every two seconds.
-    pub(crate) async fn flush_budgets(&self) -> Result<(), Fault> {
-        let now = self.ctx.portal_time.now();
-        let due: Vec<PortalAccountId> = {
-            let mut state = self.state.lock();
+    /// Writes the calls of turns that only looked, at most every [`crate::FLUSH_EVERY`].
+    pub(crate) async fn flush_budgets(&self, now: Instant) -> Result<(), Fault> {
+        {
+            let state = self.state.lock();
             if state.unspent.is_empty() || state.spent_at.is_some_and(|at| now - at < crate::FLUSH_EVERY) {
                 return Ok(());
             }
-            state.spent_at = Some(now);
-            state.unspent.iter().copied().collect()
-        };
-        self.write_budgets(&due).await
+        }
+        let due = self.take_spent();
+        self.write_spent(due).await
     }
 
     /// Adds what was spent to the stored budgets, in one transaction.
-    ///
-    /// Added, not overwritten: a verification may have spent on the same account meanwhile.
     pub(crate) async fn write_budgets(&self, accounts: &[PortalAccountId]) -> Result<(), Fault> {
-        let taken: Vec<_> = {
+        let taken = {
             let mut state = self.state.lock();
             let mut take = |id: &PortalAccountId| {
                 state.unspent.remove(id);
@@ -174,7 +170,35 @@ impl Engine {
             };
             accounts.iter().map(&mut take).collect()
         };
-        let written = self.add_to_budgets(&taken).await;
+        self.write_spent(taken).await
+    }
+
+    /// Everything that was spent and is not written, taken to be written now.
+    pub(crate) fn take_spent(&self) -> Vec<Spent> {
+        let mut state = self.state.lock();
+        state.spent_at = Some(self.ctx.portal_time.now());
+        let due = std::mem::take(&mut state.unspent);
+        let mut take = |id| (id, std::mem::take(&mut state.accounts.entry(id).or_default().unspent));
+        due.into_iter().map(&mut take).collect()
+    }
+
+    async fn write_spent(&self, taken: Vec<Spent>) -> Result<(), Fault> {
+        let written = async {
+            let mut tx = self.ctx.db.begin().await?;
+            let written = Self::add_to_budgets(&mut tx, &taken).await?;
+            tx.commit().await?;
+            Ok(written)
+        };
+        let written = written.await;
+        self.keep_spent(taken, written)
+    }
+
+    /// Takes the stored budgets over as they were written; what was not is written the next time.
+    pub(crate) fn keep_spent(
+        &self,
+        taken: Vec<Spent>,
+        written: Result<Vec<(PortalAccountId, Budget)>, Fault>,
+    ) -> Result<(), Fault> {
         let mut state = self.state.lock();
         match written {
             Ok(budgets) => {
@@ -193,20 +217,12 @@ impl Engine {
         }
     }
 
-    async fn add_to_budgets(&self, taken: &[Spent]) -> Result<Vec<(PortalAccountId, Budget)>, Fault> {
-        let mut tx = self.ctx.db.begin().await?;
-        let mut written = Vec::new();
-        for (id, spent) in taken {
-            let Some(row) = store::portal_account::outline(&mut tx, *id).await? else { continue };
-            let mut budget = row.budget;
-            for (calls, at) in spent {
-                budget.spend(*calls, *at);
-            }
-            store::portal_account::set_budget(&mut tx, *id, &budget).await?;
-            written.push((*id, budget));
-        }
-        tx.commit().await?;
-        Ok(written)
+    /// Added, not overwritten: a verification may have spent on the same account meanwhile.
+    pub(crate) async fn add_to_budgets(
+        tx: &mut store::Tx,
+        taken: &[Spent],
+    ) -> Result<Vec<(PortalAccountId, Budget)>, Fault> {
+        Ok(store::portal_account::spend(tx, taken).await?)
     }
 }
 

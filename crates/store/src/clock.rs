@@ -42,6 +42,7 @@ pub async fn shift(
     }
     if by < TimeDelta::zero() {
         exec!(tx, "UPDATE task SET next_try_at = NULL WHERE next_try_at > $1", portal - by)?;
+        exec!(tx, "UPDATE calendar SET next_look_at = NULL WHERE next_look_at > $1", portal - by)?;
         exec!(
             tx,
             "UPDATE outbox SET due_at = $1 WHERE due_at > $1 AND delivered_at IS NULL AND dead_at IS NULL",

@@ -65,6 +65,7 @@ impl Db {
 
     /// Starts a transaction that may write. On SQLite it is exclusive from its first statement.
     pub async fn begin(&self) -> Result<Tx, Error> {
+        crate::sent();
         Ok(match self {
             Self::Sqlite { writer, .. } => Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
             Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
@@ -73,6 +74,7 @@ impl Db {
 
     /// Starts a transaction that only reads: one consistent state of everything it looks at.
     pub async fn read(&self) -> Result<Tx, Error> {
+        crate::sent();
         Ok(match self {
             Self::Sqlite { readers, .. } => Tx::Sqlite(readers.begin().await?),
             Self::Postgres(pool) => {
@@ -114,6 +116,7 @@ impl Db {
 impl Tx {
     /// Makes everything done in this transaction last.
     pub async fn commit(self) -> Result<(), Error> {
+        crate::sent();
         match self {
             Self::Sqlite(t) => t.commit().await?,
             Self::Postgres(t) => t.commit().await?,

@@ -58,6 +58,13 @@ pub async fn seize(tx: &mut Tx, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether whoever held the lease last did not give it back: it holds it still, or it is gone without a word.
+pub async fn was_left(tx: &mut Tx, name: &str) -> Result<bool, Error> {
+    let left =
+        one!(tx, (i64,), "SELECT epoch FROM lease WHERE name = $1 AND expires_us <> 0", name.to_owned())?;
+    Ok(left.is_some())
+}
+
 /// Whether anybody holds the lease now.
 pub async fn is_held(tx: &mut Tx, name: &str) -> Result<bool, Error> {
     let sql = tx.pick(

@@ -35,3 +35,4 @@ pub mod user;
 pub use db::{Db, Options, Tx};
 pub use error::Error;
 pub use random::Random;
+pub use sql::{sent, statements};

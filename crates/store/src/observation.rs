@@ -20,6 +20,8 @@ pub struct StoredCalendar {
     pub days: Vec<NaiveDate>,
     /// Looks so far.
     pub looks: i64,
+    /// Days that appeared at them.
+    pub slots: i64,
     /// The last answered look.
     pub last_look_at: Option<Instant>,
 }
@@ -36,12 +38,13 @@ struct CalendarRow {
     kind: Value,
     days: Value,
     looks: i64,
+    slots: i64,
     last_look_at: Option<DateTime<Utc>>,
 }
 
 /// Every calendar ever looked at.
 pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
-    all!(tx, CalendarRow, "SELECT facility, kind, days, looks, last_look_at FROM calendar")?
+    all!(tx, CalendarRow, "SELECT facility, kind, days, looks, slots, last_look_at FROM calendar")?
         .into_iter()
         .map(|row| {
             let kind: Kind = read("calendar.kind", row.kind)?;
@@ -51,25 +54,51 @@ pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
                 key: CalendarKey { kind, facility },
                 days: days.days,
                 looks: row.looks,
+                slots: row.slots,
                 last_look_at: row.last_look_at,
             })
         })
         .collect()
 }
 
-/// Counts looks that changed nothing; written in batches.
-pub async fn add_looks(tx: &mut Tx, key: &CalendarKey, looks: i64, at: Instant) -> Result<(), Error> {
+/// What looks at one calendar are to be added up to.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// Whose calendar.
+    pub key: CalendarKey,
+    /// Looks that are not written yet.
+    pub looks: i64,
+    /// Days that appeared at them.
+    pub slots: i64,
+    /// The last of them (portal time).
+    pub last_look_at: Option<Instant>,
+    /// When the next is due, as things stand (portal time).
+    pub next_look_at: Option<Instant>,
+}
+
+/// Counts looks, for every task they answered; written in batches.
+pub async fn add_looks(tx: &mut Tx, tally: &Tally, now: Instant) -> Result<(), Error> {
+    let kind = serde_json::to_value(&tally.key.kind).map_err(|_| Error::Corrupt("kind"))?;
     exec!(
         tx,
-        "UPDATE calendar SET looks = looks + $2, last_look_at = $3 WHERE key = $1",
-        key.to_string(),
-        looks,
-        at
+        "INSERT INTO calendar (key, facility, kind, days, looks, slots, last_look_at, next_look_at, moved_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT (key) DO UPDATE SET looks = calendar.looks + $5, slots = calendar.slots + $6,
+           last_look_at = $7, next_look_at = $8, moved_at = $9",
+        tally.key.to_string(),
+        i32::from(tally.key.facility.0),
+        kind,
+        json!({ "days": [] }),
+        tally.looks,
+        tally.slots,
+        tally.last_look_at,
+        tally.next_look_at,
+        now
     )?;
     Ok(())
 }
 
-/// Records a list that differs from the last one.
+/// Records a list that differs from the last one; the look itself is counted by [`add_looks`].
 pub async fn record(
     tx: &mut Tx,
     id: Uuid,
@@ -81,8 +110,8 @@ pub async fn record(
     let kind = serde_json::to_value(&key.kind).map_err(|_| Error::Corrupt("kind"))?;
     exec!(
         tx,
-        "INSERT INTO calendar (key, facility, kind, days, looks, last_look_at) VALUES ($1, $2, $3, $4, 1, $5)
-         ON CONFLICT (key) DO UPDATE SET days = $4, looks = calendar.looks + 1, last_look_at = $5",
+        "INSERT INTO calendar (key, facility, kind, days, looks, last_look_at) VALUES ($1, $2, $3, $4, 0, $5)
+         ON CONFLICT (key) DO UPDATE SET days = $4, last_look_at = $5",
         key.to_string(),
         i32::from(key.facility.0),
         kind,

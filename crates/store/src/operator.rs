@@ -92,7 +92,7 @@ async fn whole(tx: &mut Tx, ids: Vec<(Uuid,)>) -> Result<Vec<Task>, Error> {
     for (id,) in ids {
         tasks.extend(crate::task::get(tx, TaskId(id)).await?);
     }
-    Ok(tasks)
+    crate::task::shown(tx, tasks).await
 }
 
 /// Every intent that is open or left to a person, the oldest first.

@@ -1,10 +1,13 @@
 //! Portal logins: one row each however many users know the password, with budget, health and session.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
-use domain::budget::Budget;
+use domain::budget::{Budget, Calls};
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
-use serde_json::Value;
+use serde_json::{Value, json};
+use sqlx::types::Json;
 use uuid::Uuid;
 
 use crate::task::read;
@@ -117,6 +120,57 @@ pub async fn set_budget(tx: &mut Tx, id: PortalAccountId, budget: &Budget) -> Re
     Ok(())
 }
 
+/// Calls made at an instant (portal time).
+pub type Spent = (Calls, Instant);
+
+/// Adds calls to the budgets of logins; answers the budgets as they are then. Two statements, however many logins.
+pub async fn spend(
+    tx: &mut Tx,
+    spent: &[(PortalAccountId, Vec<Spent>)],
+) -> Result<Vec<(PortalAccountId, Budget)>, Error> {
+    if spent.is_empty() {
+        return Ok(Vec::new());
+    }
+    let by_id: HashMap<Uuid, &Vec<Spent>> = spent.iter().map(|(id, calls)| (id.0, calls)).collect();
+    let ids: Vec<String> = by_id.keys().map(|id| id.simple().to_string()).collect();
+    let sql = tx.pick(
+        "SELECT id, budget FROM portal_account WHERE id IN (SELECT unhex(value) FROM json_each($1))",
+        "SELECT id, budget FROM portal_account
+         WHERE id IN (SELECT CAST(jsonb_array_elements_text($1) AS UUID)) ORDER BY id FOR UPDATE",
+    );
+    let mut budgets = all!(tx, (Uuid, Json<Budget>), sql, json!(ids))?;
+    for (id, budget) in &mut budgets {
+        for (calls, at) in by_id.get(id).into_iter().copied().flatten() {
+            budget.0.spend(*calls, *at);
+        }
+    }
+    let rows: Vec<_> = budgets.iter().map(|(id, budget)| (id.simple().to_string(), &budget.0)).collect();
+    let rows = serde_json::to_value(rows).map_err(|_| Error::Corrupt("budget"))?;
+    let sql = tx.pick(
+        "UPDATE portal_account SET budget = json_extract(new.value, '$[1]') FROM json_each($1) AS new
+         WHERE portal_account.id = unhex(json_extract(new.value, '$[0]'))",
+        "UPDATE portal_account SET budget = new.value -> 1 FROM jsonb_array_elements($1) AS new (value)
+         WHERE portal_account.id = CAST(new.value ->> 0 AS UUID)",
+    );
+    exec!(tx, sql, rows)?;
+    Ok(budgets.into_iter().map(|(id, budget)| (PortalAccountId(id), budget.0)).collect())
+}
+
+/// Counts a look at `now` for every login with a session: whoever looked last is gone, and what it had not written yet
+/// is not known. At most one look of a login is not.
+pub async fn assume_looks(tx: &mut Tx, now: Instant) -> Result<(), Error> {
+    let sql = tx.pick(
+        "UPDATE portal_account SET budget = json_insert(budget, '$.looks[#]', $1, '$.requests[#]', $1)
+         WHERE session_kid IS NOT NULL",
+        "UPDATE portal_account SET budget = budget || jsonb_build_object(
+           'looks', (budget -> 'looks') || to_jsonb(CAST($1 AS BIGINT)),
+           'requests', (budget -> 'requests') || to_jsonb(CAST($1 AS BIGINT)))
+         WHERE session_kid IS NOT NULL",
+    );
+    exec!(tx, sql, now.timestamp_millis())?;
+    Ok(())
+}
+
 /// Writes or forgets the sealed session.
 pub async fn set_session(
     tx: &mut Tx,
@@ -190,7 +244,7 @@ struct OutlineRow {
     id: Uuid,
     health: String,
     not_before: Option<DateTime<Utc>>,
-    budget: sqlx::types::Json<Budget>,
+    budget: Json<Budget>,
 }
 
 impl From<OutlineRow> for AccountOutline {

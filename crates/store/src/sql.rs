@@ -1,10 +1,27 @@
-//! Four macros that send one SQL literal with `$n` to either database.
+//! Four macros that send one SQL literal with `$n` to either database, and how many were sent.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+static SENT: AtomicU64 = AtomicU64::new(0);
+
+/// Statements this process has sent to its database so far, beginnings and ends of transactions included: for measures.
+#[must_use]
+pub fn statements() -> u64 {
+    SENT.load(Ordering::Relaxed)
+}
+
+/// One more was sent.
+#[doc(hidden)]
+pub fn sent() {
+    SENT.fetch_add(1, Ordering::Relaxed);
+}
 
 /// Runs a statement; answers the number of rows it changed.
 #[macro_export]
 macro_rules! exec {
     ($tx:expr, $sql:expr $(, $arg:expr)* $(,)?) => {{
         let sql: &'static str = $sql;
+        $crate::sent();
         match &mut *$tx {
             $crate::Tx::Sqlite(t) => ::sqlx::query(sql)$(.bind($arg))*
                 .execute(&mut **t).await.map(|done| done.rows_affected()),
@@ -19,6 +36,7 @@ macro_rules! exec {
 macro_rules! all {
     ($tx:expr, $row:ty, $sql:expr $(, $arg:expr)* $(,)?) => {{
         let sql: &'static str = $sql;
+        $crate::sent();
         match &mut *$tx {
             $crate::Tx::Sqlite(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_all(&mut **t).await,
             $crate::Tx::Postgres(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_all(&mut **t).await,
@@ -31,6 +49,7 @@ macro_rules! all {
 macro_rules! one {
     ($tx:expr, $row:ty, $sql:expr $(, $arg:expr)* $(,)?) => {{
         let sql: &'static str = $sql;
+        $crate::sent();
         match &mut *$tx {
             $crate::Tx::Sqlite(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_optional(&mut **t).await,
             $crate::Tx::Postgres(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_optional(&mut **t).await,
@@ -43,6 +62,7 @@ macro_rules! one {
 macro_rules! scalar {
     ($tx:expr, $value:ty, $sql:expr $(, $arg:expr)* $(,)?) => {{
         let sql: &'static str = $sql;
+        $crate::sent();
         match &mut *$tx {
             $crate::Tx::Sqlite(t) => ::sqlx::query_scalar::<_, $value>(sql)$(.bind($arg))*.fetch_one(&mut **t).await,
             $crate::Tx::Postgres(t) => ::sqlx::query_scalar::<_, $value>(sql)$(.bind($arg))*.fetch_one(&mut **t).await,

@@ -14,15 +14,17 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, one, scalar};
 
+mod counted;
 mod multiply;
 mod outline;
 mod write;
 
+pub use counted::{Counted, Counts, Difference, count_from, count_up, settle_counts, shown};
 pub use multiply::multiply;
-pub use outline::{Outline, changed, newest_change, running};
+pub use outline::{Glance, Outline, changed, glance, newest_change, running};
 pub use write::{
-    Found, add_checks, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured,
-    set_group, set_hold, set_status, set_verdict, set_wish, submit, sweep_drafts, upsert_found,
+    Found, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured, set_group,
+    set_hold, set_status, set_verdict, set_wish, submit, sweep_drafts, upsert_found,
 };
 
 /// A task as it stands in the database.
@@ -84,12 +86,14 @@ pub struct Task {
     pub verdict_evidence: Value,
     /// When the engine will try next.
     pub next_try_at: Option<Instant>,
-    /// Looks that answered this task.
+    /// Looks that answered this task, as far as its row says; [`shown`] adds what its calendars have counted since.
     pub checks: i64,
     /// Acceptable or not, days seen in its cities.
     pub slots_seen: i64,
     /// The last look that answered it.
     pub last_check_at: Option<Instant>,
+    /// What its calendars had counted when its row was written; none when no calendar counts for it.
+    pub counted: Option<Counted>,
     /// When verify-credentials first found it.
     pub created_at: Instant,
     /// The last change; its version on the wire.
@@ -157,6 +161,7 @@ struct Row {
     checks: i64,
     slots_seen: i64,
     last_check_at: Option<DateTime<Utc>>,
+    counted: Option<sqlx::types::Json<Counted>>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
     deleted_at: Option<DateTime<Utc>>,
@@ -231,6 +236,7 @@ impl TryFrom<Row> for Task {
             checks: row.checks,
             slots_seen: row.slots_seen,
             last_check_at: row.last_check_at,
+            counted: row.counted.map(|counted| counted.0),
             created_at: row.created_at,
             updated_at: row.updated_at,
             deleted_at: row.deleted_at,
@@ -247,14 +253,20 @@ pub async fn get(tx: &mut Tx, id: TaskId) -> Result<Option<Task>, Error> {
     one!(tx, Row, "SELECT * FROM task WHERE id = $1", id.0)?.map(Task::try_from).transpose()
 }
 
-/// One task by id if `user` owns it and has not deleted it.
+/// One task by id if `user` owns it and has not deleted it, as it is shown.
 pub async fn of_user(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Option<Task>, Error> {
-    one!(tx, Row, "SELECT * FROM task WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL", id.0, user.0)?
-        .map(Task::try_from)
-        .transpose()
+    let row = one!(
+        tx,
+        Row,
+        "SELECT * FROM task WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL",
+        id.0,
+        user.0
+    )?;
+    let tasks = row.map(Task::try_from).transpose()?;
+    Ok(shown(tx, tasks.into_iter().collect()).await?.pop())
 }
 
-/// A page of a user's tasks in the given statuses (comma-separated), newest first, and how many there are.
+/// A page of a user's tasks, as they are shown, in the given statuses (comma-separated), newest first, and how many there are.
 pub async fn list(
     tx: &mut Tx,
     user: UserId,
@@ -281,19 +293,25 @@ pub async fn list(
         user.0,
         statuses.to_owned()
     )?;
-    Ok((tasks(rows)?, total))
+    Ok((shown(tx, tasks(rows)?).await?, total))
 }
 
-/// Every task of a user changed after `after`, deleted ones included, oldest change first.
+/// Every task of a user changed or looked at after `after`, deleted ones included, as shown, oldest change first.
 pub async fn changed_of_user(tx: &mut Tx, user: UserId, after: Instant) -> Result<Vec<Task>, Error> {
-    tasks(all!(
-        tx,
-        Row,
-        "SELECT * FROM task WHERE user_id = $1 AND updated_at > $2 AND status NOT IN ('draft', 'configured')
+    let sql = tx.pick(
+        "SELECT * FROM task WHERE user_id = $1 AND status NOT IN ('draft', 'configured')
+           AND (updated_at > $2 OR EXISTS (SELECT 1 FROM json_each(task.counted) AS had
+             JOIN calendar ON calendar.key = had.key WHERE calendar.moved_at > $2))
          ORDER BY updated_at LIMIT 200",
-        user.0,
-        after
-    )?)
+        "SELECT * FROM task WHERE user_id = $1 AND status NOT IN ('draft', 'configured')
+           AND (updated_at > $2 OR EXISTS (SELECT 1 FROM jsonb_object_keys(task.counted) AS had (key)
+             JOIN calendar ON calendar.key = had.key WHERE calendar.moved_at > $2))
+         ORDER BY updated_at LIMIT 200",
+    );
+    let changed = tasks(all!(tx, Row, sql, user.0, after)?)?;
+    let mut changed = shown(tx, changed).await?;
+    changed.sort_by_key(|task| task.updated_at);
+    Ok(changed)
 }
 
 /// The tasks of one portal group that nobody has deleted, any user.
@@ -349,7 +367,13 @@ pub async fn figures(tx: &mut Tx, user: UserId, active: &str) -> Result<Figures,
         user.0,
         active.to_owned()
     )?;
-    row.ok_or(Error::Corrupt("figures"))
+    let mut figures = row.ok_or(Error::Corrupt("figures"))?;
+    let watched = all!(tx, Row, "SELECT * FROM task WHERE user_id = $1 AND counted IS NOT NULL", user.0)?;
+    let watched = tasks(watched)?;
+    let written: i64 = watched.iter().map(|task| task.checks).sum();
+    let counted: i64 = shown(tx, watched).await?.iter().map(|task| task.checks).sum();
+    figures.checks += counted - written;
+    Ok(figures)
 }
 
 /// How many running tasks are told `verdict`.

@@ -1,29 +1,44 @@
-//! Looks counted once per calendar, and what each task's row does not say of them yet.
+//! Looks counted once per calendar, for every task they answer.
 //!
-//! A row remembers what its calendars had counted together when it was written; the difference is what it misses. A
-//! look costs one addition, however many tasks it answers.
+//! A task's row says up to where it has counted its calendars, and whoever reads it adds what they counted since
+//! (`store::task::shown`): a look costs one addition here and one row there, however many tasks it answers. A task's
+//! own row is written when it comes to its calendars, and when it leaves them.
 
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
+use store::observation::{StoredCalendar, Tally};
+use store::task::{Counted, Difference};
 
-use super::{Counts, Roster, Uncounted, Watched};
+use super::{Counts, Desk, Roster, Uncounted, Watched};
 
-/// Rows compared in one go at most: a millisecond's work.
-const COMPARED_AT_ONCE: usize = 50_000;
+/// A stored count as it is kept here, where only differences are asked for.
+fn wrapped(count: i64) -> u32 {
+    u32::try_from(count & i64::from(u32::MAX)).unwrap_or_default()
+}
 
 impl Roster {
+    /// Takes over what a calendar had counted; before its tasks are taken over.
+    pub fn recall(&mut self, stored: &StoredCalendar) {
+        let group = self.group(stored.key.kind.clone());
+        let desk = self.groups[group as usize].desk_mut(stored.key.facility);
+        desk.counts = Counts { checks: wrapped(stored.looks), slots: wrapped(stored.slots) };
+        desk.last_look_at = stored.last_look_at;
+    }
+
     /// Counts a look at a calendar, and the days that appeared, for every task it answers.
     pub fn count_look(&mut self, key: &CalendarKey, appeared: usize, now: Instant) {
         self.looks = self.looks.wrapping_add(1);
-        let (number, rows) = (self.looks, self.rows.len());
+        self.looked = true;
+        let number = self.looks;
         let group = self.group(key.kind.clone());
         let desk = self.groups[group as usize].desk_mut(key.facility);
         let slots = u32::try_from(appeared).unwrap_or_default();
-        desk.counts = desk.counts.plus(Counts { checks: 1, slots });
+        let look = Counts { checks: 1, slots };
+        (desk.counts, desk.unwritten) = (desk.counts.plus(look), desk.unwritten.plus(look));
         desk.last_look = number;
         desk.last_look_at = Some(now);
-        self.uncounted = rows;
+        self.unwritten.insert((group, key.facility));
     }
 
     /// Counts a look at a calendar for the tasks of one account alone.
@@ -34,18 +49,16 @@ impl Roster {
         appeared: usize,
         now: Instant,
     ) {
-        let own = self.of_account(account).filter(|task| self.is_of(task, key)).map(|task| task.id);
-        let own: Vec<TaskId> = own.collect();
-        let slots = u32::try_from(appeared).unwrap_or_default();
-        for slot in own.into_iter().filter_map(|id| self.slot_of(id)).collect::<Vec<_>>() {
-            if let Some(row) = self.rows[slot as usize].as_mut() {
-                row.written = row.written.minus(Counts { checks: 1, slots });
-                row.last_check_at = Some(now);
-            }
+        let own = self.of_account(account).filter(|task| self.is_of(task, key));
+        let own: Vec<u32> = own.filter_map(|task| self.slot_of(task.id)).collect();
+        let look = Counts { checks: 1, slots: u32::try_from(appeared).unwrap_or_default() };
+        for slot in own {
+            self.count_alone(slot, look, Some(now));
         }
         let group = self.group(key.kind.clone());
         self.groups[group as usize].desk_mut(key.facility).last_look_at = Some(now);
-        self.uncounted = self.rows.len();
+        self.unwritten.insert((group, key.facility));
+        self.looked = true;
     }
 
     /// Counts a look that was made before the task came, if it was not answered with it already.
@@ -53,60 +66,166 @@ impl Roster {
         let Some(slot) = self.slot_of(id) else { return };
         let last_look = self.desk(key).map_or(0, |desk| desk.last_look);
         let slots = u32::try_from(days).unwrap_or_default();
-        let Some(row) = self.rows[slot as usize].as_mut() else { return };
-        if !row.seeks() || last_look > row.joined || row.last_check_at >= at {
+        let answered = |row: &Watched| !row.seeks() || last_look > row.joined || row.last_check_at >= at;
+        if self.row(slot).is_none_or(answered) {
             return;
         }
-        row.written = row.written.minus(Counts { checks: 1, slots });
-        let (kind, rows) = (row.kind, self.rows.len());
-        let desk = self.groups[kind as usize].desk_mut(key.facility);
-        desk.last_look_at = desk.last_look_at.max(at);
-        self.uncounted = rows;
+        self.count_alone(slot, Counts { checks: 1, slots }, at);
     }
 
-    /// Whether rows may miss looks.
+    /// Counts for one task what its calendars do not.
+    fn count_alone(&mut self, slot: u32, more: Counts, at: Option<Instant>) {
+        self.part(slot);
+        self.looked = true;
+        let Some(row) = self.rows[slot as usize].as_mut() else { return };
+        row.written = row.written.minus(more);
+        row.last_check_at = row.last_check_at.max(at);
+        self.uncounted.push(slot);
+    }
+
+    /// Whether something was counted that no row says.
     pub fn has_uncounted(&self) -> bool {
-        self.uncounted > 0 || !self.parting.is_empty()
+        self.looked || !self.parting.is_empty() || !self.strays.is_empty()
     }
 
-    /// Up to `most` tasks whose rows miss looks, taken as written from now on; the others follow the next time.
+    /// Up to `most` tasks whose rows are to be written, taken as written from now on; the others follow the next time.
     pub fn take_uncounted(&mut self, most: usize) -> Vec<Uncounted> {
+        self.looked = false;
         let rest = self.parting.split_off(most.min(self.parting.len()));
         let mut found = std::mem::replace(&mut self.parting, rest);
-        let mut compared = 0;
-        while self.uncounted > 0 && found.len() < most && compared < COMPARED_AT_ONCE {
-            self.next_count = if self.next_count < self.rows.len() { self.next_count } else { 0 };
-            let slot = self.next_count;
-            (self.next_count, self.uncounted, compared) = (slot + 1, self.uncounted - 1, compared + 1);
-            let Some(uncounted) =
-                self.rows.get(slot).and_then(Option::as_ref).and_then(|row| self.misses(row))
+        while found.len() < most
+            && let Some(slot) = self.uncounted.pop()
+        {
+            let fresh = self.row(slot).filter(|row| row.seeks() && !row.counted);
+            let Some((uncounted, now)) = fresh.map(|row| (self.begin_counting(row), self.counts_of(row)))
             else {
                 continue;
             };
-            let now = self.rows[slot].as_ref().map(|row| self.counts_of(row)).unwrap_or_default();
-            if let Some(row) = self.rows[slot].as_mut() {
-                row.written = now;
-                row.last_check_at = row.last_check_at.max(uncounted.last_check_at);
+            if let Some(row) = self.rows[slot as usize].as_mut() {
+                (row.written, row.counted) = (now, true);
+                row.last_check_at = row.last_check_at.max(uncounted.missing.last_check_at);
             }
             found.push(uncounted);
+        }
+        if self.uncounted.is_empty() {
+            self.uncounted = Vec::new();
         }
         found
     }
 
+    /// Calendars whose rows miss looks, taken as written from now on.
+    pub fn take_tallies(&mut self) -> Vec<Tally> {
+        let Self { unwritten, groups, .. } = self;
+        let tally = |(group, facility): (u32, _)| {
+            let group = &mut groups[group as usize];
+            let key = CalendarKey { kind: group.kind.clone(), facility };
+            let desk = group.desk_mut(facility);
+            let Counts { checks, slots } = std::mem::take(&mut desk.unwritten);
+            let (looks, slots) = (i64::from(checks), i64::from(slots));
+            Tally { key, looks, slots, last_look_at: desk.last_look_at, next_look_at: None }
+        };
+        std::mem::take(unwritten).into_iter().map(tally).collect()
+    }
+
+    /// What was taken as written was not: it is written the next time.
+    pub fn untake(&mut self, uncounted: Vec<Uncounted>, tallies: Vec<Tally>) {
+        self.looked = true;
+        for tally in tallies {
+            let group = self.group(tally.key.kind);
+            let looks = Counts { checks: wrapped(tally.looks), slots: wrapped(tally.slots) };
+            let desk = self.groups[group as usize].desk_mut(tally.key.facility);
+            desk.unwritten = desk.unwritten.plus(looks);
+            self.unwritten.insert((group, tally.key.facility));
+        }
+        for one in uncounted {
+            let slot = self.slot_of(one.task).filter(|_| one.counted.is_some());
+            let Some(slot) = slot else {
+                self.parting.extend(one.counted.is_none().then_some(one));
+                continue;
+            };
+            if let Some(row) = self.rows[slot as usize].as_mut() {
+                let missing =
+                    Counts { checks: wrapped(one.missing.checks), slots: wrapped(one.missing.slots) };
+                (row.written, row.counted) = (row.written.minus(missing), false);
+            }
+            self.uncounted.push(slot);
+        }
+    }
+
+    /// Tasks whose rows name calendars that are not theirs, each once.
+    pub fn take_strays(&mut self) -> Vec<TaskId> {
+        std::mem::take(&mut self.strays)
+    }
+
     /// Forgets a task; what its row misses is still written.
     pub fn forget(&mut self, id: &TaskId) {
-        self.parting.extend(self.get(id).and_then(|row| self.misses(row)));
+        if let Some(slot) = self.slot_of(*id) {
+            self.part(slot);
+        }
         self.remove(id);
     }
 
-    fn misses(&self, row: &Watched) -> Option<Uncounted> {
-        let missing = self.uncounted_of(row);
-        (missing != Counts::default()).then(|| Uncounted {
-            task: row.id,
-            checks: i64::from(missing.checks),
-            slots: i64::from(missing.slots),
-            last_check_at: self.desks(row).filter_map(|desk| desk.last_look_at).max(),
-        })
+    /// The task's calendars count for it no longer, or from now on anew.
+    pub(super) fn part(&mut self, slot: u32) {
+        let Some(row) = self.row(slot).filter(|row| row.seeks()) else { return };
+        let (missing, now) = (self.missing(row), self.counts_of(row));
+        let leaves = row.counted || missing.checks != 0 || missing.slots != 0;
+        let parting =
+            leaves.then_some(Uncounted { task: row.id, missing, counted: None, was_counted: row.counted });
+        self.parting.extend(parting);
+        if let Some(row) = self.rows[slot as usize].as_mut() {
+            (row.written, row.counted) = (now, false);
+        }
+    }
+
+    /// A task this process did not know: goes on from where its row has counted.
+    pub(super) fn resume_counting(&mut self, new: &mut Watched, counted: Option<&Counted>) {
+        new.written = self.counts_of(new);
+        let Some(counted) = counted else { return };
+        let known = new.seeks().then(|| self.sum_of(new, counted)).flatten();
+        let Some(written) = known else {
+            self.strays.push(new.id);
+            return;
+        };
+        if written != new.written {
+            let last = self.desks(new).filter_map(|desk| desk.last_look_at).max();
+            new.last_check_at = new.last_check_at.max(last);
+        }
+        (new.written, new.counted) = (written, true);
+    }
+
+    /// What a row has counted, if of exactly its own calendars.
+    fn sum_of(&self, row: &Watched, counted: &Counted) -> Option<Counts> {
+        if counted.len() != row.wish.cities.len() {
+            return None;
+        }
+        let mut sum = Counts::default();
+        for key in self.keys(row) {
+            let (looks, slots) = counted.get(&key.to_string())?;
+            sum = sum.plus(Counts { checks: wrapped(*looks), slots: wrapped(*slots) });
+        }
+        Some(sum)
+    }
+
+    fn begin_counting(&self, row: &Watched) -> Uncounted {
+        let group = &self.groups[row.kind as usize];
+        let counts = |key: CalendarKey| {
+            let Counts { checks, slots } =
+                group.desk(key.facility).map(|desk| desk.counts).unwrap_or_default();
+            (key.to_string(), (i64::from(checks), i64::from(slots)))
+        };
+        let counted = self.keys(row).map(counts).collect();
+        Uncounted { task: row.id, missing: self.missing(row), counted: Some(counted), was_counted: false }
+    }
+
+    fn missing(&self, row: &Watched) -> Difference {
+        let Counts { checks, slots } = self.counts_of(row).minus(row.written);
+        let last = self.desks(row).filter_map(|desk| desk.last_look_at).max().max(row.last_check_at);
+        Difference {
+            checks: i64::from(checks),
+            slots: i64::from(slots),
+            last_check_at: last.filter(|_| checks > 0),
+        }
     }
 
     /// What the task's calendars have counted together.
@@ -114,11 +233,7 @@ impl Roster {
         self.desks(row).fold(Counts::default(), |sum, desk| sum.plus(desk.counts))
     }
 
-    pub(super) fn uncounted_of(&self, row: &Watched) -> Counts {
-        if row.seeks() { self.counts_of(row).minus(row.written) } else { Counts::default() }
-    }
-
-    fn desks(&self, row: &Watched) -> impl Iterator<Item = &super::Desk> {
+    fn desks(&self, row: &Watched) -> impl Iterator<Item = &Desk> {
         let group = &self.groups[row.kind as usize];
         row.wish.cities.iter().filter_map(|city| group.desk(*city))
     }

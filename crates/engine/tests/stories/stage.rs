@@ -234,7 +234,8 @@ impl Stage {
 
     pub async fn read(&self, id: TaskId) -> Task {
         let mut tx = self.ctx.db.read().await.expect("tx");
-        store::task::get(&mut tx, id).await.expect("read").expect("a task")
+        let task = store::task::get(&mut tx, id).await.expect("read").expect("a task");
+        store::task::shown(&mut tx, vec![task]).await.expect("counts").remove(0)
     }
 
     pub async fn balance(&self, user: UserId) -> (i64, i64) {

@@ -15,7 +15,7 @@ use sqlx::types::Json;
 use uuid::Uuid;
 
 use super::{Task, read, slot};
-use crate::{Error, Tx, all, scalar};
+use crate::{Db, Error, Tx, all, scalar};
 
 /// A task as the engine watches it.
 #[derive(Clone, Debug)]
@@ -46,6 +46,8 @@ pub struct Outline {
     pub next_try_at: Option<Instant>,
     /// The last look that answered it, as far as it was written.
     pub last_check_at: Option<Instant>,
+    /// What its calendars had counted when its row was written.
+    pub counted: Option<super::Counted>,
     /// The last change.
     pub updated_at: Instant,
     /// Whether its user deleted it.
@@ -68,6 +70,7 @@ impl From<&Task> for Outline {
             verdict: task.verdict,
             next_try_at: task.next_try_at,
             last_check_at: task.last_check_at,
+            counted: task.counted.clone(),
             updated_at: task.updated_at,
             deleted: task.deleted_at.is_some(),
         }
@@ -101,6 +104,7 @@ struct Row {
     verdict: String,
     next_try_at: Option<DateTime<Utc>>,
     last_check_at: Option<DateTime<Utc>>,
+    counted: Option<Json<super::Counted>>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
     deleted_at: Option<DateTime<Utc>>,
@@ -135,6 +139,7 @@ impl TryFrom<Row> for Outline {
             verdict: read("task.verdict", Value::String(row.verdict))?,
             next_try_at: row.next_try_at,
             last_check_at: row.last_check_at,
+            counted: row.counted.map(|counted| counted.0),
             updated_at: row.updated_at,
             deleted: row.deleted_at.is_some(),
         })
@@ -152,7 +157,7 @@ pub async fn changed(tx: &mut Tx, (after, id): (Instant, TaskId), limit: i64) ->
         Row,
         "SELECT id, portal_account_id, country, visa_type, status, applicant_group, group_read_at, booked_facility,
            booked_date, booked_time, wish, priority, captured_at, submitted_at, verdict, next_try_at, last_check_at,
-           created_at, updated_at, deleted_at
+           counted, created_at, updated_at, deleted_at
          FROM task WHERE updated_at >= $1 AND (updated_at > $1 OR id > $2) AND status NOT IN ('draft', 'configured')
          ORDER BY updated_at, id LIMIT $3",
         after,
@@ -168,12 +173,35 @@ pub async fn running(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Outli
         Row,
         "SELECT id, portal_account_id, country, visa_type, status, applicant_group, group_read_at, booked_facility,
            booked_date, booked_time, wish, priority, captured_at, submitted_at, verdict, next_try_at, last_check_at,
-           created_at, updated_at, deleted_at
+           counted, created_at, updated_at, deleted_at
          FROM task WHERE id > $1 AND deleted_at IS NULL AND status IN ('submitted', 'processing', 'active')
          ORDER BY id LIMIT $2",
         after.0,
         limit
     )?)
+}
+
+/// As much as tells whether anything changed since rows were read last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Glance {
+    /// Tasks stamped since then.
+    pub changed: i64,
+    /// The newest of them.
+    pub newest: Option<DateTime<Utc>>,
+    /// Bookings under way.
+    pub intents: i64,
+}
+
+/// What a glance shows since `since`: one statement, no transaction.
+pub async fn glance(db: &Db, since: Instant) -> Result<Glance, Error> {
+    const SQL: &str = "SELECT COUNT(*) AS changed, MAX(updated_at) AS newest,
+        (SELECT COUNT(*) FROM intent WHERE state IN ('armed', 'acting', 'unknown')) AS intents
+        FROM task WHERE updated_at >= $1";
+    crate::sent();
+    Ok(match db {
+        Db::Sqlite { readers, .. } => sqlx::query_as(SQL).bind(since).fetch_one(readers).await?,
+        Db::Postgres(pool) => sqlx::query_as(SQL).bind(since).fetch_one(pool).await?,
+    })
 }
 
 /// The newest change of any task.

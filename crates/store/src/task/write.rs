@@ -279,29 +279,6 @@ pub async fn set_verdict(
     Ok(())
 }
 
-/// Counts looks that answered the task; written in batches.
-pub async fn add_checks(
-    tx: &mut Tx,
-    id: TaskId,
-    (checks, slots): (i64, i64),
-    last_check_at: Instant,
-    next_try_at: Option<Instant>,
-    now: Instant,
-) -> Result<(), Error> {
-    exec!(
-        tx,
-        "UPDATE task SET checks = checks + $2, slots_seen = slots_seen + $3, last_check_at = $4, next_try_at = $5,
-           updated_at = $6 WHERE id = $1",
-        id.0,
-        checks,
-        slots,
-        last_check_at,
-        next_try_at,
-        now
-    )?;
-    Ok(())
-}
-
 /// Hides a task for good.
 pub async fn delete(tx: &mut Tx, id: TaskId, now: Instant) -> Result<bool, Error> {
     let rows = exec!(

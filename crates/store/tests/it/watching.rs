@@ -34,6 +34,7 @@ stories!(
     a_list_has_pages_and_filters,
     changes_are_found_by_their_time,
     old_drafts_are_swept_and_holds_of_deleted_tasks_found,
+    looks_are_counted_once_per_calendar,
     a_users_figures_add_up,
     a_calendar_remembers_its_days,
 );
@@ -344,8 +345,10 @@ async fn everything_about_a_task_comes_back_as_it_was(w: World) {
     let verdict = Verdict::CoolingDown;
     task::set_verdict(&mut tx, id, verdict, &evidence, Some(later(90)), later(3)).await.unwrap();
     task::set_verdict(&mut tx, id, verdict, &evidence, Some(later(91)), later(4)).await.unwrap();
-    task::add_checks(&mut tx, id, (3, 10), later(4), Some(later(92)), later(5)).await.unwrap();
-    task::add_checks(&mut tx, id, (1, 0), later(5), None, later(6)).await.unwrap();
+    let missing = |checks, slots, at| task::Difference { checks, slots, last_check_at: Some(later(at)) };
+    task::count_up(&mut tx, id, &missing(3, 10, 4), false, later(5)).await.unwrap();
+    task::count_up(&mut tx, id, &missing(1, 0, 5), false, later(6)).await.unwrap();
+    task::count_up(&mut tx, id, &missing(9, 9, 9), true, later(6)).await.unwrap();
     let hold = TransferId::new(now(), w.random.bytes());
     task::set_hold(&mut tx, id, Some(hold), later(7)).await.unwrap();
     task::set_captured(&mut tx, id, 76_00, later(8)).await.unwrap();
@@ -363,7 +366,10 @@ async fn everything_about_a_task_comes_back_as_it_was(w: World) {
     let t = w.read_task(id).await;
     assert_eq!((t.attempts_left, t.change_deadline, t.reschedules_used), (Some(2), Some(later(1_000)), 2));
     assert_eq!((t.verdict, t.verdict_since, &t.verdict_evidence), (verdict, later(3), &evidence));
-    assert_eq!((t.checks, t.slots_seen, t.last_check_at, t.next_try_at), (4, 10, Some(later(5)), None));
+    assert_eq!(
+        (t.checks, t.slots_seen, t.last_check_at, t.next_try_at),
+        (4, 10, Some(later(5)), Some(later(91)))
+    );
     assert_eq!((t.hold_id, t.captured_at, t.captured_amount), (Some(hold), Some(later(8)), Some(76_00)));
     assert_eq!((&t.group, t.booked), (&changed, Some(slot(92, "2027-02-09", "00:00"))));
     assert_eq!((t.wish.as_ref(), t.wish_version, t.status), (Some(&wanted), 2, TaskStatus::Submitted));
@@ -608,6 +614,48 @@ async fn old_drafts_are_swept_and_holds_of_deleted_tasks_found(w: World) {
     assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "paid, nothing to give back");
 }
 
+fn tally(key: &CalendarKey, looks: i64, at: i64) -> observation::Tally {
+    let last_look_at = Some(later(at));
+    observation::Tally {
+        key: key.clone(),
+        looks,
+        slots: looks,
+        last_look_at,
+        next_look_at: Some(later(at + 1)),
+    }
+}
+
+async fn looks_are_counted_once_per_calendar(w: World) {
+    let user = w.person(0).await;
+    let id = w.submitted(user, "1").await;
+    let kind = Kind::of("en-ca", "niv", &group(), true);
+    let key = |facility| CalendarKey { kind: kind.clone(), facility: FacilityId(facility) };
+    let read = async || w.read_task(id).await;
+    let mut tx = w.begin().await;
+    observation::add_looks(&mut tx, &tally(&key(94), 4, 2), later(2)).await.unwrap();
+    let missing = task::Difference { checks: 1, slots: 1, last_check_at: Some(later(2)) };
+    let counted = task::Counted::from([(key(94).to_string(), (4, 4)), (key(92).to_string(), (0, 0))]);
+    task::count_from(&mut tx, id, &missing, &counted, later(2)).await.unwrap();
+    task::count_from(&mut tx, id, &missing, &counted, later(2)).await.unwrap();
+    observation::add_looks(&mut tx, &tally(&key(94), 2, 7), later(7)).await.unwrap();
+    observation::add_looks(&mut tx, &tally(&key(92), 3, 6), later(8)).await.unwrap();
+    observation::add_looks(&mut tx, &tally(&key(91), 3, 9), later(9)).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(read().await.checks, 1, "the row itself counts once");
+    let mut tx = w.begin().await;
+    let shown = task::of_user(&mut tx, user, id).await.unwrap().unwrap();
+    assert_eq!((shown.checks, shown.slots_seen), (6, 6));
+    assert_eq!((shown.last_check_at, shown.next_try_at), (Some(later(7)), Some(later(7))));
+    assert_eq!(shown.updated_at, later(8), "the version grows with the calendars");
+    assert_eq!(task::changed_of_user(&mut tx, user, later(7)).await.unwrap().len(), 1);
+    assert!(task::changed_of_user(&mut tx, user, later(8)).await.unwrap().is_empty());
+    task::settle_counts(&mut tx, &[id], 10, later(20)).await.unwrap();
+    task::settle_counts(&mut tx, &[id], 10, later(20)).await.unwrap();
+    let settled = task::get(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!((settled.checks, settled.slots_seen, settled.counted), (6, 6, None));
+    assert_eq!(settled.last_check_at, Some(later(7)));
+}
+
 async fn a_users_figures_add_up(w: World) {
     let user = w.person(0).await;
     let (first, second) = (w.submitted(user, "1").await, w.submitted(user, "2").await);
@@ -615,8 +663,13 @@ async fn a_users_figures_add_up(w: World) {
     w.configured(&mut tx, user, "3").await;
     let empty = task::figures(&mut tx, UserId(uuid::Uuid::nil()), "active").await.unwrap();
     assert_eq!((empty.checks, empty.submitted, empty.succeeded, empty.active), (0, 0, 0, 0));
-    task::add_checks(&mut tx, first, (5, 1), later(2), None, later(2)).await.unwrap();
-    task::add_checks(&mut tx, second, (2, 1), later(2), None, later(2)).await.unwrap();
+    let missing = |checks| task::Difference { checks, slots: 1, last_check_at: Some(later(2)) };
+    task::count_up(&mut tx, first, &missing(3), false, later(2)).await.unwrap();
+    let key = CalendarKey { kind: Kind::of("en-ca", "niv", &group(), true), facility: FacilityId(94) };
+    let counted = task::Counted::from([(key.to_string(), (7, 1))]);
+    task::count_from(&mut tx, first, &task::Difference::default(), &counted, later(2)).await.unwrap();
+    observation::add_looks(&mut tx, &tally(&key, 9, 2), later(3)).await.unwrap();
+    task::count_up(&mut tx, second, &missing(2), false, later(2)).await.unwrap();
     for step in
         [(TaskStatus::Submitted, TaskStatus::Processing), (TaskStatus::Processing, TaskStatus::Active)]
     {
@@ -642,15 +695,14 @@ async fn a_calendar_remembers_its_days(w: World) {
         [&["2027-01-05", "2027-02-01"], &["2027-02-01"], &["2027-01-05", "2027-03-01"], &[]];
     let mut before: Vec<NaiveDate> = Vec::new();
     let mut tx = w.begin().await;
-    observation::add_looks(&mut tx, &key, 9, now()).await.unwrap();
-    assert!(observation::calendars(&mut tx).await.unwrap().is_empty(), "no list yet, nothing to count for");
+    observation::add_looks(&mut tx, &tally(&key, 4, 0), now()).await.unwrap();
     for (n, list) in lists.iter().enumerate() {
         let days: Vec<_> = list.iter().map(|d| day(d)).collect();
         let (id, at) = (uuid::Uuid::from_bytes(w.random.bytes()), later(i64::try_from(n).unwrap() * 10));
         observation::record(&mut tx, id, &key, &days, &compare(&before, &days), at).await.unwrap();
         before = days;
     }
-    observation::add_looks(&mut tx, &key, 5, later(60)).await.unwrap();
+    observation::add_looks(&mut tx, &tally(&key, 5, 60), later(60)).await.unwrap();
     let other = CalendarKey { kind: Kind { booked: false, ..kind }, facility: FacilityId(94) };
     let id = uuid::Uuid::from_bytes(w.random.bytes());
     let first = [day("2027-09-09")];

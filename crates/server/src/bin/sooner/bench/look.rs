@@ -1,13 +1,17 @@
-//! What a look costs this process, everything on: planner, request, parsing, sharing, database and journal.
+//! What a look costs this process, everything on: planner, request, parsing, sharing, database and journal; beside it
+//! what the passing of time costs, and the pure path from an answer's text to the next decision.
 
-use chrono::TimeDelta;
+use anyhow::Context as _;
+use chrono::{NaiveDate, TimeDelta};
 use clap::Args;
 use domain::facility::FacilityId;
+use domain::planner::Pace;
 use domain::task::TaskStatus;
-use engine::Config;
+use engine::{Config, LONGEST_SLEEP};
 use serde_json::json;
 
 use super::Table;
+use super::spent::{Spent, status_kib};
 use super::yard::{OTTAWA, TORONTO, Yard};
 
 /// Options of `bench look`.
@@ -18,25 +22,40 @@ pub struct Look {
     watches: usize,
     /// Looks to make, at least
     #[arg(long, default_value_t = 5_000)]
-    looks: usize,
+    looks: u64,
     /// Seconds between two new days in each calendar; lists that change are written
     #[arg(long, default_value_t = 600.0)]
     gap: f64,
+    /// Let no calendar wait longer than so many seconds, whatever the planner thinks of it
+    #[arg(long)]
+    every: Option<f64>,
     /// Folder of the database
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
 }
 
+impl Look {
+    fn config(&self) -> Config {
+        let limits = domain::budget::Limits {
+            looks_per_hour: 100_000,
+            looks_per_ten_hours: 1_000_000,
+            requests_per_ten_hours: 1_000_000,
+            ..domain::budget::Limits::default()
+        };
+        let mut config = Config { limits, ..Config::default() };
+        if let Some(every) = self.every {
+            let longest_blind = TimeDelta::milliseconds((every * 1_000.0) as i64);
+            config.pace = Pace { longest_blind, account_spacing: longest_blind, ..config.pace };
+            config.looks_per_second = config.looks_per_second.max(4.0 / every);
+        }
+        config
+    }
+}
+
 /// Watches in virtual time against a sandbox in a process of its own.
 pub async fn run(options: Look) -> anyhow::Result<Table> {
     let folder = tempfile::tempdir_in(options.folder.clone().unwrap_or_else(std::env::temp_dir))?;
-    let limits = domain::budget::Limits {
-        looks_per_hour: 100_000,
-        looks_per_ten_hours: 1_000_000,
-        requests_per_ten_hours: 1_000_000,
-        ..domain::budget::Limits::default()
-    };
-    let yard = Yard::apart(folder.path(), Config { limits, ..Config::default() }).await?;
+    let yard = Yard::apart(folder.path(), options.config()).await?;
     let before = status_kib("VmRSS");
     for n in 0..options.watches {
         let city = if n % 2 == 0 { TORONTO } else { OTTAWA };
@@ -47,35 +66,99 @@ pub async fn run(options: Look) -> anyhow::Result<Table> {
     }
     pass(&yard, TimeDelta::minutes(5)).await;
     let after = status_kib("VmRSS");
-    let (looks, begun) = (yard.looks().await?, cpu_us());
-    let (mut made, mut hours) = (0, 0.0);
-    let step = TimeDelta::minutes(1);
-    let mut days = 0;
-    while made < options.looks && hours < 1_000.0 {
-        pass(&yard, step).await;
-        hours += 1.0 / 60.0;
-        if hours * 3_600.0 / options.gap > f64::from(days) {
-            change(&yard, days).await?;
-            days += 1;
-        }
-        if days % 5 == 0 || options.gap > 60.0 {
-            made = yard.looks().await? - looks;
-        }
-    }
-    let spent = cpu_us() - begun;
-    let own = |each: f64| if made == 0 { 0.0 } else { each / made as f64 };
+    let looking = watch(&yard, &options).await?;
+    let pure = pure_us(&yard)?;
+    let idle = idle(yard).await?;
+    let looks = looking.looks.max(1) as f64;
+    let net = looking.cpu_us() - idle.cpu_us() / idle.hours.max(1e-9) * looking.hours;
     Ok(Table {
         name: "look",
-        columns: vec!["watches", "looks", "virtual_hours", "cpu_us_per_look", "kib_per_watch", "rss_mib"],
+        columns: vec![
+            "watches",
+            "looks",
+            "virtual_hours",
+            "cpu_us_per_look",
+            "of_it_database_us",
+            "without_idle_us",
+            "statements_per_look",
+            "rounds_per_look",
+            "idle_us_per_second",
+            "idle_stmts_per_second",
+            "pure_us",
+            "kib_per_watch",
+            "rss_mib",
+        ],
         rows: vec![vec![
             options.watches as f64,
-            made as f64,
-            hours,
-            own(spent),
+            looking.looks as f64,
+            looking.hours,
+            looking.cpu_us() / looks,
+            looking.database_us / looks,
+            net / looks,
+            looking.statements as f64 / looks,
+            looking.rounds as f64 / looks,
+            idle.cpu_us() / (idle.hours * 3_600.0),
+            idle.statements as f64 / (idle.hours * 3_600.0),
+            pure,
             (after - before) / options.watches.max(1) as f64,
             after / 1024.0,
         ]],
     })
+}
+
+/// Looks until there were enough; what the sandbox is asked for in between is not counted.
+async fn watch(yard: &Yard, options: &Look) -> anyhow::Result<Spent> {
+    let by_the_portal = yard.looks().await?;
+    let mut spent = Spent::default();
+    let mut days = 0;
+    while spent.looks < options.looks && spent.hours < 1_000.0 {
+        let begun = Spent::now(yard);
+        let step = TimeDelta::seconds(60).min(TimeDelta::milliseconds((options.gap * 1_000.0) as i64));
+        pass(yard, step).await;
+        spent.add(&Spent::now(yard).since(&begun));
+        spent.hours += step.as_seconds_f64() / 3_600.0;
+        if spent.hours * 3_600.0 / options.gap > f64::from(days) {
+            change(yard, days).await?;
+            days += 1;
+        }
+    }
+    let seen = yard.looks().await? - by_the_portal;
+    anyhow::ensure!(seen as u64 == spent.looks, "{} looks counted, {seen} seen by the portal", spent.looks);
+    Ok(spent)
+}
+
+/// An hour of an engine over the same tasks that may not look.
+async fn idle(yard: Yard) -> anyhow::Result<Spent> {
+    let yard = yard.resting();
+    pass(&yard, TimeDelta::minutes(10)).await;
+    let begun = Spent::now(&yard);
+    pass(&yard, TimeDelta::hours(1)).await;
+    let mut spent = Spent::now(&yard).since(&begun);
+    spent.hours = 1.0;
+    Ok(spent)
+}
+
+/// From the text of a days answer of usual size to the next decision, microseconds; every tenth list differs.
+fn pure_us(yard: &Yard) -> anyhow::Result<f64> {
+    const TIMES: u32 = 20_000;
+    let key = yard.engine.watched_calendars().into_iter().next().context("nothing is watched")?;
+    let today = key.facility.today(yard.ctx.portal_time.now());
+    let list = |missing: i64| -> Vec<NaiveDate> {
+        (0..40_i64).filter(|n| *n != missing).map(|n| today + TimeDelta::days(400 + 3 * n)).collect()
+    };
+    let text = |days: Vec<NaiveDate>| -> String {
+        let rows: Vec<_> = days.iter().map(|d| json!({ "date": d, "business_day": true })).collect();
+        serde_json::Value::Array(rows).to_string()
+    };
+    let texts = [text(list(-1)), text(list(7))];
+    let begun = Spent::now(yard);
+    for n in 0..TIMES {
+        let text = &texts[usize::from(n % 20 >= 10)];
+        let mut days = ::portal::pages::days::parse(text).map_err(|_| anyhow::anyhow!("a list of ours"))?;
+        days.sort_unstable();
+        std::hint::black_box(yard.engine.rehearse(&key, days));
+    }
+    Ok(Spent::now(yard).since(&begun).cpu_us() / f64::from(TIMES))
 }
 
 /// A day appears in each calendar, and the one of five changes ago vanishes.
@@ -102,29 +185,15 @@ async fn all_active(yard: &Yard, wanted: usize) -> anyhow::Result<bool> {
     Ok(active == wanted)
 }
 
-/// From event to event until `span` has passed.
+/// From event to event until `span` has passed, with as many rounds as a process that runs on the wall's time makes.
 async fn pass(yard: &Yard, span: TimeDelta) {
     let Some(clock) = &yard.clock else { return };
     let end = clock.now() + span;
+    let longest = TimeDelta::from_std(LONGEST_SLEEP).unwrap_or_default();
     while clock.now() < end {
         let due = yard.engine.go_on().await;
         let now = clock.now();
-        clock.set(due.unwrap_or(end).clamp(now + TimeDelta::milliseconds(1), end));
+        let latest = end.min(now + longest);
+        clock.set(due.unwrap_or(latest).clamp((now + TimeDelta::milliseconds(5)).min(end), latest));
     }
-}
-
-/// Processor time of all threads of this process, microseconds.
-fn cpu_us() -> f64 {
-    let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return 0.0 };
-    let spent = threads.flatten().filter_map(|thread| {
-        let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
-        text.split_whitespace().next()?.parse::<f64>().ok()
-    });
-    spent.sum::<f64>() / 1_000.0
-}
-
-fn status_kib(field: &str) -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
-    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or(0.0)
 }

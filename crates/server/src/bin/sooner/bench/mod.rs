@@ -8,6 +8,7 @@ mod plan;
 mod probe;
 mod scale;
 mod share;
+mod spent;
 mod start;
 mod takeover;
 mod yard;

@@ -108,6 +108,14 @@ impl Yard {
         Ok(Self { clock, engine, ctx, world, tasks: parking_lot::Mutex::default() })
     }
 
+    /// The same with a fresh engine that may not look.
+    #[must_use]
+    pub fn resting(mut self) -> Self {
+        self.ctx.config.looks_per_second = 0.0;
+        self.engine = Engine::new(self.ctx.clone());
+        self
+    }
+
     /// Changes the world of a sandbox in this process.
     pub fn with_world<T>(&self, act: impl FnOnce(&mut ::sandbox::World) -> T) -> anyhow::Result<T> {
         match &self.world {

@@ -164,7 +164,8 @@ async fn find(tx: &mut Tx, id: &str) -> anyhow::Result<Task> {
         0 => anyhow::anyhow!("there is no task {id}"),
         _ => anyhow::anyhow!("{id} is the beginning of several tasks; give more of it"),
     })?;
-    store::task::get(tx, one).await?.with_context(|| format!("there is no task {id}"))
+    let task = store::task::get(tx, one).await?.with_context(|| format!("there is no task {id}"))?;
+    store::task::shown(tx, vec![task]).await?.pop().context("a task that was there")
 }
 
 async fn find_user(tx: &mut Tx, user: &str) -> anyhow::Result<UserId> {

@@ -1,0 +1,81 @@
+//! What looks add up to, written in batches: counts of calendars, and the calls of accounts that only looked.
+
+use std::sync::Arc;
+
+use domain::clock::Instant;
+use store::observation::Tally;
+
+use crate::observe::Changed;
+use crate::roster::Uncounted;
+use crate::{Engine, FLUSH_EVERY, Fault};
+
+/// Tasks' rows written at once: many at most when many come at once.
+const WRITTEN_AT_ONCE: usize = 500;
+
+/// What one transaction writes.
+#[derive(Default)]
+struct Batch {
+    tallies: Vec<Tally>,
+    tasks: Vec<Uncounted>,
+    strays: Vec<domain::ids::TaskId>,
+    changes: Vec<Changed>,
+}
+
+impl Engine {
+    /// Writes what looks add up to, in one transaction at most every [`FLUSH_EVERY`].
+    pub(crate) async fn flush(self: &Arc<Self>) -> Result<(), Fault> {
+        let now = self.ctx.portal_time.now();
+        let Some(batch) = self.take_batch(now) else { return self.flush_budgets(now).await };
+        let written = self.write_batch(&batch).await;
+        if written.is_err() {
+            let mut state = self.state.lock();
+            state.tasks.untake(batch.tasks, batch.tallies);
+            state.unrecorded.splice(0..0, batch.changes);
+        }
+        written
+    }
+
+    fn take_batch(&self, now: Instant) -> Option<Batch> {
+        let mut state = self.state.lock();
+        if !state.has_unwritten() || state.flushed_at.is_some_and(|at| now - at < FLUSH_EVERY) {
+            return None;
+        }
+        state.flushed_at = Some(now);
+        let tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
+        let mut tallies = state.tasks.take_tallies();
+        let strays = state.tasks.take_strays();
+        for tally in &mut tallies {
+            tally.next_look_at = self.next_look(&state, &tally.key, now);
+        }
+        let changes = std::mem::take(&mut state.unrecorded);
+        Some(Batch { tallies, tasks, strays, changes })
+    }
+
+    async fn write_batch(&self, batch: &Batch) -> Result<(), Fault> {
+        let spent = self.take_spent();
+        let wall = self.ctx.wall.now();
+        let written = async {
+            let mut tx = self.ctx.db.begin().await?;
+            for Changed { id, key, days, change, at } in &batch.changes {
+                store::observation::record(&mut tx, *id, key, days, change, *at).await?;
+            }
+            for tally in &batch.tallies {
+                store::observation::add_looks(&mut tx, tally, wall).await?;
+            }
+            for Uncounted { task, missing, counted, was_counted } in &batch.tasks {
+                match counted {
+                    Some(counted) => store::task::count_from(&mut tx, *task, missing, counted, wall).await?,
+                    None => store::task::count_up(&mut tx, *task, missing, *was_counted, wall).await?,
+                }
+            }
+            if !batch.strays.is_empty() {
+                store::task::settle_counts(&mut tx, &batch.strays, 0, wall).await?;
+            }
+            let budgets = Self::add_to_budgets(&mut tx, &spent).await?;
+            tx.commit().await?;
+            Ok(budgets)
+        };
+        let written = written.await;
+        self.keep_spent(spent, written)
+    }
+}

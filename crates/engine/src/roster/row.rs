@@ -1,0 +1,141 @@
+//! What is kept of a task and of a calendar.
+
+use std::collections::BTreeSet;
+
+use domain::appointment::Slot;
+use domain::calendar::Kind;
+use domain::clock::Instant;
+use domain::dayset::DaySet;
+use domain::facility::FacilityId;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::matching::{Rank, Seeker};
+use domain::task::TaskStatus;
+use domain::verdict::Verdict;
+use domain::wish::Wish;
+use store::task::{Counted, Difference};
+
+/// A running task as it is kept in memory.
+#[derive(Debug)]
+pub(crate) struct Watched {
+    pub id: TaskId,
+    pub account: PortalAccountId,
+    pub status: TaskStatus,
+    pub verdict: Verdict,
+    pub captured: bool,
+    pub priority: i32,
+    pub submitted_at: Instant,
+    pub wish: Wish,
+    pub booked: Option<Slot>,
+    pub group_read_at: Instant,
+    /// The last look that answered it, as far as it was written.
+    pub last_check_at: Option<Instant>,
+    pub(super) kind: u32,
+    /// What its calendars had counted together when its row was last written.
+    pub(super) written: Counts,
+    /// The last look of any calendar before it came to its own.
+    pub(super) joined: u32,
+    /// The next task of the same account.
+    pub(super) sibling: u32,
+    /// Whether its row says up to where it has counted its calendars: then nothing more is written for it.
+    pub(super) counted: bool,
+}
+
+impl Watched {
+    /// Its place in the allocation order; smaller is served first.
+    pub fn rank(&self) -> Rank {
+        Rank::new(self.captured, self.priority, self.submitted_at, self.id)
+    }
+
+    /// As matching sees it.
+    pub fn seeker(&self) -> Seeker<'_> {
+        let current = self.booked.as_ref().filter(|_| !crate::crash::sabotaged("later_date"));
+        Seeker { task: self.id, rank: self.rank(), wish: &self.wish, current }
+    }
+
+    /// Whether looks answer it.
+    pub(super) fn seeks(&self) -> bool {
+        matches!(self.status, TaskStatus::Active | TaskStatus::Processing)
+    }
+
+    pub(super) fn same_calendars(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.wish.cities == other.wish.cities
+    }
+}
+
+/// Looks, and days that appeared at them; differences are taken with wrap-around.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub checks: u32,
+    pub slots: u32,
+}
+
+impl Counts {
+    pub fn plus(self, other: Self) -> Self {
+        let (checks, slots) = (self.checks.wrapping_add(other.checks), self.slots.wrapping_add(other.slots));
+        Self { checks, slots }
+    }
+
+    pub fn minus(self, other: Self) -> Self {
+        let (checks, slots) = (self.checks.wrapping_sub(other.checks), self.slots.wrapping_sub(other.slots));
+        Self { checks, slots }
+    }
+}
+
+/// What a task's row does not say yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Uncounted {
+    pub task: TaskId,
+    pub missing: Difference,
+    /// What its row is to say that its calendars have counted; none when they count for it no longer.
+    pub counted: Option<Counted>,
+    /// Whether its row says such a thing already.
+    pub was_counted: bool,
+}
+
+/// One calendar's tasks.
+#[derive(Debug, Default)]
+pub(super) struct Desk {
+    /// Every task a look answers, in rank order.
+    pub members: DaySet,
+    /// Members that are told something else than that they are watched.
+    pub unsettled: BTreeSet<u32>,
+    pub census: Census,
+    /// All looks ever, and those of them the calendar's row does not say yet.
+    pub counts: Counts,
+    pub unwritten: Counts,
+    pub last_look_at: Option<Instant>,
+    /// The number of the last look.
+    pub last_look: u32,
+}
+
+/// Who wants something of a calendar.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Census {
+    /// Tasks that are watched.
+    pub active: u32,
+    /// Of these, tasks that have not been paid for yet.
+    pub uncaptured: u32,
+    /// Of these, tasks that book by themselves.
+    pub automatic: u32,
+}
+
+/// A kind of applicant, with its calendars.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub kind: Kind,
+    pub desks: Vec<(FacilityId, Desk)>,
+}
+
+impl Group {
+    pub fn desk(&self, facility: FacilityId) -> Option<&Desk> {
+        self.desks.iter().find(|(at, _)| *at == facility).map(|(_, desk)| desk)
+    }
+
+    pub fn desk_mut(&mut self, facility: FacilityId) -> &mut Desk {
+        let at = self.desks.iter().position(|(at, _)| *at == facility).unwrap_or_else(|| {
+            self.desks.push((facility, Desk::default()));
+            self.desks.len() - 1
+        });
+        &mut self.desks[at].1
+    }
+}

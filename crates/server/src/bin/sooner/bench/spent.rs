@@ -1,0 +1,76 @@
+//! What this process spent: processor time of its threads, statements, rounds.
+
+use super::yard::Yard;
+
+/// What was spent up to a moment, or between two.
+#[derive(Clone, Copy, Default)]
+pub struct Spent {
+    /// Microseconds of all threads but the database's.
+    own_us: f64,
+    /// Microseconds of the database's own threads (SQLite; PostgreSQL's are not ours).
+    pub database_us: f64,
+    /// Statements sent.
+    pub statements: u64,
+    /// Rounds of the engine.
+    pub rounds: u64,
+    /// Looks of the engine.
+    pub looks: u64,
+    /// Virtual hours, where somebody counts them.
+    pub hours: f64,
+}
+
+impl Spent {
+    /// Up to now.
+    pub fn now(yard: &Yard) -> Self {
+        let (own_us, database_us) = cpu_us();
+        let work = yard.engine.work();
+        let statements = store::statements();
+        Self { own_us, database_us, statements, rounds: work.rounds, looks: work.looks, hours: 0.0 }
+    }
+
+    /// Since an earlier moment.
+    pub fn since(&self, begun: &Self) -> Self {
+        Self {
+            own_us: self.own_us - begun.own_us,
+            database_us: self.database_us - begun.database_us,
+            statements: self.statements - begun.statements,
+            rounds: self.rounds - begun.rounds,
+            looks: self.looks - begun.looks,
+            hours: self.hours - begun.hours,
+        }
+    }
+
+    /// Adds what another stretch spent.
+    pub fn add(&mut self, other: &Self) {
+        self.own_us += other.own_us;
+        self.database_us += other.database_us;
+        self.statements += other.statements;
+        self.rounds += other.rounds;
+        self.looks += other.looks;
+    }
+
+    /// Microseconds of all threads.
+    pub fn cpu_us(&self) -> f64 {
+        self.own_us + self.database_us
+    }
+}
+
+/// Processor time of this process's threads, microseconds: the database's apart.
+fn cpu_us() -> (f64, f64) {
+    let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return (0.0, 0.0) };
+    let mut spent = (0.0, 0.0);
+    for thread in threads.flatten() {
+        let read = |file: &str| std::fs::read_to_string(thread.path().join(file)).unwrap_or_default();
+        let us = read("schedstat").split_whitespace().next().and_then(|ns| ns.parse::<f64>().ok());
+        let us = us.unwrap_or_default() / 1_000.0;
+        if read("comm").starts_with("sqlx-sqlite") { spent.1 += us } else { spent.0 += us }
+    }
+    spent
+}
+
+/// A figure of `/proc/self/status`, KiB.
+pub fn status_kib(field: &str) -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
+    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or(0.0)
+}

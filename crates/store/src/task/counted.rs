@@ -1,0 +1,161 @@
+//! Looks counted per calendar, and how many of them each task's row has counted already.
+//!
+//! A look writes its calendar's row, however many tasks it answers. A task's row says up to where it has counted its
+//! calendars; the rest is added when somebody reads it, and written when the calendars count for it no longer.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::ids::TaskId;
+use serde_json::json;
+use sqlx::types::Json;
+
+use super::{Row, Task, tasks};
+use crate::{Error, Tx, all, exec};
+
+/// Looks, and days that appeared at them.
+pub type Counts = (i64, i64);
+
+/// What each of a task's calendars (by its key's text) had counted when the task's row was written.
+pub type Counted = BTreeMap<String, Counts>;
+
+/// What a task's row misses.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Difference {
+    /// Looks that answered it.
+    pub checks: i64,
+    /// Days that appeared at them.
+    pub slots: i64,
+    /// The last of them.
+    pub last_check_at: Option<Instant>,
+}
+
+/// Counts looks for a task, whose row says from now on what its calendars have `counted`.
+///
+/// Nothing happens to a row that says so already.
+pub async fn count_from(
+    tx: &mut Tx,
+    id: TaskId,
+    missing: &Difference,
+    counted: &Counted,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE task SET checks = checks + $2, slots_seen = slots_seen + $3,
+           last_check_at = COALESCE($4, last_check_at), counted = $5,
+           updated_at = CASE WHEN $2 > 0 THEN $6 ELSE updated_at END
+         WHERE id = $1 AND counted IS NULL",
+        id.0,
+        missing.checks,
+        missing.slots,
+        missing.last_check_at,
+        Json(counted.clone()),
+        now
+    )?;
+    Ok(())
+}
+
+/// Counts a task's last looks: its calendars count for it no longer.
+///
+/// Where they did (`counted`), nothing happens to a row that was settled otherwise meanwhile.
+pub async fn count_up(
+    tx: &mut Tx,
+    id: TaskId,
+    missing: &Difference,
+    counted: bool,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE task SET checks = checks + $2, slots_seen = slots_seen + $3,
+           last_check_at = COALESCE($4, last_check_at), counted = NULL, updated_at = $6
+         WHERE id = $1 AND (NOT $5 OR counted IS NOT NULL)",
+        id.0,
+        missing.checks,
+        missing.slots,
+        missing.last_check_at,
+        counted,
+        now
+    )?;
+    Ok(())
+}
+
+/// Counts up what nobody did: at most `most` tasks that no look answers any more, and those of `ids`, whose rows name
+/// calendars that are not theirs. What they missed meanwhile can not be known better than their calendars say.
+pub async fn settle_counts(tx: &mut Tx, ids: &[TaskId], most: i64, now: Instant) -> Result<(), Error> {
+    let mut left = all!(
+        tx,
+        Row,
+        "SELECT * FROM task WHERE counted IS NOT NULL
+           AND (deleted_at IS NOT NULL OR status NOT IN ('processing', 'active')) LIMIT $1",
+        most
+    )?;
+    for id in ids {
+        left.extend(all!(tx, Row, "SELECT * FROM task WHERE id = $1 AND counted IS NOT NULL", id.0)?);
+    }
+    let left = tasks(left)?;
+    let written: HashMap<TaskId, Counts> = left.iter().map(|t| (t.id, (t.checks, t.slots_seen))).collect();
+    for task in shown(tx, left).await? {
+        let (checks, slots) = written[&task.id];
+        let (checks, slots) = (task.checks - checks, task.slots_seen - slots);
+        let missing = Difference { checks, slots, last_check_at: task.last_check_at };
+        count_up(tx, task.id, &missing, true, now).await?;
+    }
+    Ok(())
+}
+
+#[derive(sqlx::FromRow)]
+struct CalendarRow {
+    key: String,
+    looks: i64,
+    slots: i64,
+    last_look_at: Option<DateTime<Utc>>,
+    next_look_at: Option<DateTime<Utc>>,
+    moved_at: Option<DateTime<Utc>>,
+}
+
+/// The tasks as they are shown: with what their calendars have counted since their rows were written.
+///
+/// Their `updated_at`, the version on the wire, grows with their calendars too: never compare it with a row's.
+pub async fn shown(tx: &mut Tx, mut tasks: Vec<Task>) -> Result<Vec<Task>, Error> {
+    let keys: BTreeSet<&String> =
+        tasks.iter().filter_map(|t| t.counted.as_ref()).flat_map(BTreeMap::keys).collect();
+    if keys.is_empty() {
+        return Ok(tasks);
+    }
+    let sql = tx.pick(
+        "SELECT key, looks, slots, last_look_at, next_look_at, moved_at FROM calendar
+         WHERE key IN (SELECT value FROM json_each($1))",
+        "SELECT key, looks, slots, last_look_at, next_look_at, moved_at FROM calendar
+         WHERE key IN (SELECT jsonb_array_elements_text($1))",
+    );
+    let rows = all!(tx, CalendarRow, sql, json!(keys))?;
+    let rows: HashMap<String, CalendarRow> = rows.into_iter().map(|row| (row.key.clone(), row)).collect();
+    for task in &mut tasks {
+        show(task, &rows);
+    }
+    Ok(tasks)
+}
+
+fn show(task: &mut Task, rows: &HashMap<String, CalendarRow>) {
+    let Some(counted) = &task.counted else { return };
+    let of_it: Vec<_> = counted.iter().filter_map(|(key, had)| Some((rows.get(key)?, *had))).collect();
+    let mut next = None;
+    let mut moved = None;
+    for (row, (looks, slots)) in of_it {
+        if row.looks > looks {
+            task.last_check_at = task.last_check_at.max(row.last_look_at);
+        }
+        task.checks += (row.looks - looks).max(0);
+        task.slots_seen += (row.slots - slots).max(0);
+        moved = moved.max(row.moved_at);
+        next = [next, row.next_look_at].into_iter().flatten().min();
+    }
+    // A wait the row announces holds until the next look of any of its calendars says otherwise.
+    if let Some(moved) = moved.filter(|moved| *moved > task.updated_at) {
+        task.updated_at = moved;
+        task.next_try_at = next;
+    }
+}
