@@ -50,6 +50,7 @@ export const api = {
   googleLogin: (body: { language: string; rememberMe?: boolean; purpose?: 'sign_in' | 'step_up' }) =>
     request<GoogleDeparture>('POST', '/auth/google/login', { body }),
   profile: () => request<{ user: User }>('GET', '/user/profile').then((data) => data.user),
+  profileOf: (bearer: string) => request<{ user: User }>('GET', '/user/profile', { bearer }).then((data) => data.user),
   setLanguage: (language: string) => request<{ language: string }>('PUT', '/user/language', { body: { language } }),
   setAutoStop: (enabled: boolean) =>
     request<{ autoStopScheduler: boolean }>('PUT', '/user/auto-stop-scheduler', { body: { auto_stop_scheduler: enabled } }),

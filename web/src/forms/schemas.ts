@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Words } from '../i18n/words.ts';
+import { hasClasses, LONGEST, lengthOf, REGISTER_CLASSES, RESET_CLASSES, SHORTEST } from '../lib/passwordStrength.ts';
 
 const word = (key: Words) => key;
 
@@ -11,39 +12,66 @@ const email = z
     z.regex(/^$|^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/, word('auth.emailInvalid')),
   );
 
-const newPassword = z.string().check(
-  z.minLength(1, word('auth.passwordRequired')),
-  z.refine((text) => text.length === 0 || text.length >= 8, word('auth.passwordShort')),
-  z.refine(
-    (text) => text.length < 8 || (/[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text) && /[^A-Za-z0-9\s]/.test(text)),
-    word('auth.passwordClasses'),
-  ),
+const longEnough = (text: string) => text.length === 0 || lengthOf(text) >= SHORTEST;
+
+/** A new password: one complaint at a time, the length first. */
+const newPassword = (wanted: typeof REGISTER_CLASSES, complaint: Words) =>
+  z.string().check(
+    z.minLength(1, word('auth.passwordRequired')),
+    z.refine(longEnough, word('auth.passwordShort')),
+    z.refine((text) => lengthOf(text) <= LONGEST, word('auth.passwordLong')),
+    z.refine((text) => lengthOf(text) < SHORTEST || lengthOf(text) > LONGEST || hasClasses(text, wanted), complaint),
+  );
+
+const confirmPassword = z.string().check(z.minLength(1, word('auth.confirmRequired')));
+
+/** Both passwords equal, said as soon as both are typed. */
+const matching = z.refine<{ password: string; confirmPassword: string }>(
+  (form) => form.confirmPassword.length === 0 || form.confirmPassword === form.password,
+  { path: ['confirmPassword'], message: word('auth.confirmMismatch'), when: () => true },
 );
 
 /** Registration: the messages are keys of the locale files. */
 export const registerSchema = z
-  .object({ email, password: newPassword, confirmPassword: z.string().check(z.minLength(1, word('auth.confirmRequired'))) })
-  .check(
-    z.refine((form) => form.confirmPassword.length === 0 || form.confirmPassword === form.password, {
-      path: ['confirmPassword'],
-      message: word('auth.confirmMismatch'),
-      when: () => true,
-    }),
-  );
+  .object({ email, password: newPassword(REGISTER_CLASSES, 'auth.passwordClasses'), confirmPassword })
+  .check(matching);
+
+/** A new password by a mailed link: no special character needed. */
+export const resetSchema = z
+  .object({ password: newPassword(RESET_CLASSES, 'auth.resetClasses'), confirmPassword })
+  .check(matching);
 
 /** Sign-in. */
 export const loginSchema = z.object({
   username: email,
-  password: z.string().check(
-    z.minLength(1, word('auth.passwordRequired')),
-    z.refine((text) => text.length === 0 || text.length >= 8, word('auth.passwordShort')),
-  ),
+  password: z.string().check(z.minLength(1, word('auth.passwordRequired')), z.refine(longEnough, word('auth.passwordShort'))),
   rememberMe: z.boolean(),
 });
+
+/** The second step of a sign-in: six digits, or with `recovery` one of the saved codes; spaces do not count. */
+export const codeSchema = z
+  .object({ recovery: z.boolean(), code: z.string().check(z.trim(), z.minLength(1, word('auth.totpRequired'))) })
+  .check(
+    z.refine((form) => form.recovery || form.code === '' || /^\d{6}$/.test(bareCode(form.code)), {
+      path: ['code'],
+      message: word('auth.totpFormat'),
+    }),
+    z.refine((form) => !form.recovery || form.code === '' || /^[a-z0-9]{5}-?[a-z0-9]{5}$/i.test(bareCode(form.code)), {
+      path: ['code'],
+      message: word('auth.recoveryFormat'),
+    }),
+  );
+
+/** A typed code without the spaces people put in. */
+export function bareCode(code: string): string {
+  return code.replace(/\s+/g, '');
+}
 
 /** A form of one e-mail address. */
 export const emailSchema = z.object({ email });
 
 export type RegisterForm = z.infer<typeof registerSchema>;
+export type ResetForm = z.infer<typeof resetSchema>;
 export type LoginForm = z.infer<typeof loginSchema>;
+export type CodeForm = z.infer<typeof codeSchema>;
 export type EmailForm = z.infer<typeof emailSchema>;

@@ -6,6 +6,10 @@ const byCode: Record<string, Words> = {
   RESPONSE_FORMAT_ERROR: 'problem.format',
   TOO_MANY_ATTEMPTS: 'problem.tooMany',
   VALIDATION_FAILED: 'problem.validation',
+  UNAVAILABLE: 'problem.unavailable',
+  INTERNAL: 'auth.unexpected',
+  GOOGLE_OAUTH_ERROR: 'auth.googleNoUrl',
+  GOOGLE_NOT_CONFIGURED: 'auth.googleNotConfigured',
   INVALID_CREDENTIALS: 'auth.invalidCredentials',
   EMAIL_NOT_VERIFIED: 'auth.notVerified',
   INVALID_TOKEN: 'auth.tokenInvalid',
@@ -29,6 +33,16 @@ const byCode: Record<string, Words> = {
 /** The words for a failure: by code; `fallback` where the code says nothing to people. */
 export function errorWords(error: unknown, fallback: Words): Words {
   return error instanceof ApiError ? (byCode[error.code] ?? fallback) : fallback;
+}
+
+/**
+ * The server's own sentence, for a failure whose code says nothing to us: shown only in its own language, and not for
+ * a network that failed.
+ */
+export function serverWords(error: unknown, language: 'en' | 'zh'): string | null {
+  if (!(error instanceof ApiError) || error.status === 0 || error.code in byCode || error.code === 'HTTP_ERROR') return null;
+  const chinese = /\p{Script=Han}/u.test(error.message);
+  return error.message && chinese === (language === 'zh') ? error.message : null;
 }
 
 /** Sign-in failures as the spec maps them: by code, then by what the message contains. */

@@ -20,15 +20,24 @@ function remember(departure: Departure): void {
   }
 }
 
-/** What was remembered at departure, forgotten by reading it. */
-export function takeDeparture(): Departure {
+/** What was remembered at departure; a session-only sign-in where nothing was. */
+export function readDeparture(): Departure {
   const fresh: Departure = { purpose: 'sign_in', rememberMe: false, returnTo: null };
   try {
-    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Departure | null;
-    sessionStorage.removeItem(KEY);
-    return stored ? { ...fresh, ...stored } : fresh;
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Partial<Departure> | null;
+    const returnTo = stored?.returnTo?.startsWith('/') && !stored.returnTo.startsWith('//') ? stored.returnTo : null;
+    return { ...fresh, ...stored, returnTo };
   } catch {
     return fresh;
+  }
+}
+
+/** Forgets the departure, once the return has been dealt with. */
+export function forgetDeparture(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was stored.
   }
 }
 

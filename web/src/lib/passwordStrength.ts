@@ -1,15 +1,40 @@
 import type { Words } from '../i18n/words.ts';
 
-const rules: { missing: Words; test: (password: string) => boolean }[] = [
-  { missing: 'auth.needLength', test: (password) => password.length >= 8 },
-  { missing: 'auth.needUpper', test: (password) => /[A-Z]/.test(password) },
-  { missing: 'auth.needLower', test: (password) => /[a-z]/.test(password) },
-  { missing: 'auth.needDigit', test: (password) => /\d/.test(password) },
-  { missing: 'auth.needSpecial', test: (password) => /[^A-Za-z0-9\s]/.test(password) },
-];
+/** What a password can have; the server asks the same questions, of characters in any script. */
+const classes = {
+  upper: /\p{Uppercase}/u,
+  lower: /\p{Lowercase}/u,
+  digit: /\d/,
+  special: /[^\p{Alphabetic}\p{N}\s]/u,
+} as const;
 
+type Class = keyof typeof classes;
+
+/** The classes a registration wants, and those a reset does. */
+export const REGISTER_CLASSES: readonly Class[] = ['upper', 'lower', 'digit', 'special'];
+export const RESET_CLASSES: readonly Class[] = ['upper', 'lower', 'digit'];
+
+export const SHORTEST = 8;
+export const LONGEST = 128;
 const LONG = 12;
+
+const needs: Record<Class, Words> = {
+  upper: 'auth.needUpper',
+  lower: 'auth.needLower',
+  digit: 'auth.needDigit',
+  special: 'auth.needSpecial',
+};
 const labels: Words[] = ['auth.weak', 'auth.weak', 'auth.fair', 'auth.good', 'auth.strong'];
+
+/** Characters as people count them: an emoji is one. */
+export function lengthOf(password: string): number {
+  return [...password].length;
+}
+
+/** Whether a password has every one of `wanted`. */
+export function hasClasses(password: string, wanted: readonly Class[]): boolean {
+  return wanted.every((name) => classes[name].test(password));
+}
 
 /** The meter's reading: score 0 to 4 with its label, and what is still missing. */
 export interface Strength {
@@ -18,9 +43,12 @@ export interface Strength {
   missing: Words[];
 }
 
-/** One point each for length 8+, upper case, lower case, digit, special; one more for 12+; at most 4. */
-export function passwordStrength(password: string): Strength {
-  const missing = rules.filter((rule) => !rule.test(password)).map((rule) => rule.missing);
-  const score = Math.min(4, rules.length - missing.length + (password.length >= LONG ? 1 : 0));
-  return { score, label: labels[score] ?? 'auth.weak', missing };
+/** One point each for length 8+, upper case, lower case, digit, special; one more for 12+; at most 4. Hints name only what is wanted. */
+export function passwordStrength(password: string, wanted = REGISTER_CLASSES): Strength {
+  const length = lengthOf(password);
+  const names = Object.keys(classes) as Class[];
+  const points = [length >= SHORTEST, ...names.map((name) => classes[name].test(password)), length >= LONG];
+  const missing = wanted.filter((name) => !classes[name].test(password)).map((name) => needs[name]);
+  const score = Math.min(4, points.filter(Boolean).length);
+  return { score, label: labels[score] ?? 'auth.weak', missing: length >= SHORTEST ? missing : ['auth.needLength', ...missing] };
 }

@@ -1,8 +1,17 @@
 import { createBrowserRouter } from 'react-router';
+import { methodsInTime } from '../api/methods.ts';
 import { AppShell } from '../components/shell/AppShell.tsx';
 import { PageSkeleton } from '../components/shell/PageSkeleton.tsx';
 import { RouteError } from '../pages/RouteError.tsx';
 import { GuestsOnly, RequireUser } from './guards.tsx';
+
+const METHODS_WAIT_MS = 800;
+
+/** The page waits a moment for which ways to sign in there are, so that it need not move when the answer comes. */
+async function offeredMethods() {
+  await methodsInTime(METHODS_WAIT_MS);
+  return null;
+}
 
 /** All routes on one page; each page is its own chunk. */
 export const router = createBrowserRouter([
@@ -23,13 +32,30 @@ export const router = createBrowserRouter([
             lazy: async () => ({ Component: (await import('../pages/auth/VerifyEmailPage.tsx')).VerifyEmailPage }),
           },
           {
+            path: 'auth/google/callback',
+            lazy: async () => ({ Component: (await import('../pages/auth/GoogleCallbackPage.tsx')).GoogleCallbackPage }),
+          },
+          {
             Component: GuestsOnly,
             children: [
               {
                 path: 'auth/register',
+                loader: offeredMethods,
                 lazy: async () => ({ Component: (await import('../pages/auth/RegisterPage.tsx')).RegisterPage }),
               },
-              { path: 'auth/login', lazy: async () => ({ Component: (await import('../pages/auth/LoginPage.tsx')).LoginPage }) },
+              {
+                path: 'auth/login',
+                loader: offeredMethods,
+                lazy: async () => ({ Component: (await import('../pages/auth/LoginPage.tsx')).LoginPage }),
+              },
+              {
+                path: 'auth/forgot-password',
+                lazy: async () => ({ Component: (await import('../pages/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage }),
+              },
+              {
+                path: 'auth/reset-password',
+                lazy: async () => ({ Component: (await import('../pages/auth/ResetPasswordPage.tsx')).ResetPasswordPage }),
+              },
               {
                 path: 'auth/resend-verification',
                 lazy: async () => ({

@@ -3,16 +3,16 @@ import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { passwordStrength } from '../../lib/passwordStrength.ts';
+import { passwordStrength, REGISTER_CLASSES } from '../../lib/passwordStrength.ts';
 
 const BARS = [1, 2, 3, 4];
 
 /** Four bars, the word for them, and what is still missing. */
-export function StrengthMeter({ password }: { password: string }) {
+export function StrengthMeter({ password, wanted = REGISTER_CLASSES }: { password: string; wanted?: typeof REGISTER_CLASSES }) {
   const { t } = useTranslation();
   const language = useLanguage();
   if (!password) return null;
-  const { score, label, missing } = passwordStrength(password);
+  const { score, label, missing } = passwordStrength(password, wanted);
   return (
     <Box sx={{ mt: 1 }} aria-live="polite">
       <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(4,1fr) auto', gap: 0.5, alignItems: 'center' }}>

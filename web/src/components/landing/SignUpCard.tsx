@@ -5,10 +5,15 @@ import Typography from '@mui/material/Typography';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import { methodsInTime } from '../../api/methods.ts';
 import { paths } from '../../routes/paths.ts';
 
 const REDIRECT_MS = 2_500;
-const RegisterFields = lazy(async () => ({ default: (await import('../auth/RegisterFields.tsx')).RegisterFields }));
+const METHODS_WAIT_MS = 1_500;
+const RegisterFields = lazy(async () => {
+  const [module] = await Promise.all([import('../auth/RegisterFields.tsx'), methodsInTime(METHODS_WAIT_MS)]);
+  return { default: module.RegisterFields };
+});
 
 /** The sign-up card of the hero; its form is a chunk of its own, so that the page does not wait for it. */
 export function SignUpCard() {
@@ -31,9 +36,7 @@ export function SignUpCard() {
         {t('auth.registerLead')}
       </Typography>
       <Suspense fallback={<Skeleton variant="rounded" height={380} />}>
-        <RegisterFields
-          onDone={(email) => setTimeout(() => navigate(paths.login, { state: { registered: email } }), REDIRECT_MS)}
-        />
+        <RegisterFields delayMs={REDIRECT_MS} onDone={(email) => navigate(paths.login, { state: { registered: email } })} />
       </Suspense>
       <Box sx={{ mt: 2, pt: 2, borderTop: 1, borderColor: 'divider', fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
         {t('landing.signUpNote')}{' '}

@@ -1,126 +1,66 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import { useMutation } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { api } from '../../api/calls.ts';
-import { ApiError } from '../../api/errors.ts';
-import { acceptLogin } from '../../api/session.ts';
+import { useMethods } from '../../api/methods.ts';
 import { AuthCard } from '../../components/auth/AuthCard.tsx';
-import { type LoginForm, loginSchema } from '../../forms/schemas.ts';
-import type { Words } from '../../i18n/words.ts';
-import { loginErrorWords } from '../../lib/errorWords.ts';
+import { CodeStep } from '../../components/auth/CodeStep.tsx';
+import { PasswordStep } from '../../components/auth/PasswordStep.tsx';
+import { useLoginForm } from '../../forms/useLoginForm.ts';
 import { paths } from '../../routes/paths.ts';
-import { Field } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 
 const REDIRECT_MS = 1_500;
 
-async function signIn(form: LoginForm) {
-  const answer = await api.login(form);
-  if (!answer?.access_token || !answer.user) throw new ApiError('RESPONSE_FORMAT_ERROR', 'Unexpected response format', 200);
-  return answer;
-}
+/** What the page before has done: registered an address, or set a new password. */
+type Arrival = { registered?: string; reset?: boolean } | null;
 
 /** /auth/login: on success the session starts after 1.5 s, and the guard leads to where the person came from. */
 export function LoginPage() {
   const { t } = useTranslation();
-  const location = useLocation();
-  const state = location.state as { registered?: string; verified?: boolean } | null;
-  const form = useForm<LoginForm>({
-    resolver: zodResolver(loginSchema),
-    mode: 'onTouched',
-    defaultValues: { username: state?.registered ?? '', password: '', rememberMe: false },
-  });
-  const login = useMutation({
-    mutationFn: signIn,
-    onSuccess: (answer, values) => setTimeout(() => acceptLogin(answer, values.rememberMe), REDIRECT_MS),
-  });
-  const { errors, isValid } = form.formState;
-  const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
-  const busy = login.isPending || login.isSuccess;
-  const problem = login.isError ? loginErrorWords(login.error) : null;
+  const arrival = useLocation().state as Arrival;
+  const login = useLoginForm({ email: arrival?.registered ?? '', delayMs: REDIRECT_MS });
+  const recovery = useWatch({ control: login.codeForm.control, name: 'recovery' });
+  if (login.step === 'code')
+    return (
+      <AuthCard title={t('auth.totpTitle')} lead={t(recovery ? 'auth.totpLeadRecovery' : 'auth.totpLead')}>
+        <CodeStep login={login} />
+      </AuthCard>
+    );
   return (
     <AuthCard title={t('auth.signIn')} lead={t('auth.loginLead')}>
-      <Box
-        component="form"
-        noValidate
-        onSubmit={form.handleSubmit((values) => login.mutate(values))}
-        sx={{ display: 'grid', gap: 2 }}
-      >
-        {state?.registered && !login.isSuccess && (
-          <Notice tone="info" icon="mail" title={t('auth.checkMail')}>
-            {t('auth.checkMailText', { email: state.registered })} <Link to={paths.resend}>{t('auth.resendLink')}</Link>
-          </Notice>
-        )}
-        {login.isSuccess && (
-          <Notice tone="ok" live="status">
-            {t('auth.loginDone')}
-          </Notice>
-        )}
-        {problem && (
-          <Notice tone="error">
-            {t(problem)} {problem === 'auth.notVerified' && <Link to={paths.resend}>{t('auth.resendLink')}</Link>}
-          </Notice>
-        )}
-        <Field
-          label={t('auth.email')}
-          type="email"
-          autoComplete="username"
-          disabled={busy}
-          error={message(errors.username?.message)}
-          {...form.register('username')}
-        />
-        <PasswordField
-          label={t('auth.password')}
-          autoComplete="current-password"
-          disabled={busy}
-          error={message(errors.password?.message)}
-          {...form.register('password')}
-        />
-        <Controller
-          control={form.control}
-          name="rememberMe"
-          render={({ field }) => (
-            <FormControlLabel
-              control={
-                <Checkbox
-                  checked={field.value}
-                  onChange={(event) => field.onChange(event.target.checked)}
-                  onBlur={field.onBlur}
-                  disabled={busy}
-                />
-              }
-              label={t('auth.rememberMe')}
-              slotProps={{ typography: { variant: 'body2' } }}
-              sx={{ my: -0.75 }}
-            />
-          )}
-        />
-        <Button type="submit" fullWidth loading={login.isPending} disabled={busy || !isValid}>
-          {t('auth.signInButton')}
-        </Button>
-        <Box
-          sx={{
-            fontSize: 14,
-            color: 'text.secondary',
-            display: 'flex',
-            flexWrap: 'wrap',
-            gap: '4px 16px',
-            justifyContent: 'space-between',
-          }}
-        >
-          <span>
-            {t('auth.noAccount')} <Link to={paths.register}>{t('auth.registerHere')}</Link>
-          </span>
-          <Link to={paths.resend}>{t('auth.resendTitle')}</Link>
-        </Box>
-      </Box>
+      <PasswordStep login={login} notice={<ArrivalNotice arrival={arrival} signedIn={login.done} />} />
     </AuthCard>
+  );
+}
+
+function ArrivalNotice({ arrival, signedIn }: { arrival: Arrival; signedIn: boolean }) {
+  const { t } = useTranslation();
+  const mails = useMethods()?.mail !== false;
+  if (signedIn)
+    return (
+      <Notice tone="ok" live="status">
+        {t('auth.loginDone')}
+      </Notice>
+    );
+  if (arrival?.reset)
+    return (
+      <Notice tone="ok" live="status">
+        {t('auth.resetSignIn')}
+      </Notice>
+    );
+  if (!arrival?.registered) return null;
+  if (!mails)
+    return (
+      <Notice tone="ok" title={t('auth.registered')}>
+        {t('auth.registeredNoMail', { email: arrival.registered })}
+      </Notice>
+    );
+  return (
+    <Notice tone="info" icon="mail" title={t('auth.checkMail')}>
+      {t('auth.checkMailText', { email: arrival.registered })}{' '}
+      <Link to={paths.resend} state={{ email: arrival.registered }}>
+        {t('auth.resendLink')}
+      </Link>
+    </Notice>
   );
 }

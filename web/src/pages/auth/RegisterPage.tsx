@@ -12,9 +12,7 @@ export function RegisterPage() {
   const navigate = useNavigate();
   return (
     <AuthCard title={t('auth.createAccount')} lead={t('auth.registerLead')}>
-      <RegisterFields
-        onDone={(email) => setTimeout(() => navigate(paths.login, { state: { registered: email } }), REDIRECT_MS)}
-      />
+      <RegisterFields delayMs={REDIRECT_MS} onDone={(email) => navigate(paths.login, { state: { registered: email } })} />
     </AuthCard>
   );
 }

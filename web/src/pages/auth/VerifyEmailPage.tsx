@@ -1,43 +1,60 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { api } from '../../api/calls.ts';
+import { queries, queryClient } from '../../api/queries.ts';
+import { sessionStore, updateIdentity } from '../../api/session.ts';
 import { AuthCard } from '../../components/auth/AuthCard.tsx';
-import { errorWords } from '../../lib/errorWords.ts';
+import { Problem } from '../../components/auth/Problem.tsx';
+import { useSubmission } from '../../forms/useSubmission.ts';
+import { useIdentity } from '../../routes/guards.tsx';
 import { paths } from '../../routes/paths.ts';
 import { Notice } from '../../ui/Notice.tsx';
+
+/** Confirms the address of a link; where it was the new address of whoever is signed in here, the page shows it from now on. */
+async function verify(token: string): Promise<void> {
+  await api.verifyEmail(token);
+  if (!sessionStore.get()) return;
+  const user = await api.profile().catch(() => null);
+  if (user) updateIdentity(user);
+  await queryClient.invalidateQueries({ queryKey: queries.profile().queryKey });
+}
 
 /** /auth/verify-email?token=: opening the page changes nothing (mail scanners open links); the button confirms. */
 export function VerifyEmailPage() {
   const { t } = useTranslation();
   const [search] = useSearchParams();
-  const token = search.get('token') ?? '';
-  const verify = useMutation({ mutationFn: () => api.verifyEmail(token) });
+  const token = search.get('token')?.trim() ?? '';
+  const signedIn = useIdentity() !== null;
+  const { submit, sending, done, error } = useSubmission(verify);
+  const again = signedIn ? paths.settings : paths.resend;
   return (
-    <AuthCard title={t('auth.verifyTitle')} lead={t('auth.verifyLead')}>
+    <AuthCard title={t('auth.verifyTitle')} lead={t(signedIn ? 'auth.verifyLeadChange' : 'auth.verifyLead')}>
       <Box sx={{ display: 'grid', gap: 2 }}>
-        {!token && <Notice tone="error">{t('auth.tokenInvalid')}</Notice>}
-        {verify.isError && <Notice tone="error">{t(errorWords(verify.error, 'auth.verifyFailed'))}</Notice>}
-        {verify.isSuccess ? (
+        {!token && <Notice tone="error">{t('auth.verifyMissing')}</Notice>}
+        <Problem error={error} fallback="auth.verifyFailed" />
+        {done ? (
           <>
             <Notice tone="ok" live="status" title={t('auth.verified')}>
-              {t('auth.verifiedText')}
+              {t(signedIn ? 'auth.verifiedSignedIn' : 'auth.verifiedText')}
             </Notice>
-            <Button component={Link} to={paths.login} fullWidth>
-              {t('auth.goSignIn')}
+            <Button component={Link} to={signedIn ? paths.settings : paths.login} fullWidth>
+              {t(signedIn ? 'auth.goSettings' : 'auth.goSignIn')}
             </Button>
           </>
         ) : (
-          <Button fullWidth disabled={!token} loading={verify.isPending} onClick={() => verify.mutate()}>
+          <Button fullWidth disabled={!token || sending} loading={sending} onClick={() => submit(token)}>
             {t('auth.verifyButton')}
           </Button>
         )}
-        {(verify.isError || !token) && (
-          <Button component={Link} to={paths.resend} variant="outlined" fullWidth>
-            {t('auth.resendTitle')}
-          </Button>
+        {(error !== null || !token) && (
+          <>
+            {signedIn && <Notice tone="quiet">{t('auth.changeAgain')}</Notice>}
+            <Button component={Link} to={again} variant="outlined" fullWidth>
+              {t(signedIn ? 'auth.goSettings' : 'auth.resendTitle')}
+            </Button>
+          </>
         )}
       </Box>
     </AuthCard>

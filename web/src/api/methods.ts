@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react';
+import { api } from './calls.ts';
+import type { SignInMethods } from './types.ts';
+
+let methods: SignInMethods | null = null;
+let asking: Promise<void> | null = null;
+const listeners = new Set<() => void>();
+
+/** Asks once which ways to sign in there are; a failure is asked again by the next page. */
+export function loadMethods(): Promise<void> {
+  if (methods) return Promise.resolve();
+  asking ??= api
+    .methods()
+    .then((answer) => {
+      methods = answer;
+      for (const listener of listeners) listener();
+    })
+    .catch(() => undefined)
+    .finally(() => {
+      asking = null;
+    });
+  return asking;
+}
+
+/** Gives the server a moment to say it before the page is drawn, so that the form does not jump when the button comes. */
+export function methodsInTime(waitMs: number): Promise<void> {
+  return Promise.race([loadMethods(), new Promise<void>((resolve) => setTimeout(resolve, waitMs))]);
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  void loadMethods();
+  return () => listeners.delete(listener);
+};
+
+/** The ways to sign in, or null while nobody knows. */
+export function useMethods(): SignInMethods | null {
+  return useSyncExternalStore(subscribe, () => methods);
+}

@@ -1,0 +1,63 @@
+import Button from '@mui/material/Button';
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { useLoginForm } from '../../forms/useLoginForm.ts';
+import type { Words } from '../../i18n/words.ts';
+import { loginErrorWords } from '../../lib/errorWords.ts';
+import { Field } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { FormBox, FormLinks } from './FormBox.tsx';
+import { Problem } from './Problem.tsx';
+
+/** The second step of a sign-in: six digits of the authenticator app, or a recovery code. */
+export function CodeStep({ login }: { login: ReturnType<typeof useLoginForm> }) {
+  const { t } = useTranslation();
+  const { codeForm, submitCode, startOver, sending, done, error, busy, form } = login;
+  const recovery = useWatch({ control: codeForm.control, name: 'recovery' });
+  const problem = codeForm.formState.errors.code?.message;
+  const swap = () => {
+    codeForm.reset({ recovery: !recovery, code: '' });
+    codeForm.setFocus('code');
+  };
+  return (
+    <FormBox onSubmit={submitCode}>
+      {done ? (
+        <Notice tone="ok" live="status">
+          {t('auth.loginDone')}
+        </Notice>
+      ) : (
+        <Notice tone="quiet" icon="shield">
+          {form.getValues('username')}
+        </Notice>
+      )}
+      <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords} />
+      <Field
+        key={recovery ? 'recovery' : 'app'}
+        label={t(recovery ? 'auth.totpRecovery' : 'auth.totpCode')}
+        autoComplete={recovery ? 'off' : 'one-time-code'}
+        inputProps={{
+          inputMode: recovery ? 'text' : 'numeric',
+          autoCapitalize: 'none',
+          spellCheck: false,
+          maxLength: 16,
+        }}
+        autoFocus
+        disabled={busy}
+        error={problem ? t(problem as Words) : undefined}
+        sx={{ '& input': { fontSize: 20, letterSpacing: '.12em', fontVariantNumeric: 'tabular-nums' } }}
+        {...codeForm.register('code')}
+      />
+      <Button type="submit" fullWidth loading={sending} disabled={busy}>
+        {t('auth.totpButton')}
+      </Button>
+      <FormLinks>
+        <Button variant="text" size="small" disabled={busy} onClick={swap} sx={{ ml: -1.5 }}>
+          {t(recovery ? 'auth.totpUseApp' : 'auth.totpUseRecovery')}
+        </Button>
+        <Button variant="text" size="small" disabled={busy} onClick={startOver} sx={{ mr: -1.5 }}>
+          {t('auth.totpOther')}
+        </Button>
+      </FormLinks>
+    </FormBox>
+  );
+}

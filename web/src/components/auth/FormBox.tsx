@@ -1,0 +1,29 @@
+import Box from '@mui/material/Box';
+import type { FormEvent, ReactNode } from 'react';
+
+/** The column of an account form: notices, fields, button, links. */
+export function FormBox({ onSubmit, children }: { onSubmit: (event: FormEvent) => unknown; children: ReactNode }) {
+  return (
+    <Box component="form" noValidate onSubmit={(event) => void onSubmit(event)} sx={{ display: 'grid', gap: 2 }}>
+      {children}
+    </Box>
+  );
+}
+
+/** The last line of an account form: where else one may want to go. */
+export function FormLinks({ children }: { children: ReactNode }) {
+  return (
+    <Box
+      sx={{
+        fontSize: 14,
+        color: 'text.secondary',
+        display: 'flex',
+        flexWrap: 'wrap',
+        gap: '4px 16px',
+        justifyContent: 'space-between',
+      }}
+    >
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,57 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useTranslation } from 'react-i18next';
+import { useMethods } from '../../api/methods.ts';
+import { useGoogle } from '../../forms/useGoogle.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
+import { inWeChat } from '../../lib/googleSignIn.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { GoogleMark } from './GoogleMark.tsx';
+import { Problem } from './Problem.tsx';
+
+interface Props {
+  disabled: boolean;
+  /** Read at the moment of leaving: the checkbox's state. */
+  rememberMe: () => boolean;
+}
+
+/** The way in by Google, above the form; nothing where the server does not offer it. */
+export function GoogleButton({ disabled, rememberMe }: Props) {
+  const { t } = useTranslation();
+  const methods = useMethods();
+  const { go, leaving, error } = useGoogle(useLanguage());
+  if (!methods?.google) return null;
+  return (
+    <Box sx={{ display: 'grid', gap: 2, mb: 2 }}>
+      <Problem error={error} fallback="auth.googleFailed" />
+      {inWeChat() ? (
+        <Notice tone="quiet">{t('auth.googleWeChat')}</Notice>
+      ) : (
+        <Button
+          variant="outlined"
+          fullWidth
+          disabled={disabled || leaving}
+          loading={leaving}
+          loadingPosition="start"
+          startIcon={<GoogleMark />}
+          onClick={() => go({ purpose: 'sign_in', rememberMe: rememberMe(), returnTo: null })}
+          sx={{ minHeight: 48 }}
+        >
+          {leaving ? t('auth.googleLeaving') : t('auth.google')}
+        </Button>
+      )}
+      <Box
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 1.5,
+          fontSize: 13,
+          color: 'text.tertiary',
+          '&::before, &::after': { content: '""', flex: 1, height: '1px', bgcolor: 'divider' },
+        }}
+      >
+        {t('auth.orEmail')}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,97 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import type { ReactNode } from 'react';
+import { Controller } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { useLoginForm } from '../../forms/useLoginForm.ts';
+import type { Words } from '../../i18n/words.ts';
+import { loginErrorWords } from '../../lib/errorWords.ts';
+import { paths } from '../../routes/paths.ts';
+import { Field } from '../../ui/Field.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { FormBox, FormLinks } from './FormBox.tsx';
+import { GoogleButton } from './GoogleButton.tsx';
+import { Problem } from './Problem.tsx';
+
+/** The first step of a sign-in: Google, or e-mail and password. */
+export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLoginForm>; notice: ReactNode }) {
+  const { t } = useTranslation();
+  const { form, submit, sending, error, busy } = login;
+  const { errors, isValid } = form.formState;
+  const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
+  const unproven = error !== null && loginErrorWords(error) === 'auth.notVerified';
+  return (
+    <>
+      {notice && <Box sx={{ mb: 2 }}>{notice}</Box>}
+      <GoogleButton disabled={busy} rememberMe={() => form.getValues('rememberMe')} />
+      <FormBox onSubmit={submit}>
+        <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords}>
+          {unproven && (
+            <Link to={paths.resend} state={{ email: form.getValues('username') }}>
+              {t('auth.resendLink')}
+            </Link>
+          )}
+        </Problem>
+        <Field
+          label={t('auth.email')}
+          type="email"
+          autoComplete="username"
+          disabled={busy}
+          error={message(errors.username?.message)}
+          {...form.register('username')}
+        />
+        <PasswordField
+          label={t('auth.password')}
+          autoComplete="current-password"
+          disabled={busy}
+          error={message(errors.password?.message)}
+          {...form.register('password')}
+        />
+        <Box
+          sx={{
+            display: 'flex',
+            flexWrap: 'wrap',
+            alignItems: 'center',
+            justifyContent: 'space-between',
+            columnGap: 2,
+            my: -0.75,
+          }}
+        >
+          <Controller
+            control={form.control}
+            name="rememberMe"
+            render={({ field }) => (
+              <FormControlLabel
+                control={
+                  <Checkbox
+                    checked={field.value}
+                    onChange={(event) => field.onChange(event.target.checked)}
+                    onBlur={field.onBlur}
+                    disabled={busy}
+                  />
+                }
+                label={t('auth.rememberMe')}
+                slotProps={{ typography: { variant: 'body2' } }}
+              />
+            )}
+          />
+          <Box component={Link} to={paths.forgot} sx={{ fontSize: 14 }}>
+            {t('auth.forgotLink')}
+          </Box>
+        </Box>
+        <Button type="submit" fullWidth loading={sending} disabled={busy || !isValid}>
+          {t('auth.signInButton')}
+        </Button>
+        <FormLinks>
+          <span>
+            {t('auth.noAccount')} <Link to={paths.register}>{t('auth.registerHere')}</Link>
+          </span>
+          <Link to={paths.resend}>{t('auth.resendTitle')}</Link>
+        </FormLinks>
+      </FormBox>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
+import { ApiError } from '../api/errors.ts';
+import type { Words } from '../i18n/words.ts';
+
+type Complaints = Record<string, Partial<Record<string, Words>>>;
+
+/** What the server's field codes mean in words, by field. */
+export const complaints: Complaints = {
+  email: { required: 'auth.emailRequired', invalid: 'auth.emailInvalid' },
+  username: { required: 'auth.emailRequired', invalid: 'auth.emailInvalid' },
+  password: {
+    required: 'auth.passwordRequired',
+    too_short: 'auth.passwordShort',
+    too_long: 'auth.passwordLong',
+    classes: 'auth.passwordClasses',
+  },
+};
+
+/** Shows a refusal at the fields it names; true when every named field could say why. */
+export function showFieldErrors<F extends FieldValues>(
+  error: unknown,
+  setError: UseFormSetError<F>,
+  names: readonly Path<F>[],
+  words: Complaints = complaints,
+): boolean {
+  if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') return false;
+  const fields = Object.entries((error.data as { fields?: Record<string, string> } | null)?.fields ?? {});
+  const known = fields.flatMap(([field, code]) => {
+    const name = names.find((one) => one === field);
+    const message = words[field]?.[code];
+    return name && message ? [{ name, message }] : [];
+  });
+  for (const { name, message } of known) setError(name, { type: 'server', message });
+  return known.length > 0 && known.length === fields.length;
+}

@@ -1,0 +1,40 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, useWatch } from 'react-hook-form';
+import { api } from '../api/calls.ts';
+import type { Language } from '../i18n/i18n.ts';
+import { showFieldErrors } from './fieldErrors.ts';
+import { type RegisterForm, registerSchema } from './schemas.ts';
+import { useLater, useSubmission } from './useSubmission.ts';
+
+interface Options {
+  language: Language;
+  /** How long the success is shown before `onDone`. */
+  delayMs: number;
+  onDone: (email: string) => void;
+}
+
+/** Registration without its looks: fields, rules, sending, and what to do some time after success. */
+export function useRegisterForm({ language, delayMs, onDone }: Options) {
+  const form = useForm<RegisterForm>({
+    resolver: zodResolver(registerSchema),
+    mode: 'onTouched',
+    defaultValues: { email: '', password: '', confirmPassword: '' },
+  });
+  const later = useLater();
+  const { submit, sending, done, error } = useSubmission(
+    async ({ email, password }: RegisterForm) => {
+      await api.register({ username: email, email, password, language });
+      later(() => onDone(email), delayMs);
+    },
+    (refusal) => showFieldErrors(refusal, form.setError, ['email', 'password']),
+  );
+  return {
+    form,
+    submit: form.handleSubmit(submit),
+    password: useWatch({ control: form.control, name: 'password' }),
+    sending,
+    done,
+    error,
+    busy: sending || done,
+  };
+}

@@ -1,0 +1,51 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+/** Where a form's sending stands. */
+export type Submission = { state: 'idle' | 'sending' | 'done' } | { state: 'failed'; error: unknown };
+
+/**
+ * Sends a form's values, one sending at a time, and keeps what came of it. `send` resolving means done; an error that
+ * `toldElsewhere` has shown (at a field) is not kept.
+ */
+export function useSubmission<V>(send: (values: V) => Promise<void>, toldElsewhere: (error: unknown) => boolean = () => false) {
+  const [submission, setSubmission] = useState<Submission>({ state: 'idle' });
+  const busy = useRef(false);
+  const submit = async (values: V) => {
+    if (busy.current) return;
+    busy.current = true;
+    setSubmission({ state: 'sending' });
+    try {
+      await send(values);
+      setSubmission({ state: 'done' });
+    } catch (error) {
+      setSubmission(toldElsewhere(error) ? { state: 'idle' } : { state: 'failed', error });
+    } finally {
+      busy.current = false;
+    }
+  };
+  const clear = useCallback(() => setSubmission({ state: 'idle' }), []);
+  const { state } = submission;
+  return {
+    submit,
+    clear,
+    sending: state === 'sending',
+    done: state === 'done',
+    /** What went wrong last, or null. */
+    error: submission.state === 'failed' ? submission.error : null,
+  };
+}
+
+/** Does something later, unless the page has been left by then. */
+export function useLater(): (action: () => void, afterMs: number) => void {
+  const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
+  useEffect(() => {
+    const pending = timers.current;
+    return () => {
+      for (const timer of pending) clearTimeout(timer);
+      pending.clear();
+    };
+  }, []);
+  return useCallback((action, afterMs) => {
+    timers.current.add(setTimeout(action, afterMs));
+  }, []);
+}

@@ -1,0 +1,19 @@
+import { useCallback, useEffect, useState } from 'react';
+
+/** Whole seconds left of a wait, and the way to begin one. It counts by duration: the device's clock may be wrong or be set. */
+export function useCountdown(initialSeconds = 0): [number, (seconds: number) => void] {
+  const [wait, setWait] = useState({ seconds: initialSeconds });
+  const [left, setLeft] = useState(initialSeconds);
+  useEffect(() => {
+    setLeft(wait.seconds);
+    if (wait.seconds <= 0) return;
+    const endsAt = performance.now() + wait.seconds * 1_000;
+    const timer = setInterval(() => {
+      const seconds = Math.max(0, Math.ceil((endsAt - performance.now()) / 1_000));
+      setLeft(seconds);
+      if (seconds === 0) clearInterval(timer);
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [wait]);
+  return [left, useCallback((seconds: number) => setWait({ seconds }), [])];
+}

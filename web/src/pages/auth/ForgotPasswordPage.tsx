@@ -1,0 +1,88 @@
+import Button from '@mui/material/Button';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useMethods } from '../../api/methods.ts';
+import { AuthCard } from '../../components/auth/AuthCard.tsx';
+import { FormBox, FormLinks } from '../../components/auth/FormBox.tsx';
+import { Problem } from '../../components/auth/Problem.tsx';
+import { useForgotForm } from '../../forms/useForgotForm.ts';
+import type { Words } from '../../i18n/words.ts';
+import { paths } from '../../routes/paths.ts';
+import { Field } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+
+/** /auth/forgot-password: the form, then the view that says what was sent. The answer is the same for any address. */
+export function ForgotPasswordPage() {
+  const forgot = useForgotForm();
+  return forgot.sentTo === null ? <AskView forgot={forgot} /> : <SentView forgot={forgot} sentTo={forgot.sentTo} />;
+}
+
+type Forgot = ReturnType<typeof useForgotForm>;
+
+function AskView({ forgot }: { forgot: Forgot }) {
+  const { t } = useTranslation();
+  const mails = useMethods()?.mail !== false;
+  const { form, submit, sending, error } = forgot;
+  const problem = form.formState.errors.email?.message;
+  return (
+    <AuthCard title={t('auth.forgotTitle')} lead={t('auth.forgotLead')}>
+      <FormBox onSubmit={submit}>
+        {!mails && <Notice tone="warning">{t('auth.noMail')}</Notice>}
+        <Problem error={error} fallback="auth.forgotFailed" />
+        <Field
+          label={t('auth.email')}
+          type="email"
+          autoComplete="username"
+          disabled={sending}
+          error={problem ? t(problem as Words) : undefined}
+          {...form.register('email')}
+        />
+        <Button type="submit" fullWidth loading={sending} disabled={sending}>
+          {t('auth.forgotButton')}
+        </Button>
+        <FormLinks>
+          <Link to={paths.login}>{t('auth.backToSignIn')}</Link>
+        </FormLinks>
+      </FormBox>
+    </AuthCard>
+  );
+}
+
+function SentView({ forgot, sentTo }: { forgot: Forgot; sentTo: string }) {
+  const { t } = useTranslation();
+  const { sendAgain, startOver, sending, error, repeated, againInSeconds } = forgot;
+  return (
+    <AuthCard title={t('auth.forgotSentTitle')}>
+      <FormBox
+        onSubmit={(event) => {
+          event.preventDefault();
+          return sendAgain();
+        }}
+      >
+        <Notice tone="ok" live="status" icon="mail">
+          {repeated && t('auth.forgotAgainDone')} {t('auth.forgotSentText', { email: sentTo })}
+        </Notice>
+        <Problem error={error} fallback="auth.forgotFailed" />
+        <span>{t('auth.forgotSpam')}</span>
+        <Button component={Link} to={paths.login} fullWidth>
+          {t('auth.backToSignIn')}
+        </Button>
+        <Button
+          type="submit"
+          variant="outlined"
+          fullWidth
+          loading={sending}
+          disabled={sending || againInSeconds > 0}
+          sx={{ fontVariantNumeric: 'tabular-nums' }}
+        >
+          {againInSeconds > 0 ? t('auth.forgotAgainIn', { count: againInSeconds }) : t('auth.forgotAgain')}
+        </Button>
+        <FormLinks>
+          <Button variant="text" size="small" onClick={startOver} disabled={sending} sx={{ ml: -1.5 }}>
+            {t('auth.forgotOther')}
+          </Button>
+        </FormLinks>
+      </FormBox>
+    </AuthCard>
+  );
+}
