@@ -1,9 +1,10 @@
 import type { Movement, SearchParams, Task, VerifiedGroup } from '../src/api/types.ts';
 import { addDays, daysBetween } from '../src/lib/dates.ts';
+import { accounts } from './accounts.ts';
 import { countries } from './countries.ts';
 import { ago, day, doneTask, groups, stateTasks, task } from './story.ts';
 
-interface World {
+export interface World {
   email: string;
   tasks: Map<string, Task>;
   drafts: Map<string, VerifiedGroup>;
@@ -18,12 +19,12 @@ interface World {
   listeners: Set<(event: string, data: unknown) => void>;
 }
 
-type Body = Record<string, unknown>;
-type Answer = { status: number; body: unknown; headers?: Record<string, string> };
+export type Body = Record<string, unknown>;
+export type Answer = { status: number; body: unknown; headers?: Record<string, string> };
 
 const UNIT = 38;
-const ok = (data: unknown): Answer => ({ status: 200, body: { success: true, data, error: null } });
-const fail = (status: number, code: string, message: string, data: unknown = null): Answer => ({
+export const ok = (data: unknown): Answer => ({ status: 200, body: { success: true, data, error: null } });
+export const fail = (status: number, code: string, message: string, data: unknown = null): Answer => ({
   status,
   body: { success: false, data, error: { code, message } },
 });
@@ -46,7 +47,7 @@ export function createWorld(): World {
   };
 }
 
-function seed(world: World, email: string): void {
+export function seed(world: World, email: string): void {
   world.email = email;
   world.tasks.clear();
   const scene =
@@ -306,55 +307,6 @@ function money(world: World, method: string, path: string, body: Body): Answer |
     });
     changed(world, '-');
     return ok({ message: 'ok', amount: 100, currency: 'CAD', balance_before: before, balance_after: world.credit });
-  }
-  return null;
-}
-
-function accounts(world: World, method: string, path: string, body: Body, query: URLSearchParams): Answer | null {
-  const user = () => ({
-    id: 'u1',
-    username: world.email,
-    email: world.email,
-    credit: world.credit,
-    language: world.language,
-    emailVerified: true,
-    createdAt: ago(99999),
-    updatedAt: ago(99),
-    profile: { autoStopScheduler: world.autoStop },
-  });
-  if (path === '/auth/login') {
-    const email = String(body.username);
-    if (String(body.password).includes('wrong')) return fail(401, 'INVALID_CREDENTIALS', 'Invalid email or password');
-    if (email.startsWith('unverified') || world.unconfirmed.has(email))
-      return fail(403, 'EMAIL_NOT_VERIFIED', 'Please verify your email before logging in');
-    seed(world, email);
-    return ok({ access_token: 'a1', refresh_token: 'r1', user: user() });
-  }
-  if (path === '/auth/refresh') return ok({ access_token: `a${Date.now()}`, refresh_token: `r${Date.now()}` });
-  if (path === '/auth/register') {
-    const to = String(body.email);
-    world.unconfirmed.add(to);
-    world.mails.push({
-      id: String(world.mails.length),
-      to,
-      subject: 'Confirm',
-      text: `http://mock/auth/verify-email?token=${encodeURIComponent(to)}`,
-      html: '',
-    });
-    return ok({});
-  }
-  if (path === '/auth/verify-email') world.unconfirmed.delete(query.get('token') ?? '');
-  if (path === '/auth/verify-email')
-    return query.get('token') === 'bad' ? fail(400, 'INVALID_TOKEN', 'Invalid or expired token') : ok({});
-  if (path.startsWith('/auth/')) return ok({});
-  if (path === '/user/profile') return ok({ user: user() });
-  if (path === '/user/language' && method === 'PUT') {
-    world.language = body.language as 'en' | 'zh';
-    return ok({ message: 'ok', language: world.language });
-  }
-  if (path === '/user/auto-stop-scheduler' && method === 'PUT') {
-    world.autoStop = Boolean(body.auto_stop_scheduler);
-    return ok({ message: 'ok', autoStopScheduler: world.autoStop });
   }
   return null;
 }
