@@ -68,6 +68,7 @@ async fn a_booking_stands_in_the_figures(s: Stage) {
         (r#"sooner_hints_total{outcome="booked"}"#, 1.0),
         (r#"sooner_hint_agreement_total{outcome="agreed"}"#, 0.0),
         ("sooner_calendars_split", 0.0),
+        (r#"sooner_pages_stopped{page="days"}"#, 0.0),
         (r#"sooner_bookings_total{outcome="confirmed"}"#, 1.0),
         (r#"sooner_verdicts_total{verdict="booked"}"#, 1.0),
         (r#"sooner_portal_requests_total{kind="look"}"#, 2.0),
