@@ -1,7 +1,7 @@
 //! Why a list was empty, by the portal's own journal, against what the engine made of it.
 //!
-//! A pool of booked and unbooked accounts over days of virtual time: lists that are truly empty for hours, bans by
-//! threshold, restricted hours, spells of overload. `scripts/reliability.sh verdicts` runs ten seeds.
+//! A pool of booked and unbooked accounts over days of virtual time: lists that are truly empty for hours, bans that
+//! people bring on by hand, restricted hours, spells of overload. `scripts/reliability.sh verdicts` runs ten seeds.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -351,11 +351,13 @@ async fn why_a_list_was_empty_is_told_apart() {
         return;
     }
     let table = measure(1..=2, TimeDelta::hours(36)).await;
-    for (cause, least) in [("truly", 50), ("soft_ban", 15), ("restricted_hours", 30)] {
+    for (cause, least, bound) in
+        [("truly", 100, 0.95), ("soft_ban", 15, 0.85), ("restricted_hours", 30, 0.95), ("overload", 5, 0.7)]
+    {
         let (right, precision, recall) = table.figures(cause);
         assert!(right >= least, "{cause}: only {right} arose");
-        assert!(precision >= 0.75, "precision of {cause}: {precision:.3}");
-        assert!(recall >= 0.75, "recall of {cause}: {recall:.3}");
+        assert!(precision >= bound, "precision of {cause}: {precision:.3}");
+        assert!(recall >= bound, "recall of {cause}: {recall:.3}");
     }
 }
 
