@@ -62,14 +62,14 @@ impl Engine {
             for tally in &batch.tallies {
                 store::observation::add_looks(&mut tx, tally, wall).await?;
             }
+            if !batch.strays.is_empty() {
+                store::task::settle_counts(&mut tx, &batch.strays, 0, wall).await?;
+            }
             for Uncounted { task, missing, counted, was_counted } in &batch.tasks {
                 match counted {
                     Some(counted) => store::task::count_from(&mut tx, *task, missing, counted, wall).await?,
                     None => store::task::count_up(&mut tx, *task, missing, *was_counted, wall).await?,
                 }
-            }
-            if !batch.strays.is_empty() {
-                store::task::settle_counts(&mut tx, &batch.strays, 0, wall).await?;
             }
             let budgets = Self::add_to_budgets(&mut tx, &spent).await?;
             tx.commit().await?;
