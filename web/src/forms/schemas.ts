@@ -48,19 +48,20 @@ export const loginSchema = z.object({
   rememberMe: z.boolean(),
 });
 
-/** The second step of a sign-in: six digits, or with `recovery` one of the saved codes; spaces do not count. */
-export const codeSchema = z
-  .object({ recovery: z.boolean(), code: z.string().check(z.trim(), z.minLength(1, word('auth.totpRequired'))) })
-  .check(
-    z.refine((form) => form.recovery || form.code === '' || /^\d{6}$/.test(bareCode(form.code)), {
-      path: ['code'],
-      message: word('auth.totpFormat'),
-    }),
-    z.refine((form) => !form.recovery || form.code === '' || /^[a-z0-9]{5}-?[a-z0-9]{5}$/i.test(bareCode(form.code)), {
-      path: ['code'],
-      message: word('auth.recoveryFormat'),
-    }),
-  );
+const typedCode = (shape: RegExp, complaint: Words) =>
+  z.object({
+    code: z.string().check(
+      z.trim(),
+      z.minLength(1, word('auth.totpRequired')),
+      z.refine((code) => code === '' || shape.test(bareCode(code)), complaint),
+    ),
+  });
+
+/** The second step of a sign-in: six digits; spaces do not count. */
+export const appCodeSchema = typedCode(/^\d{6}$/, 'auth.totpFormat');
+
+/** The same with one of the saved codes. */
+export const recoveryCodeSchema = typedCode(/^[a-z0-9]{5}-?[a-z0-9]{5}$/i, 'auth.recoveryFormat');
 
 /** A typed code without the spaces people put in. */
 export function bareCode(code: string): string {
@@ -73,5 +74,5 @@ export const emailSchema = z.object({ email });
 export type RegisterForm = z.infer<typeof registerSchema>;
 export type ResetForm = z.infer<typeof resetSchema>;
 export type LoginForm = z.infer<typeof loginSchema>;
-export type CodeForm = z.infer<typeof codeSchema>;
+export type CodeForm = z.infer<typeof appCodeSchema>;
 export type EmailForm = z.infer<typeof emailSchema>;

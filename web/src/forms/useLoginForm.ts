@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import { api } from '../api/calls.ts';
 import { ApiError, hasCode } from '../api/errors.ts';
 import { acceptLogin } from '../api/session.ts';
-import { bareCode, type CodeForm, codeSchema, type LoginForm, loginSchema } from './schemas.ts';
+import { appCodeSchema, bareCode, type CodeForm, type LoginForm, loginSchema, recoveryCodeSchema } from './schemas.ts';
 import { useSubmission } from './useSubmission.ts';
 
 interface Options {
@@ -28,10 +28,11 @@ export function useLoginForm({ email, delayMs }: Options) {
     mode: 'onTouched',
     defaultValues: { username: email, password: '', rememberMe: false },
   });
+  const [recovery, setRecovery] = useState(false);
   const codeForm = useForm<CodeForm>({
-    resolver: zodResolver(codeSchema),
-    mode: 'onTouched',
-    defaultValues: { recovery: false, code: '' },
+    resolver: zodResolver(recovery ? recoveryCodeSchema : appCodeSchema),
+    mode: 'onSubmit',
+    defaultValues: { code: '' },
   });
   const login = useSubmission(
     async ({ values, code }: { values: LoginForm; code?: string }) => {
@@ -57,9 +58,15 @@ export function useLoginForm({ email, delayMs }: Options) {
   const startOver = () => {
     login.clear();
     codeForm.reset();
+    setRecovery(false);
     form.resetField('password');
     setStep('password');
   };
+  const swapCode = () => {
+    login.clear();
+    codeForm.reset();
+    setRecovery(!recovery);
+  };
   const { sending, done, error } = login;
-  return { step, form, codeForm, submit, submitCode, startOver, sending, done, error, busy: sending || done };
+  return { step, form, codeForm, recovery, submit, submitCode, swapCode, startOver, sending, done, error, busy: sending || done };
 }

@@ -36,7 +36,7 @@ export function Field({ label, error, hint, after, inputProps, id, ...input }: P
         <FormHelperText
           id={noteId}
           error={error !== undefined}
-          sx={{ mx: 0, fontSize: 13, color: error ? 'error.ink' : 'text.tertiary' }}
+          sx={{ mx: 0, fontSize: 13, color: 'text.tertiary', '&.Mui-error': { color: 'error.ink' } }}
         >
           {note}
         </FormHelperText>

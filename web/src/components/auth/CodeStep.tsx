@@ -1,5 +1,4 @@
 import Button from '@mui/material/Button';
-import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { useLoginForm } from '../../forms/useLoginForm.ts';
 import type { Words } from '../../i18n/words.ts';
@@ -12,13 +11,8 @@ import { Problem } from './Problem.tsx';
 /** The second step of a sign-in: six digits of the authenticator app, or a recovery code. */
 export function CodeStep({ login }: { login: ReturnType<typeof useLoginForm> }) {
   const { t } = useTranslation();
-  const { codeForm, submitCode, startOver, sending, done, error, busy, form } = login;
-  const recovery = useWatch({ control: codeForm.control, name: 'recovery' });
+  const { codeForm, recovery, submitCode, swapCode, startOver, sending, done, error, busy, form } = login;
   const problem = codeForm.formState.errors.code?.message;
-  const swap = () => {
-    codeForm.reset({ recovery: !recovery, code: '' });
-    codeForm.setFocus('code');
-  };
   return (
     <FormBox onSubmit={submitCode}>
       {done ? (
@@ -50,11 +44,11 @@ export function CodeStep({ login }: { login: ReturnType<typeof useLoginForm> }) 
       <Button type="submit" fullWidth loading={sending} disabled={busy}>
         {t('auth.totpButton')}
       </Button>
-      <FormLinks>
-        <Button variant="text" size="small" disabled={busy} onClick={swap} sx={{ ml: -1.5 }}>
+      <FormLinks hidden={busy}>
+        <Button variant="text" size="small" onClick={swapCode} sx={{ ml: -1.5 }}>
           {t(recovery ? 'auth.totpUseApp' : 'auth.totpUseRecovery')}
         </Button>
-        <Button variant="text" size="small" disabled={busy} onClick={startOver} sx={{ mr: -1.5 }}>
+        <Button variant="text" size="small" onClick={startOver} sx={{ mr: -1.5 }}>
           {t('auth.totpOther')}
         </Button>
       </FormLinks>

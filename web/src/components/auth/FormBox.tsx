@@ -10,11 +10,12 @@ export function FormBox({ onSubmit, children }: { onSubmit: (event: FormEvent) =
   );
 }
 
-/** The last line of an account form: where else one may want to go. */
-export function FormLinks({ children }: { children: ReactNode }) {
+/** The last line of an account form: where else one may want to go; `hidden` keeps its place. */
+export function FormLinks({ hidden = false, children }: { hidden?: boolean; children: ReactNode }) {
   return (
     <Box
       sx={{
+        visibility: hidden ? 'hidden' : 'visible',
         fontSize: 14,
         color: 'text.secondary',
         display: 'flex',

@@ -49,7 +49,10 @@ function Wait({ error, seconds }: { error: ApiError; seconds: number }) {
       <Box component="span" aria-hidden sx={{ fontVariantNumeric: 'tabular-nums' }}>
         {t('problem.tooManyWait', { wait: wait(left) })}
       </Box>
-      <Box component="span" sx={{ position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' }}>
+      <Box
+        component="span"
+        sx={{ position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' }}
+      >
         {t('problem.tooManyWait', { wait: wait(seconds) })}
       </Box>
     </Notice>

@@ -1,4 +1,5 @@
 import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useMethods } from '../../api/methods.ts';
@@ -63,7 +64,9 @@ function SentView({ forgot, sentTo }: { forgot: Forgot; sentTo: string }) {
           {repeated && t('auth.forgotAgainDone')} {t('auth.forgotSentText', { email: sentTo })}
         </Notice>
         <Problem error={error} fallback="auth.forgotFailed" />
-        <span>{t('auth.forgotSpam')}</span>
+        <Typography variant="body2" color="textSecondary">
+          {t('auth.forgotSpam')}
+        </Typography>
         <Button component={Link} to={paths.login} fullWidth>
           {t('auth.backToSignIn')}
         </Button>
@@ -77,8 +80,8 @@ function SentView({ forgot, sentTo }: { forgot: Forgot; sentTo: string }) {
         >
           {againInSeconds > 0 ? t('auth.forgotAgainIn', { count: againInSeconds }) : t('auth.forgotAgain')}
         </Button>
-        <FormLinks>
-          <Button variant="text" size="small" onClick={startOver} disabled={sending} sx={{ ml: -1.5 }}>
+        <FormLinks hidden={sending}>
+          <Button variant="text" size="small" onClick={startOver} sx={{ ml: -1.5 }}>
             {t('auth.forgotOther')}
           </Button>
         </FormLinks>

@@ -1,4 +1,3 @@
-import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { useMethods } from '../../api/methods.ts';
@@ -19,10 +18,9 @@ export function LoginPage() {
   const { t } = useTranslation();
   const arrival = useLocation().state as Arrival;
   const login = useLoginForm({ email: arrival?.registered ?? '', delayMs: REDIRECT_MS });
-  const recovery = useWatch({ control: login.codeForm.control, name: 'recovery' });
   if (login.step === 'code')
     return (
-      <AuthCard title={t('auth.totpTitle')} lead={t(recovery ? 'auth.totpLeadRecovery' : 'auth.totpLead')}>
+      <AuthCard title={t('auth.totpTitle')} lead={t(login.recovery ? 'auth.totpLeadRecovery' : 'auth.totpLead')}>
         <CodeStep login={login} />
       </AuthCard>
     );

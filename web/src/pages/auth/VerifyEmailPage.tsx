@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { api } from '../../api/calls.ts';
+import { hasCode } from '../../api/errors.ts';
 import { queries, queryClient } from '../../api/queries.ts';
 import { sessionStore, updateIdentity } from '../../api/session.ts';
 import { AuthCard } from '../../components/auth/AuthCard.tsx';
@@ -28,6 +29,7 @@ export function VerifyEmailPage() {
   const token = search.get('token')?.trim() ?? '';
   const signedIn = useIdentity() !== null;
   const { submit, sending, done, error } = useSubmission(verify);
+  const useless = !token || hasCode(error, 'INVALID_TOKEN', 'TOKEN_EXPIRED');
   const again = signedIn ? paths.settings : paths.resend;
   return (
     <AuthCard title={t('auth.verifyTitle')} lead={t(signedIn ? 'auth.verifyLeadChange' : 'auth.verifyLead')}>
@@ -43,15 +45,15 @@ export function VerifyEmailPage() {
               {t(signedIn ? 'auth.goSettings' : 'auth.goSignIn')}
             </Button>
           </>
-        ) : (
-          <Button fullWidth disabled={!token || sending} loading={sending} onClick={() => submit(token)}>
+        ) : useless ? null : (
+          <Button fullWidth disabled={sending} loading={sending} onClick={() => submit(token)}>
             {t('auth.verifyButton')}
           </Button>
         )}
-        {(error !== null || !token) && (
+        {(error !== null || useless) && (
           <>
             {signedIn && <Notice tone="quiet">{t('auth.changeAgain')}</Notice>}
-            <Button component={Link} to={again} variant="outlined" fullWidth>
+            <Button component={Link} to={again} variant={useless ? 'contained' : 'outlined'} fullWidth>
               {t(signedIn ? 'auth.goSettings' : 'auth.resendTitle')}
             </Button>
           </>
