@@ -77,8 +77,11 @@ export function acceptLogin(answer: LoginAnswer, remember: boolean): void {
 export function updateIdentity({ id, username, email }: User): void {
   const session = loadSession();
   if (!session || identity?.id !== id) return;
-  storeSession({ ...session, user: { id, username, email } }, sharedTurn()?.at ?? Date.now());
-  emit({ id, username, email });
+  const next = { ...session, user: { id, username, email } };
+  storeSession(next, sharedTurn()?.at ?? Date.now());
+  emit(next.user);
+  const access = accessToken.get();
+  if (access) tell({ kind: 'session', session: next, access });
 }
 
 function forget(): void {
@@ -224,9 +227,9 @@ function onMessage(message: Message): void {
   } else if (message.kind === 'logout') {
     if (!own || own.family === message.family) forget();
     ended.add(message.family);
-  } else {
-    const news = own?.family !== message.session.family || own.turn < message.session.turn || identity === null;
-    if (news && !ended.has(message.session.family)) adopt(message);
+  } else if (!ended.has(message.session.family)) {
+    const older = own?.family === message.session.family && own.turn > message.session.turn;
+    if (!older) adopt(message);
   }
 }
 
