@@ -40,7 +40,8 @@ export const api = {
   resendVerification: (email: string) => request<unknown>('POST', '/auth/resend-verification', { body: { email } }),
   login: (body: { username: string; password: string; rememberMe: boolean; totp_code?: string }) =>
     request<LoginAnswer>('POST', '/auth/login', { body }),
-  logout: () => request<unknown>('POST', '/auth/logout', { body: { refresh_token: loadSession()?.refreshToken } }),
+  logout: () =>
+    request<unknown>('POST', '/auth/logout', { body: { refresh_token: loadSession()?.refreshToken }, keepalive: true }),
   methods: () => request<SignInMethods>('GET', '/auth/methods'),
   forgotPassword: (email: string) => request<unknown>('POST', '/auth/forgot-password', { body: { email } }),
   verifyResetToken: (token: string, signal?: AbortSignal) =>

@@ -45,10 +45,10 @@ export function CodeStep({ login }: { login: ReturnType<typeof useLoginForm> }) 
         {t('auth.totpButton')}
       </Button>
       <FormLinks hidden={busy}>
-        <Button variant="text" size="small" onClick={swapCode} sx={{ ml: -1.5 }}>
+        <Button variant="text" size="small" onClick={swapCode} sx={{ px: 0 }}>
           {t(recovery ? 'auth.totpUseApp' : 'auth.totpUseRecovery')}
         </Button>
-        <Button variant="text" size="small" onClick={startOver} sx={{ mr: -1.5 }}>
+        <Button variant="text" size="small" onClick={startOver} sx={{ px: 0 }}>
           {t('auth.totpOther')}
         </Button>
       </FormLinks>

@@ -43,45 +43,38 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
           error={message(errors.username?.message)}
           {...form.register('username')}
         />
-        <PasswordField
-          label={t('auth.password')}
-          autoComplete="current-password"
-          disabled={busy}
-          error={message(errors.password?.message)}
-          {...form.register('password')}
-        />
-        <Box
-          sx={{
-            display: 'flex',
-            flexWrap: 'wrap',
-            alignItems: 'center',
-            justifyContent: 'space-between',
-            columnGap: 2,
-            my: -0.75,
-          }}
-        >
-          <Controller
-            control={form.control}
-            name="rememberMe"
-            render={({ field }) => (
-              <FormControlLabel
-                control={
-                  <Checkbox
-                    checked={field.value}
-                    onChange={(event) => field.onChange(event.target.checked)}
-                    onBlur={field.onBlur}
-                    disabled={busy}
-                  />
-                }
-                label={t('auth.rememberMe')}
-                slotProps={{ typography: { variant: 'body2' } }}
-              />
-            )}
+        <Box sx={{ position: 'relative' }}>
+          <PasswordField
+            label={t('auth.password')}
+            autoComplete="current-password"
+            disabled={busy}
+            error={message(errors.password?.message)}
+            {...form.register('password')}
           />
-          <Box component={Link} to={paths.forgot} sx={{ fontSize: 14 }}>
+          {/* Beside the label to the eye, after the field to the keyboard. */}
+          <Box component={Link} to={paths.forgot} sx={{ position: 'absolute', top: 0, right: 0, fontSize: 14, lineHeight: 1.5 }}>
             {t('auth.forgotLink')}
           </Box>
         </Box>
+        <Controller
+          control={form.control}
+          name="rememberMe"
+          render={({ field }) => (
+            <FormControlLabel
+              control={
+                <Checkbox
+                  checked={field.value}
+                  onChange={(event) => field.onChange(event.target.checked)}
+                  onBlur={field.onBlur}
+                  disabled={busy}
+                />
+              }
+              label={t('auth.rememberMe')}
+              slotProps={{ typography: { variant: 'body2' } }}
+              sx={{ my: -0.75 }}
+            />
+          )}
+        />
         <Button type="submit" fullWidth loading={sending} disabled={busy || !isValid}>
           {t('auth.signInButton')}
         </Button>

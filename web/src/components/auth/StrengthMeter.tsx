@@ -30,7 +30,7 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES }: { passwor
           {t(label)}
         </Typography>
       </Box>
-      <Typography variant="caption" color="textTertiary">
+      <Typography variant="caption" component="p" color="textTertiary">
         {missing.length === 0
           ? t('auth.strongPassword')
           : t('auth.stillNeeds', {

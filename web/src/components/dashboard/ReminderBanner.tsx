@@ -9,14 +9,26 @@ import { Icon } from '../../ui/Icon.tsx';
 
 const KEY = 'sooner.reminder.closed';
 
+function wasClosed(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Top up before submitting: how to get a code, and that money is charged only after a success. Stays closed once closed. */
 export function ReminderBanner() {
   const { t } = useTranslation();
-  const [open, setOpen] = useState(() => localStorage.getItem(KEY) === null);
+  const [open, setOpen] = useState(() => !wasClosed());
   if (!open) return null;
   const close = () => {
-    localStorage.setItem(KEY, '1');
     setOpen(false);
+    try {
+      localStorage.setItem(KEY, '1');
+    } catch {
+      // Without storage it is open again next time.
+    }
   };
   return (
     <Box

@@ -24,9 +24,9 @@ export function AccountMenu({ identity }: { identity: Pick<User, 'email' | 'user
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const letter = (identity.email[0] ?? '?').toUpperCase();
   const close = () => setAnchor(null);
-  const leave = async () => {
+  const leave = () => {
     close();
-    await signOut();
+    signOut();
     navigate(paths.login, { replace: true });
   };
   return (

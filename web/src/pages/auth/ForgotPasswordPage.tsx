@@ -81,7 +81,7 @@ function SentView({ forgot, sentTo }: { forgot: Forgot; sentTo: string }) {
           {againInSeconds > 0 ? t('auth.forgotAgainIn', { count: againInSeconds }) : t('auth.forgotAgain')}
         </Button>
         <FormLinks hidden={sending}>
-          <Button variant="text" size="small" onClick={startOver} sx={{ ml: -1.5 }}>
+          <Button variant="text" size="small" onClick={startOver} sx={{ px: 0 }}>
             {t('auth.forgotOther')}
           </Button>
         </FormLinks>
