@@ -4,7 +4,11 @@ import { exchangeFailure, exchangeOnce, type GoogleReturn } from '../lib/googleR
 import { forgetDeparture, readDeparture } from '../lib/googleSignIn.ts';
 
 /** The return from Google without its looks: exchanges what came back, at once; `failure` names what went wrong. */
-export function useGoogleReturn(back: GoogleReturn, onSignedIn: () => void, onSteppedUp: (returnTo: string | null) => void) {
+export function useGoogleReturn(
+  back: GoogleReturn,
+  onSignedIn: () => unknown,
+  onSteppedUp: (returnTo: string | null) => unknown,
+) {
   const [departure] = useState(readDeparture);
   const [failure, setFailure] = useState(back.kind === 'failed' ? back.error : null);
   const [attempt, setAttempt] = useState(0);
@@ -12,7 +16,10 @@ export function useGoogleReturn(back: GoogleReturn, onSignedIn: () => void, onSt
   useEffect(() => {
     forgetDeparture();
     if (back.kind === 'failed') return;
-    if (back.kind === 'step_up') return onSteppedUp(departure.returnTo);
+    if (back.kind === 'step_up') {
+      onSteppedUp(departure.returnTo);
+      return;
+    }
     let gone = false;
     exchangeOnce(back.refreshToken)
       .then((answer) => {

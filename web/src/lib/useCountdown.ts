@@ -5,7 +5,6 @@ export function useCountdown(initialSeconds = 0): [number, (seconds: number) => 
   const [wait, setWait] = useState({ seconds: initialSeconds });
   const [left, setLeft] = useState(initialSeconds);
   useEffect(() => {
-    setLeft(wait.seconds);
     if (wait.seconds <= 0) return;
     const endsAt = performance.now() + wait.seconds * 1_000;
     const timer = setInterval(() => {
@@ -15,5 +14,9 @@ export function useCountdown(initialSeconds = 0): [number, (seconds: number) => 
     }, 1_000);
     return () => clearInterval(timer);
   }, [wait]);
-  return [left, useCallback((seconds: number) => setWait({ seconds }), [])];
+  const start = useCallback((seconds: number) => {
+    setLeft(seconds);
+    setWait({ seconds });
+  }, []);
+  return [left, start];
 }

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import FormHelperText from '@mui/material/FormHelperText';
 import OutlinedInput, { type OutlinedInputProps } from '@mui/material/OutlinedInput';
-import { type ReactNode, useId } from 'react';
+import { type FocusEvent, type ReactNode, useId } from 'react';
 
 interface Props extends Omit<OutlinedInputProps, 'error' | 'label'> {
   label: ReactNode;
@@ -11,7 +11,7 @@ interface Props extends Omit<OutlinedInputProps, 'error' | 'label'> {
 }
 
 /** A labelled text field: label above, then the input, then the reason it is wrong or a hint. */
-export function Field({ label, error, hint, after, inputProps, id, ...input }: Props) {
+export function Field({ label, error, hint, after, inputProps, id, onBlur, ...input }: Props) {
   const made = useId();
   const fieldId = id ?? made;
   const noteId = `${fieldId}-note`;
@@ -27,6 +27,8 @@ export function Field({ label, error, hint, after, inputProps, id, ...input }: P
       </Box>
       <OutlinedInput
         {...input}
+        // A focused input that gets disabled makes MUI call this without an event, which forms do not expect.
+        onBlur={(event?: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => event && onBlur?.(event)}
         id={fieldId}
         fullWidth
         error={error !== undefined}

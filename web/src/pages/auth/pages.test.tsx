@@ -1,0 +1,367 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import i18next from 'i18next';
+import { StrictMode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endSession, sessionStore } from '../../api/session.ts';
+import { accessToken, loadSession } from '../../api/tokens.ts';
+import { i18nReady } from '../../i18n/i18n.ts';
+import type { Words } from '../../i18n/words.ts';
+import { goToGoogle } from '../../lib/googleSignIn.ts';
+import { GuestsOnly } from '../../routes/guards.tsx';
+import { rememberOrigin } from '../../routes/origin.ts';
+import { ForgotPasswordPage } from './ForgotPasswordPage.tsx';
+import { GoogleCallbackPage } from './GoogleCallbackPage.tsx';
+import { LoginPage } from './LoginPage.tsx';
+import { RegisterPage } from './RegisterPage.tsx';
+import { ResetPasswordPage } from './ResetPasswordPage.tsx';
+import { VerifyEmailPage } from './VerifyEmailPage.tsx';
+
+type Reply = { status?: number; data?: unknown; code?: string; message?: string; retryAfter?: number };
+type Sent = { path: string; body: Record<string, unknown> | null };
+
+const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
+const signedIn = { data: { access_token: 'a', refresh_token: 'r', user } };
+
+/** Answers each call by its path; a list is answered one by one, the last again and again. `null` is a network that fails. */
+function serve(replies: Record<string, Reply | null | (Reply | null)[]>): Sent[] {
+  const sent: Sent[] = [];
+  const left = new Map(Object.entries(replies).map(([path, reply]) => [path, Array.isArray(reply) ? [...reply] : [reply]]));
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const path = url.replace('/api/v1', '').split('?')[0] ?? '';
+    sent.push({ path, body: init.body ? JSON.parse(String(init.body)) : null });
+    const queue = left.get(path) ?? [{ data: {} }];
+    const reply = queue.length > 1 ? queue.shift() : queue[0];
+    if (!reply) throw new TypeError('no network');
+    const error = reply.code ? { code: reply.code, message: reply.message ?? reply.code } : null;
+    return new Response(JSON.stringify({ success: !error, data: reply.data ?? null, error }), {
+      status: reply.status ?? 200,
+      headers: reply.retryAfter ? { 'Retry-After': String(reply.retryAfter) } : {},
+    });
+  });
+  return sent;
+}
+
+const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+const button = (key: Words) => screen.getByRole('button', { name: t(key) });
+const field = (key: Words) => screen.getByLabelText(t(key), { exact: true, selector: 'input' });
+const type = (key: Words, value: string) => {
+  fireEvent.change(field(key), { target: { value } });
+  fireEvent.blur(field(key));
+};
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const shows = (text: string | RegExp) => waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
+
+function open(path: string, strict = false) {
+  const router = createMemoryRouter(
+    [
+      {
+        Component: GuestsOnly,
+        children: [
+          { path: '/auth/login', Component: LoginPage },
+          { path: '/auth/register', Component: RegisterPage },
+          { path: '/auth/forgot-password', Component: ForgotPasswordPage },
+          { path: '/auth/reset-password', Component: ResetPasswordPage },
+        ],
+      },
+      { path: '/auth/verify-email', Component: VerifyEmailPage },
+      { path: '/auth/google/callback', Component: GoogleCallbackPage },
+      { path: '*', element: null },
+    ],
+    { initialEntries: [path] },
+  );
+  const app = <RouterProvider router={router} />;
+  render(strict ? <StrictMode>{app}</StrictMode> : app);
+  return router;
+}
+
+async function login(password = 'Sunrise#2026', username = 'lin@example.com') {
+  type('auth.email', username);
+  type('auth.password', password);
+  await waitFor(() => expect(button('auth.signInButton')).toHaveProperty('disabled', false));
+  fireEvent.click(button('auth.signInButton'));
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await i18nReady;
+  vi.spyOn(console, 'error');
+});
+
+afterEach(() => {
+  cleanup();
+  expect(console.error).not.toHaveBeenCalled();
+  endSession();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+for (const language of ['zh', 'en'] as const)
+  describe(`in ${language}`, () => {
+    beforeEach(() => i18next.changeLanguage(language));
+
+    it('sign-in waits for a valid form, tells of success, and 1.5 s later leads to where one came from', async () => {
+      const sent = serve({ '/auth/login': signedIn });
+      rememberOrigin('/schedule/edit/7?from=mail');
+      const router = open('/auth/login');
+      expect(button('auth.signInButton')).toHaveProperty('disabled', true);
+      type('auth.email', 'lin');
+      await shows(t('auth.emailInvalid'));
+      await login();
+      await shows(t('auth.loginDone'));
+      expect(button('auth.signInButton')).toHaveProperty('disabled', true);
+      expect(field('auth.email')).toHaveProperty('disabled', true);
+      await pass(1_300);
+      expect(sessionStore.get()).toBeNull();
+      await pass(300);
+      expect(router.state.location.pathname + router.state.location.search).toBe('/schedule/edit/7?from=mail');
+      expect(sent.find((call) => call.path === '/auth/login')?.body).toEqual({
+        username: 'lin@example.com',
+        password: 'Sunrise#2026',
+        rememberMe: false,
+      });
+      expect(localStorage.getItem('sooner.refresh')).toBeNull();
+    });
+
+    it('registration keeps its rules and leads to sign in after 3 s', async () => {
+      const sent = serve({});
+      const router = open('/auth/register');
+      fireEvent.click(button('auth.registerButton'));
+      await shows(t('auth.emailRequired'));
+      await shows(t('auth.passwordRequired'));
+      await shows(t('auth.confirmRequired'));
+      type('auth.email', 'chen+1@example.com');
+      type('auth.password', 'Sunrise#2026');
+      type('auth.confirmPassword', 'Sunrise#2027');
+      await shows(t('auth.confirmMismatch'));
+      type('auth.confirmPassword', 'Sunrise#2026');
+      fireEvent.click(button('auth.registerButton'));
+      await shows(t('auth.registered'));
+      expect(sent.find((call) => call.path === '/auth/register')?.body).toEqual({
+        username: 'chen+1@example.com',
+        email: 'chen+1@example.com',
+        password: 'Sunrise#2026',
+        language,
+      });
+      await pass(2_800);
+      expect(router.state.location.pathname).toBe('/auth/register');
+      await pass(400);
+      expect(router.state.location.pathname).toBe('/auth/login');
+      expect(field('auth.email')).toHaveProperty('value', 'chen+1@example.com');
+    });
+
+    it('a forgotten password: sent, again after a minute, and how long to wait when refused', async () => {
+      const sent = serve({
+        '/auth/forgot-password': [{ data: {} }, { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 90 }],
+      });
+      open('/auth/forgot-password');
+      type('auth.email', 'lin@example.com');
+      fireEvent.click(button('auth.forgotButton'));
+      await shows(t('auth.forgotSentTitle'));
+      expect(screen.getByRole('button', { name: t('auth.forgotAgainIn', { count: 60 }) })).toHaveProperty('disabled', true);
+      await pass(60_500);
+      fireEvent.click(button('auth.forgotAgain'));
+      await shows(t('problem.tooManyWait', { wait: t('problem.waitSeconds', { count: 90 }) }));
+      expect(sent.filter((call) => call.path === '/auth/forgot-password').map((call) => call.body)).toEqual([
+        { email: 'lin@example.com' },
+        { email: 'lin@example.com' },
+      ]);
+      expect(screen.getByRole('link', { name: t('auth.backToSignIn') })).toHaveProperty('pathname', '/auth/login');
+    });
+
+    it('a reset link is checked first, takes a password without special characters, and leads to sign in after 3 s', async () => {
+      const sent = serve({ '/auth/verify-reset-token': { data: { valid: true } } });
+      const router = open('/auth/reset-password?token=abc');
+      await shows(t('auth.newPassword'));
+      type('auth.newPassword', 'sunrise2');
+      await shows(t('auth.resetClasses'));
+      type('auth.newPassword', 'Sunrise2');
+      type('auth.confirmNewPassword', 'Sunrise2');
+      fireEvent.click(button('auth.resetButton'));
+      await shows(t('auth.resetDone'));
+      expect(sent.at(-1)).toEqual({ path: '/auth/reset-password', body: { token: 'abc', password: 'Sunrise2' } });
+      await pass(3_100);
+      expect(router.state.location.pathname).toBe('/auth/login');
+      await shows(t('auth.resetSignIn'));
+    });
+  });
+
+describe('what goes wrong at sign-in', () => {
+  beforeEach(() => i18next.changeLanguage('en'));
+
+  const cases: [string, Reply | null, string][] = [
+    ['by code', { status: 401, code: 'INVALID_CREDENTIALS' }, 'Invalid email or password'],
+    ['by code', { status: 403, code: 'EMAIL_NOT_VERIFIED' }, 'Please verify your email before logging in'],
+    ['by a word', { status: 400, code: 'X', message: 'bad Credentials' }, 'Invalid email or password'],
+    ['by a word', { status: 400, code: 'X', message: 'confirm your Email' }, 'Please verify your email before logging in'],
+    ['the server', { status: 400, code: 'X', message: 'Closed on Sundays' }, 'Closed on Sundays'],
+    ['the default', { status: 400, code: 'X', message: '今天不行' }, 'Login failed. Please check your credentials.'],
+    ['half an answer', { data: { access_token: 'a' } }, 'Unexpected response format'],
+    ['no network', null, 'Network error. Please try again.'],
+    ['too often', { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 200 }, 'Too many attempts. Try again in 4 minutes.'],
+  ];
+  for (const [name, reply, words] of cases)
+    it(`${name}: ${words}`, async () => {
+      serve({ '/auth/login': reply });
+      open('/auth/login');
+      await login();
+      await shows(new RegExp(words.replaceAll('.', '\\.')));
+      expect(button('auth.signInButton')).toHaveProperty('disabled', false);
+    });
+});
+
+describe('the second step', () => {
+  beforeEach(() => i18next.changeLanguage('zh'));
+
+  it('asks for the code, says when it is wrong, and signs in', async () => {
+    const sent = serve({
+      '/auth/login': [{ status: 401, code: 'TOTP_REQUIRED' }, { status: 401, code: 'TOTP_INVALID' }, signedIn],
+    });
+    open('/auth/login');
+    await login();
+    await shows(t('auth.totpTitle'));
+    expect(field('auth.totpCode').getAttribute('autocomplete')).toBe('one-time-code');
+    fireEvent.change(field('auth.totpCode'), { target: { value: '12345' } });
+    fireEvent.click(button('auth.totpButton'));
+    await shows(t('auth.totpFormat'));
+    fireEvent.change(field('auth.totpCode'), { target: { value: '123 456' } });
+    fireEvent.click(button('auth.totpButton'));
+    await shows(t('auth.totpWrong'));
+    fireEvent.click(button('auth.totpUseRecovery'));
+    await shows(t('auth.totpRecovery'));
+    fireEvent.change(field('auth.totpRecovery'), { target: { value: 'ab2cd-3ef4g' } });
+    fireEvent.click(button('auth.totpButton'));
+    await shows(t('auth.loginDone'));
+    const codes = sent.filter((call) => call.path === '/auth/login').map((call) => call.body?.totp_code);
+    expect(codes).toEqual([undefined, '123456', 'ab2cd-3ef4g']);
+  });
+});
+
+describe('a reset link that does not help', () => {
+  beforeEach(() => i18next.changeLanguage('en'));
+
+  const cases: [string, Record<string, Reply | null>, Words][] = [
+    ['', {}, 'auth.resetMissing'],
+    ['?token=x', { '/auth/verify-reset-token': { data: { valid: false, reason: 'expired' } } }, 'auth.resetExpired'],
+    ['?token=x', { '/auth/verify-reset-token': { data: { valid: false, reason: 'invalid' } } }, 'auth.resetInvalid'],
+    ['?token=x', { '/auth/verify-reset-token': null }, 'problem.network'],
+  ];
+  for (const [search, replies, words] of cases)
+    it(words, async () => {
+      serve(replies);
+      open(`/auth/reset-password${search}`);
+      await shows(t(words));
+      expect(screen.getByRole('link', { name: t('auth.resetRequestNew') })).toHaveProperty('pathname', '/auth/forgot-password');
+      expect(screen.getByRole('link', { name: t('auth.backToSignIn') })).toHaveProperty('pathname', '/auth/login');
+    });
+
+  it('is told when it expires while the form is filled in', async () => {
+    serve({
+      '/auth/verify-reset-token': { data: { valid: true } },
+      '/auth/reset-password': { status: 410, code: 'TOKEN_EXPIRED' },
+    });
+    open('/auth/reset-password?token=x');
+    await shows(t('auth.newPassword'));
+    type('auth.newPassword', 'Sunrise2');
+    type('auth.confirmNewPassword', 'Sunrise2');
+    fireEvent.click(button('auth.resetButton'));
+    await shows(t('auth.resetExpired'));
+  });
+});
+
+describe('a verification link', () => {
+  beforeEach(() => i18next.changeLanguage('en'));
+
+  it('changes nothing until the button is pressed', async () => {
+    const sent = serve({});
+    open('/auth/verify-email?token=x');
+    expect(sent.filter((call) => call.path === '/auth/verify-email')).toEqual([]);
+    fireEvent.click(button('auth.verifyButton'));
+    await shows(t('auth.verified'));
+    expect(screen.getByRole('link', { name: t('auth.goSignIn') })).toHaveProperty('pathname', '/auth/login');
+  });
+
+  for (const [reply, words] of [
+    [{ status: 410, code: 'TOKEN_EXPIRED' }, 'auth.tokenExpired'],
+    [{ status: 400, code: 'INVALID_TOKEN' }, 'auth.tokenInvalid'],
+    [null, 'problem.network'],
+  ] as [Reply | null, Words][])
+    it(`says ${words}`, async () => {
+      serve({ '/auth/verify-email': reply });
+      open('/auth/verify-email?token=x');
+      fireEvent.click(button('auth.verifyButton'));
+      await shows(t(words));
+      expect(screen.getByRole('link', { name: t('auth.resendTitle') })).toBeTruthy();
+    });
+});
+
+describe('Google', () => {
+  const jwt = `e30.${btoa('{"typ":"bootstrap"}')}.x`;
+  const good = `?success=true&token=${jwt}&refresh_token=boot&is_new_user=true`;
+  beforeEach(() => i18next.changeLanguage('en'));
+
+  it('is exchanged once, leaves the address, and goes where one was going', async () => {
+    const sent = serve({
+      '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' } },
+      '/user/profile': { data: { user } },
+      '/auth/google/login': { data: { auth_url: 'https://accounts.example.com/auth', state: 's' } },
+    });
+    vi.stubGlobal('location', { ...window.location, assign: vi.fn() });
+    rememberOrigin('/settings');
+    await goToGoogle({ purpose: 'sign_in', rememberMe: true, returnTo: null }, 'en').catch(() => undefined);
+    const replaced = vi.spyOn(window.history, 'replaceState');
+    const router = open(`/auth/google/callback${good}`, true);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/settings'));
+    expect(sent.filter((call) => call.path === '/auth/refresh').map((call) => call.body)).toEqual([{ refresh_token: 'boot' }]);
+    expect(replaced).toHaveBeenCalledWith(null, '', '/auth/google/callback');
+    expect([accessToken.get(), loadSession()?.persistent]).toEqual(['a', true]);
+  });
+
+  it('returns to the page that asked to step up', async () => {
+    serve({});
+    sessionStorage.setItem('sooner.google', JSON.stringify({ purpose: 'step_up', returnTo: '/settings#credentials' }));
+    const router = open('/auth/google/callback?success=true&step_up=true');
+    await waitFor(() => expect(router.state.location.pathname + router.state.location.hash).toBe('/settings#credentials'));
+  });
+
+  const failures: [string, string][] = [
+    ['?error=missing_code', 'Missing authorization code from Google'],
+    ['?error=access_denied', 'You did not allow the sign-in at Google.'],
+    ['?error=state_mismatch', 'This sign-in was begun in another browser or has been used before.'],
+    ['?error=expired', 'The sign-in took more than 10 minutes.'],
+    ['?error=provider_unavailable', 'Google does not answer right now.'],
+    ['?error=email_unverified', 'Google has not verified this email address yet.'],
+    ['?error=invalid_token', "Google's answer could not be read."],
+    ['?error=server_error', 'Google authentication failed: server_error'],
+    ['?error=Call+0123+now!', 'Google sign in failed. Please try again.'],
+    ['', 'This page opened without the answer from Google.'],
+    ['?success=true&token=a.b.c', 'This page opened without the answer from Google.'],
+    ['?success=true&token=nonsense&refresh_token=r', "Google's answer could not be read."],
+  ];
+  for (const [search, words] of failures)
+    it(`shows for "${search}": ${words}`, async () => {
+      const sent = serve({});
+      open(`/auth/google/callback${search}`);
+      await shows(words);
+      expect(screen.getByRole('link', { name: t('auth.backToSignIn') })).toHaveProperty('pathname', '/auth/login');
+      expect(sent).toEqual([]);
+    });
+
+  it("does not take a stranger's link, and leaves whoever is signed in alone", async () => {
+    serve({ '/auth/login': signedIn, '/auth/refresh': { status: 401, code: 'INVALID_REFRESH_TOKEN' } });
+    open('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=stranger');
+    await shows('This sign-in was begun in another browser or has been used before.');
+    expect(loadSession()).toBeNull();
+  });
+
+  it('can be tried again after a lost connection', async () => {
+    serve({
+      '/auth/refresh': [null, { data: { access_token: 'a', refresh_token: 'r' } }],
+      '/user/profile': { data: { user } },
+    });
+    const router = open('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=lost');
+    await shows('Network error. Please try again.');
+    fireEvent.click(button('problem.retry'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+  });
+});
