@@ -16,6 +16,9 @@ export class ApiError extends Error {
 /** Code of a failure that never reached the server. */
 export const NETWORK_ERROR = 'NETWORK_ERROR';
 
+/** Code of a call the person did not want to prove themselves for; nothing was changed. */
+export const STEP_UP_DECLINED = 'STEP_UP_DECLINED';
+
 /** Whether `error` is an API error of one of `codes`. */
 export function hasCode(error: unknown, ...codes: string[]): error is ApiError {
   return error instanceof ApiError && codes.includes(error.code);

@@ -1,4 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { account } from './account.ts';
 import { api } from './calls.ts';
 import type { Pricing } from './types.ts';
 
@@ -61,6 +62,10 @@ export const queries = {
   pricing: () => queryOptions({ queryKey: ['pricing'], queryFn: price }),
   support: () => queryOptions({ queryKey: ['support'], queryFn: api.support }),
   profile: () => queryOptions({ queryKey: ['profile'], queryFn: api.profile }),
+  signIns: () => queryOptions({ queryKey: ['signIns'], queryFn: account.signIns, staleTime: 30_000 }),
+  secondFactor: () => queryOptions({ queryKey: ['secondFactor'], queryFn: account.secondFactor }),
+  portalAccounts: () => queryOptions({ queryKey: ['portalAccounts'], queryFn: account.portalAccounts, staleTime: 30_000 }),
+  deletion: () => queryOptions({ queryKey: ['deletion'], queryFn: account.deletion, staleTime: 0 }),
   stats: () => queryOptions({ queryKey: ['stats'], queryFn: api.stats, refetchInterval: 30_000 }),
   status: () => queryOptions({ queryKey: ['status'], queryFn: api.status, refetchInterval: MINUTE_MS, staleTime: 30_000 }),
   facilities: () => queryOptions({ queryKey: ['facilities'], queryFn: api.facilities, staleTime: 60 * MINUTE_MS }),

@@ -21,7 +21,7 @@ export interface Evidence {
 
 type WireTask = Wire<Schemas['TaskView']>;
 
-export type User = Wire<Schemas['UserView']>;
+export type User = Wire<Schemas['UserView']> & SignInWays;
 export type LoginAnswer = Wire<Schemas['SignedIn']>;
 export type RefreshAnswer = Wire<Schemas['Tokens']>;
 export type Credit = Wire<Schemas['Credit']>;
@@ -65,4 +65,61 @@ export interface ResetTokenState {
 export interface GoogleDeparture {
   auth_url: string;
   state: string;
+}
+
+/** How somebody can prove who they are. */
+export interface SignInWays {
+  has_password: boolean;
+  google_linked: boolean;
+  totp_enabled: boolean;
+}
+/** A sign-in that counts. */
+export interface SignIn {
+  id: string;
+  current: boolean;
+  method: 'password' | 'google';
+  remembered: boolean;
+  /** Empty texts where nothing is known. */
+  client: { browser: string; os: string; kind: 'phone' | 'tablet' | 'computer' | 'other' };
+  /** The address without its last part. */
+  network: string;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+}
+/** Whether there is a second factor. */
+export interface SecondFactor {
+  enabled: boolean;
+  confirmed_at?: string | null;
+  recovery_codes_left: number;
+}
+/** A second factor not yet confirmed. */
+export interface NewSecondFactor {
+  secret: string;
+  otpauth_url: string;
+  qr_svg: string;
+}
+/** A login at the official site that is kept here, with the tasks that use it. */
+export interface PortalAccount {
+  id: string;
+  username: string;
+  country_code: string;
+  /** As stored: valid, rejected, locked, captcha, cooling; more may come. */
+  health: string;
+  health_since: string | null;
+  tested_at: string | null;
+  tasks: { id: string; title: string; status: Task['status'] }[];
+  /** When it is deleted by itself because nothing needs it. */
+  removed_after?: string | null;
+}
+/** What deleting the account would mean now. */
+export interface DeletionProspect {
+  possible: boolean;
+  blocked_by?: 'booking' | null;
+  /** What is given up: available and on hold together. */
+  balance: number;
+  /** The part of it that is on hold. */
+  on_hold: number;
+  currency: string;
+  tasks: number;
 }

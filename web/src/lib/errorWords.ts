@@ -27,6 +27,8 @@ const byCode: Record<string, Words> = {
   SCHEDULE_ALREADY_EXISTS: 'verify.takenOther',
   ILLEGAL_TRANSITION: 'task.illegal',
   INSUFFICIENT_CREDIT: 'submit.insufficientTitle',
+  STEP_UP_DECLINED: 'stepUp.declined',
+  ACCOUNT_BUSY: 'portalAccounts.busy',
   NOT_FOUND: 'task.gone',
 };
 

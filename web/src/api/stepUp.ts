@@ -1,0 +1,42 @@
+/** What a 403 STEP_UP_REQUIRED carries: how this person can prove who they are. */
+export interface Demand {
+  methods: ('password' | 'google')[];
+  /** Whether the password alone is not enough. */
+  totp: boolean;
+}
+
+let demand: Demand | null = null;
+let asking: Promise<boolean> | null = null;
+let settle: (proven: boolean) => void = () => undefined;
+const listeners = new Set<() => void>();
+
+function show(next: Demand | null): void {
+  demand = next;
+  for (const listener of listeners) listener();
+}
+
+/** Asks the person to prove who they are; calls that need it at the same time share one question. False when they would not. */
+export function askStepUp(data: unknown): Promise<boolean> {
+  const { methods = ['password'], totp = false } = (data ?? {}) as Partial<Demand>;
+  asking ??= new Promise<boolean>((resolve) => {
+    settle = resolve;
+    show({ methods, totp });
+  });
+  return asking;
+}
+
+/** Ends the question: proven, or given up. */
+export function answerStepUp(proven: boolean): void {
+  asking = null;
+  show(null);
+  settle(proven);
+}
+
+/** The open question, for `useSyncExternalStore`; null while nothing is asked. */
+export const stepUpStore = {
+  get: () => demand,
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
