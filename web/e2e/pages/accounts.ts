@@ -8,7 +8,7 @@ export class Accounts {
     private readonly words: WordBook,
   ) {}
 
-  private field(key: 'auth.email' | 'auth.password' | 'auth.confirmPassword') {
+  private field(key: 'auth.email' | 'auth.password' | 'auth.confirmPassword' | 'auth.newPassword' | 'auth.confirmNewPassword') {
     return this.page.getByRole('main').getByLabel(this.words.text(key), { exact: true });
   }
 
@@ -59,7 +59,32 @@ export class Accounts {
     await this.page.waitForURL(`**${path}`);
   }
 
-  private async fillSignIn(email: string, password: string): Promise<void> {
+  /** Asks for a reset link and sees that it is said to be on its way. */
+  async forgot(email: string): Promise<void> {
+    const { page, words } = this;
+    await this.field('auth.email').fill(email);
+    await page.getByRole('button', { name: words.text('auth.forgotButton') }).click();
+    await expect(page.getByRole('heading', { name: words.text('auth.forgotSentTitle') })).toBeVisible();
+    await expect(page.getByText(email)).toBeVisible();
+  }
+
+  /** Types a new password twice, sends it, and sees `answer`. */
+  async reset(password: string, answer: string): Promise<void> {
+    await this.field('auth.newPassword').fill(password);
+    await this.field('auth.confirmNewPassword').fill(password);
+    await this.page.getByRole('button', { name: this.words.text('auth.resetButton') }).click();
+    await expect(this.page.getByText(answer)).toBeVisible();
+  }
+
+  /** Signs out by the account menu. */
+  async signOut(): Promise<void> {
+    await this.page.getByRole('button', { name: this.words.pattern('shell.account') }).click();
+    await this.page.getByRole('menuitem', { name: this.words.text('nav.logout') }).click();
+    await this.page.waitForURL('**/auth/login');
+  }
+
+  /** Fills in the sign-in form and sends it. */
+  async fillSignIn(email: string, password: string): Promise<void> {
     await this.field('auth.email').fill(email);
     await this.field('auth.password').fill(password);
     await this.page

@@ -8,7 +8,8 @@ interface Mail {
   html: string | null;
 }
 
-const LINK = /https?:\/\/[^\s"'<>]+\/auth\/verify-email\?token=[^\s"'<>&]+/;
+/** The pages that links in mails lead to. */
+type LinkPage = 'verify-email' | 'reset-password';
 
 async function mails(inboxUrl: string, to: string): Promise<Mail[]> {
   const base = inboxUrl.replace(/\/(inbox)?\/?$/, '');
@@ -17,21 +18,34 @@ async function mails(inboxUrl: string, to: string): Promise<Mail[]> {
   return all.filter((mail) => JSON.stringify(mail.to).toLowerCase().includes(to.toLowerCase()));
 }
 
-/** Waits for the confirmation mail of an address and returns the path of the link in it. */
-export async function verificationPath(inboxUrl: string, to: string): Promise<string> {
-  let link = '';
-  await expect
-    .poll(
-      async () => {
-        for (const mail of await mails(inboxUrl, to))
-          link = (LINK.exec(`${mail.text ?? ''}\n${mail.html ?? ''}`)?.[0] ?? link).replaceAll('&amp;', '&');
-        return link;
-      },
-      { timeout: 30_000, message: `a confirmation mail for ${to}` },
-    )
-    .not.toBe('');
-  const url = new URL(link);
-  return `${url.pathname}${url.search}`;
+/** All links to a page in the mails of an address, oldest mail first, as paths of our site. */
+export async function linkPaths(inboxUrl: string, to: string, page: LinkPage): Promise<string[]> {
+  const link = new RegExp(`https?://[^\\s"'<>]+/auth/${page}\\?token=[^\\s"'<>&]+`);
+  const found = (await mails(inboxUrl, to)).flatMap((mail) => {
+    const url = link.exec(`${mail.text ?? ''}\n${mail.html ?? ''}`)?.[0];
+    return url ? [new URL(url.replaceAll('&amp;', '&'))] : [];
+  });
+  return found.map((url) => `${url.pathname}${url.search}`);
+}
+
+async function newestLink(inboxUrl: string, to: string, page: LinkPage): Promise<string> {
+  let newest: string | undefined;
+  const look = async () => {
+    newest = (await linkPaths(inboxUrl, to, page)).at(-1) ?? newest;
+    return newest ?? '';
+  };
+  await expect.poll(look, { timeout: 30_000, message: `a ${page} mail for ${to}` }).not.toBe('');
+  return newest ?? '';
+}
+
+/** Waits for the verification mail of an address and returns the path of the link in it. */
+export function verificationPath(inboxUrl: string, to: string): Promise<string> {
+  return newestLink(inboxUrl, to, 'verify-email');
+}
+
+/** Waits for the mail about a forgotten password and returns the path of the link in it. */
+export function resetPath(inboxUrl: string, to: string): Promise<string> {
+  return newestLink(inboxUrl, to, 'reset-password');
 }
 
 /** Waits until an address has at least `count` mails. */

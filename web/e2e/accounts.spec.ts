@@ -1,0 +1,129 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import type { Language } from '../src/i18n/i18n.ts';
+import { Accounts } from './pages/accounts.ts';
+import { expectMails, resetPath, verificationPath } from './support/inbox.ts';
+import { type Ready, readReady } from './support/ready.ts';
+import { WordBook } from './support/words.ts';
+
+const OLD = 'Sunrise#2026';
+const NEW = 'Harbour2027';
+const runs: { language: Language; width: number }[] = [
+  { language: 'zh', width: 360 },
+  { language: 'en', width: 1280 },
+];
+
+interface Scene {
+  ready: Ready;
+  context: BrowserContext;
+  page: Page;
+  words: WordBook;
+  accounts: Accounts;
+  email: string;
+}
+
+for (const { language, width } of runs) {
+  const scene = (title: string, story: (scene: Scene) => Promise<void>) =>
+    test(`${title} (${language}, ${width} px)`, async ({ browser }) => {
+      const ready = readReady();
+      const context = await browser.newContext({
+        baseURL: ready.url,
+        viewport: { width, height: 860 },
+        locale: language === 'zh' ? 'zh-CN' : 'en-CA',
+      });
+      const page = await context.newPage();
+      const words = new WordBook(language);
+      const email = `acc-${language}-${Date.now()}@example.com`;
+      await story({ ready, context, page, words, accounts: new Accounts(page, words), email });
+      await context.close();
+    });
+
+  scene('somebody who forgot the password gets back in by mail', async ({ ready, page, words, accounts, email }) => {
+    await accounts.register(email, OLD);
+    await accounts.confirm(await verificationPath(ready.inbox_url, email));
+    await test.step('asking for a link says the same for anybody', async () => {
+      await page.getByRole('link', { name: words.text('auth.forgotLink') }).click();
+      await expect(page.getByRole('heading', { name: words.text('auth.forgotTitle') })).toBeVisible();
+      await accounts.forgot(`nobody-${email}`);
+      await page.getByRole('button', { name: words.text('auth.forgotOther') }).click();
+      await accounts.forgot(email);
+    });
+    const path = await resetPath(ready.inbox_url, email);
+    await test.step('opening the link uses nothing up, and the rules are shown', async () => {
+      await page.goto(path);
+      await page.goto(path);
+      await accounts.reset('harbour2027', words.text('auth.resetClasses'));
+    });
+    await test.step('the new password counts, and people are led to sign in with it', async () => {
+      await accounts.reset(NEW, words.text('auth.resetDone'));
+      await page.waitForURL('**/auth/login');
+      await expect(page.getByText(words.text('auth.resetSignIn'))).toBeVisible();
+      await accounts.fillSignIn(email, OLD);
+      await expect(page.getByText(words.text('auth.invalidCredentials'))).toBeVisible();
+      await accounts.signIn(email, NEW, '/dashboard');
+    });
+    await test.step('the link is used up and the owner was told', async () => {
+      await accounts.signOut();
+      await page.goto(path);
+      await expect(page.getByText(words.text('auth.resetInvalid'))).toBeVisible();
+      await page.getByRole('link', { name: words.text('auth.resetRequestNew') }).click();
+      await page.waitForURL('**/auth/forgot-password');
+      await expectMails(ready.inbox_url, email, 3);
+    });
+  });
+
+  scene('tabs share one sign-in and leave together', async ({ ready, context, page, words, accounts }) => {
+    await page.goto('/settings');
+    await page.waitForURL('**/auth/login');
+    await accounts.signIn(ready.email, ready.password, '/settings');
+    const stored = () => page.evaluate(() => [localStorage.getItem('sooner.refresh'), sessionStorage.getItem('sooner.refresh')]);
+    expect((await stored())[0]).toBeNull();
+    const second = await context.newPage();
+    await second.goto('/auth/login');
+    await second.waitForURL('**/dashboard');
+    await accounts.signOut();
+    await second.waitForURL('**/auth/login');
+    expect(await stored()).toEqual([null, null]);
+    await test.step('remembered, it outlives its tabs', async () => {
+      await page.getByLabel(words.text('auth.rememberMe')).check();
+      await accounts.signIn(ready.email, ready.password, '/dashboard');
+      expect((await stored())[1]).toBeNull();
+      const third = await context.newPage();
+      await third.goto('/dashboard');
+      await expect(third.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(new URL(third.url()).pathname).toBe('/dashboard');
+    });
+  });
+
+  scene('a stale or refused token is dealt with once', async ({ ready, page, accounts }) => {
+    await page.goto('/dashboard');
+    await accounts.signIn(ready.email, ready.password, '/dashboard');
+    let refreshes = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/auth/refresh')) refreshes += 1;
+    });
+    await page.evaluate(() => localStorage.setItem('sooner.access', 'stale'));
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('sooner.access'))).not.toBe('stale');
+    expect(refreshes).toBe(1);
+    await test.step('a refused refresh token leads to sign in', async () => {
+      await page.evaluate(() => {
+        const session = JSON.parse(sessionStorage.getItem('sooner.refresh') ?? '{}');
+        sessionStorage.setItem('sooner.refresh', JSON.stringify({ ...session, refreshToken: 'broken' }));
+        localStorage.setItem('sooner.access', 'stale');
+      });
+      await page.reload();
+      await page.waitForURL('**/auth/login');
+    });
+  });
+
+  scene('a return from Google that says nothing good leads back to sign in', async ({ page, words }) => {
+    await page.goto('/auth/google/callback?error=access_denied');
+    await expect(page.getByText(words.text('auth.callbackDenied'))).toBeVisible();
+    expect(new URL(page.url()).search).toBe('');
+    await page.goto('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=stranger');
+    await expect(page.getByText(words.text('auth.callbackMismatch'))).toBeVisible();
+    await page.getByRole('link', { name: words.text('auth.backToSignIn') }).click();
+    await page.waitForURL('**/auth/login');
+  });
+}
