@@ -3,6 +3,7 @@ import type { Language } from '../src/i18n/i18n.ts';
 import { Accounts } from './pages/accounts.ts';
 import { expectMails, resetPath, verificationPath } from './support/inbox.ts';
 import { type Ready, readReady } from './support/ready.ts';
+import { appCode } from './support/totp.ts';
 import { WordBook } from './support/words.ts';
 
 const OLD = 'Sunrise#2026';
@@ -91,6 +92,42 @@ for (const { language, width } of runs) {
       await third.goto('/dashboard');
       await expect(third.getByRole('heading', { level: 1 })).toBeVisible();
       expect(new URL(third.url()).pathname).toBe('/dashboard');
+    });
+  });
+
+  scene('a second factor is asked for, and a recovery code helps out', async ({ ready, page, words, accounts, email }) => {
+    await accounts.register(email, OLD);
+    await accounts.confirm(await verificationPath(ready.inbox_url, email));
+    await accounts.signIn(email, OLD, '/dashboard');
+    const call = async <T>(path: string, data: object): Promise<T> => {
+      const Authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('sooner.access'))}`;
+      const response = await page.request.post(`/api/v1${path}`, { data, headers: { Authorization } });
+      expect(response.status(), path).toBe(200);
+      return (await response.json()).data as T;
+    };
+    await call('/auth/step-up', { password: OLD });
+    const { secret } = await call<{ secret: string }>('/user/totp', {});
+    const { recovery_codes: codes } = await call<{ recovery_codes: string[] }>('/user/totp/confirm', {
+      code: appCode(secret, -1),
+    });
+    await accounts.signOut();
+    const code = page.getByLabel(words.text('auth.totpCode'), { exact: true });
+    await test.step('a wrong code is told, the right one signs in', async () => {
+      await accounts.fillSignIn(email, OLD);
+      await code.fill(appCode(secret, -5));
+      await page.getByRole('button', { name: words.text('auth.totpButton') }).click();
+      await expect(page.getByText(words.text('auth.totpWrong'))).toBeVisible();
+      await code.fill(appCode(secret));
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/dashboard');
+    });
+    await test.step('a recovery code does it too', async () => {
+      await accounts.signOut();
+      await accounts.fillSignIn(email, OLD);
+      await page.getByRole('button', { name: words.text('auth.totpUseRecovery') }).click();
+      await page.getByLabel(words.text('auth.totpRecovery'), { exact: true }).fill(codes[0] ?? '');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/dashboard');
     });
   });
 
