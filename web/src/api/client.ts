@@ -1,6 +1,6 @@
 import { ApiError, NETWORK_ERROR, STEP_UP_DECLINED } from './errors.ts';
-import { refreshSession, sessionStore } from './session.ts';
-import { askStepUp } from './stepUp.ts';
+import { onLogout, refreshSession, sessionStore } from './session.ts';
+import { answerStepUp, askStepUp } from './stepUp.ts';
 import { accessToken, loadSession } from './tokens.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -27,6 +27,8 @@ interface Envelope<T> {
 const BASE = '/api/v1';
 /** A 401 from these is an answer about what was typed, not about the session. */
 const NO_REFRESH = ['/auth/login', '/auth/register', '/auth/refresh', '/auth/logout'];
+
+onLogout(() => answerStepUp(false));
 
 function address(path: string, query?: Query): string {
   const search = new URLSearchParams();

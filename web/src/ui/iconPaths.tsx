@@ -59,6 +59,13 @@ export const iconPaths = {
       <path d="M9.200 9.200l5.600 5.600M14.800 9.200l-5.600 5.600" />
     </>
   ),
+  computer: (
+    <>
+      <rect x="4.500" y="5" width="15" height="10.500" rx="2" />
+      <path d="M2.500 19h19" />
+    </>
+  ),
+  download: <path d="M12 4v11M7.500 11l4.500 4.500 4.500-4.500M4.500 20h15" />,
   edit: (
     <>
       <path d="M4 20h4L19 9a2.120 2.120 0 0 0 0-3l-1-1a2.120 2.120 0 0 0-3 0L4 16v4Z" />
@@ -133,6 +140,12 @@ export const iconPaths = {
     </>
   ),
   pause: <path d="M9 6v12M15 6v12" />,
+  phone: (
+    <>
+      <rect x="7" y="3" width="10" height="18" rx="2.500" />
+      <path d="M11 17.800h2" />
+    </>
+  ),
   play: <path d="M8 5.500v13l10.500-6.500L8 5.500Z" />,
   plus: <path d="M12 5v14M5 12h14" />,
   refresh: (
@@ -161,6 +174,12 @@ export const iconPaths = {
     </>
   ),
   swap: <path d="M4 8h14M14.500 4.500L18 8l-3.500 3.500M20 16H6M9.500 12.500L6 16l3.500 3.500" />,
+  tablet: (
+    <>
+      <rect x="5" y="3.500" width="14" height="17" rx="2.500" />
+      <path d="M10.800 17.300h2.400" />
+    </>
+  ),
   ticket: (
     <>
       <path d="M4 8a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2v2a2 2 0 0 0 0 4v2a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2v-2a2 2 0 0 0 0-4V8Z" />

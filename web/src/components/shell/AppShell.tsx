@@ -5,6 +5,7 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { useLiveUpdates } from '../../lib/liveUpdates.ts';
 import { useIdentity } from '../../routes/guards.tsx';
 import { paths } from '../../routes/paths.ts';
+import { StepUpGate } from '../stepup/StepUpGate.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { DemoRibbon } from './DemoRibbon.tsx';
 import { Footer } from './Footer.tsx';
@@ -38,6 +39,7 @@ export function AppShell() {
       </Box>
       <Footer />
       {identity && !onWizard && <BottomBar />}
+      <StepUpGate />
       <ScrollRestoration />
     </Box>
   );
