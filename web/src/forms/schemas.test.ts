@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loginSchema, registerSchema } from './schemas.ts';
+import { appCodeSchema, loginSchema, recoveryCodeSchema, registerSchema, resetSchema } from './schemas.ts';
 
 const problems = (form: { email: string; password: string; confirmPassword: string }) => {
   const result = registerSchema.safeParse(form);
@@ -42,5 +42,36 @@ describe('sign-in', () => {
   it('needs an address and at least eight characters', () => {
     expect(loginSchema.safeParse({ username: 'lin@example.com', password: '1234567', rememberMe: false }).success).toBe(false);
     expect(loginSchema.safeParse({ username: 'lin@example.com', password: '12345678', rememberMe: false }).success).toBe(true);
+  });
+});
+
+describe('unusual passwords', () => {
+  const both = (password: string) => ({ email: 'lin@example.com', password, confirmPassword: password });
+
+  it('are counted in characters, as the server does', () => {
+    expect(problems(both('Aa1!🌅🌅🌅🌅'))).toEqual([]);
+    expect(problems(both('Aa1!🌅🌅🌅'))).toEqual(['password:auth.passwordShort']);
+    expect(problems(both(`Aa1!${'a'.repeat(124)}`))).toEqual([]);
+    expect(problems(both(`Aa1!${'a'.repeat(996)}`))).toEqual(['password:auth.passwordLong']);
+  });
+
+  it('do not take a Chinese character for a special one', () => {
+    expect(problems(both('Sunrise2早签'))).toEqual(['password:auth.passwordClasses']);
+    expect(problems(both('Sunrise2早签！'))).toEqual([]);
+  });
+
+  it('need no special character after a reset', () => {
+    expect(resetSchema.safeParse({ password: 'Sunrise2', confirmPassword: 'Sunrise2' }).success).toBe(true);
+    expect(resetSchema.safeParse({ password: 'sunrise2', confirmPassword: 'sunrise2' }).success).toBe(false);
+    expect(resetSchema.safeParse({ password: 'Sunrise2', confirmPassword: '' }).success).toBe(false);
+  });
+});
+
+describe('codes of the second step', () => {
+  it('may be typed with spaces, and are told apart', () => {
+    expect(appCodeSchema.safeParse({ code: '123 456' }).success).toBe(true);
+    expect(appCodeSchema.safeParse({ code: '12345' }).success).toBe(false);
+    expect(recoveryCodeSchema.safeParse({ code: 'ab2cd-3ef4g ' }).success).toBe(true);
+    expect(recoveryCodeSchema.safeParse({ code: '123456' }).success).toBe(false);
   });
 });

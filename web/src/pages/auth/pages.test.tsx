@@ -3,8 +3,9 @@ import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { endSession, sessionStore } from '../../api/session.ts';
+import { acceptLogin, endSession, sessionStore } from '../../api/session.ts';
 import { accessToken, loadSession } from '../../api/tokens.ts';
+import type { LoginAnswer } from '../../api/types.ts';
 import { i18nReady } from '../../i18n/i18n.ts';
 import type { Words } from '../../i18n/words.ts';
 import { goToGoogle } from '../../lib/googleSignIn.ts';
@@ -292,6 +293,38 @@ describe('a verification link', () => {
       fireEvent.click(button('auth.verifyButton'));
       await shows(t(words));
       expect(screen.getByRole('link', { name: t('auth.resendTitle') })).toBeTruthy();
+    });
+});
+
+describe('a link that proves a new address', () => {
+  beforeEach(() => i18next.changeLanguage('zh'));
+
+  it('shows the new address to whoever is signed in, and offers the settings', async () => {
+    serve({ '/user/profile': { data: { user: { ...user, username: 'new@example.com', email: 'new@example.com' } } } });
+    acceptLogin(signedIn.data as LoginAnswer, false);
+    open('/auth/verify-email?token=x');
+    fireEvent.click(button('auth.verifyButton'));
+    await shows(t('auth.verifiedSignedIn'));
+    expect(sessionStore.get()?.email).toBe('new@example.com');
+    expect(screen.getByRole('link', { name: t('auth.goSettings') })).toHaveProperty('pathname', '/settings');
+  });
+
+  it('leads back to the settings when it is over', async () => {
+    serve({ '/auth/verify-email': { status: 410, code: 'TOKEN_EXPIRED' } });
+    acceptLogin(signedIn.data as LoginAnswer, false);
+    open('/auth/verify-email?token=x');
+    fireEvent.click(button('auth.verifyButton'));
+    await shows(t('auth.changeAgain'));
+    expect(screen.queryByRole('button', { name: t('auth.verifyButton') })).toBeNull();
+  });
+});
+
+describe('a page for guests', () => {
+  for (const path of ['/auth/login', '/auth/register', '/auth/forgot-password', '/auth/reset-password?token=x'])
+    it(`sends signed-in people from ${path} to the dashboard`, () => {
+      serve({});
+      acceptLogin(signedIn.data as LoginAnswer, false);
+      expect(open(path).state.location.pathname).toBe('/dashboard');
     });
 });
 
