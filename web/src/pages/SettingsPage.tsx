@@ -1,34 +1,41 @@
 import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
+import { AccountSetting } from '../components/settings/AccountSetting.tsx';
 import { AutoStopSetting } from '../components/settings/AutoStopSetting.tsx';
+import { DeleteAccountSetting } from '../components/settings/DeleteAccountSetting.tsx';
+import { ExportSetting } from '../components/settings/ExportSetting.tsx';
 import { LanguageSetting } from '../components/settings/LanguageSetting.tsx';
+import { NotificationSetting } from '../components/settings/NotificationSetting.tsx';
+import { PortalAccountsSetting } from '../components/settings/PortalAccountsSetting.tsx';
+import { SecondFactorSetting } from '../components/settings/SecondFactorSetting.tsx';
+import { SectionNav } from '../components/settings/SectionNav.tsx';
+import { SignInsSetting } from '../components/settings/SignInsSetting.tsx';
 import { usePageTitle } from '../lib/usePageTitle.ts';
-import { CardHeader } from '../ui/CardHeader.tsx';
-import { Tag } from '../ui/Tag.tsx';
 
-/** /settings: language, auto-stop, and what will come. */
+/** /settings: preferences, the account and who is signed in to it, the logins kept here, and one's data. */
 export function SettingsPage() {
   const { t } = useTranslation();
   usePageTitle(t('nav.settings'));
   return (
-    <Container sx={{ py: { xs: 2.5, md: 3.5 }, maxWidth: '760px !important' }}>
+    <Container sx={{ py: { xs: 2.5, md: 3.5 }, maxWidth: '1040px !important' }}>
       <Typography variant="h3" component="h1" sx={{ mb: 2.5 }}>
         {t('nav.settings')}
       </Typography>
-      <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
-        <LanguageSetting />
-        <AutoStopSetting />
-        <Card component="section">
-          <CardHeader icon="mail" title={t('settings.notifications')}>
-            <Tag tone="quiet">{t('settings.comingSoon')}</Tag>
-          </CardHeader>
-          <Typography variant="body2" color="textSecondary" sx={{ p: { xs: '8px 16px 16px', sm: '8px 20px 20px' } }}>
-            {t('settings.notificationsText')}
-          </Typography>
-        </Card>
+      <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: 'minmax(0,1fr)', md: '220px minmax(0,1fr)' } }}>
+        <SectionNav />
+        <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, gridTemplateColumns: 'minmax(0,1fr)' }}>
+          <LanguageSetting />
+          <AutoStopSetting />
+          <NotificationSetting />
+          <AccountSetting />
+          <SignInsSetting />
+          <SecondFactorSetting />
+          <PortalAccountsSetting />
+          <ExportSetting />
+          <DeleteAccountSetting />
+        </Box>
       </Box>
     </Container>
   );

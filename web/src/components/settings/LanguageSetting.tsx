@@ -13,7 +13,11 @@ export function LanguageSetting() {
   const { t } = useTranslation();
   const language = useLanguage();
   return (
-    <Card component="section" sx={{ p: { xs: 2, sm: 2.5 }, display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
+    <Card
+      component="section"
+      id="language"
+      sx={{ p: { xs: 2, sm: 2.5 }, display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}
+    >
       <Box sx={{ flex: '1 1 240px' }}>
         <Typography variant="h6" component="h2">
           {t('settings.language')}

@@ -105,7 +105,14 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
         </Box>
       </Box>
       {dialog === 'edit' && <EditDialog task={task} onClose={() => setDialog(null)} />}
-      {dialog === 'password' && <UpdatePasswordDialog task={task} onClose={() => setDialog(null)} />}
+      {dialog === 'password' && (
+        <UpdatePasswordDialog
+          login={{ username: task.visa_credentials.username, countryCode: task.country_code, visaType: task.visa_type }}
+          taskIds={[task.id]}
+          done="toast.passwordRenewed"
+          onClose={() => setDialog(null)}
+        />
+      )}
     </Card>
   );
 }

@@ -1,0 +1,133 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { toast } from 'sonner';
+import { account } from '../../api/account.ts';
+import { hasCode, STEP_UP_DECLINED } from '../../api/errors.ts';
+import { endSession } from '../../api/session.ts';
+import type { DeletionProspect } from '../../api/types.ts';
+import { amount } from '../../i18n/format.ts';
+import { forgetOrigin } from '../../routes/origin.ts';
+import { paths } from '../../routes/paths.ts';
+import { Field } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Problem } from '../auth/Problem.tsx';
+
+interface Props {
+  prospect: DeletionProspect;
+  /** What was shown is no longer true. */
+  onStale: () => void;
+  onClose: () => void;
+}
+
+/** Whether what was typed is the amount: 46, 46.00 and 46,00 all are. */
+function isAmount(typed: string, balance: number): boolean {
+  const text = typed.trim().replace(',', '.');
+  return /^\d+(\.\d{1,2})?$/.test(text) && Math.round(Number(text) * 100) === Math.round(balance * 100);
+}
+
+/** Says what is lost and has the balance typed that is given up. */
+export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const [wrong, setWrong] = useState(false);
+  const { balance, currency } = prospect;
+  const remove = useMutation({
+    mutationFn: () => account.deleteAccount(balance),
+    onSuccess: () => {
+      forgetOrigin('signedOut');
+      endSession();
+      navigate(paths.home, { replace: true });
+      toast.success(t('deletion.done'));
+    },
+    onError: (error) => {
+      if (!hasCode(error, 'BALANCE_CHANGED', 'ACCOUNT_BUSY')) return;
+      setTyped('');
+      onStale();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const right = isAmount(typed, balance);
+    setWrong(!right);
+    if (right) remove.mutate();
+  };
+  const changed = hasCode(remove.error, 'BALANCE_CHANGED');
+  const busy = hasCode(remove.error, 'ACCOUNT_BUSY');
+  const plain = changed || busy || hasCode(remove.error, STEP_UP_DECLINED);
+  return (
+    <Dialog open onClose={remove.isPending ? undefined : onClose} maxWidth="xs" fullWidth aria-labelledby="deletion-title">
+      <form noValidate onSubmit={submit}>
+        <DialogTitle id="deletion-title">{t('deletion.confirmTitle')}</DialogTitle>
+        <DialogContent sx={{ display: 'grid', gap: 2 }}>
+          <Losses prospect={prospect} />
+          {changed && <Notice tone="warning" live="alert" title={t('deletion.changed')} />}
+          {busy && (
+            <Notice tone="warning" live="alert" icon="clock" title={t('deletion.blocked')}>
+              {t('deletion.blockedText')}
+            </Notice>
+          )}
+          {!plain && <Problem error={remove.error} fallback="deletion.failed" />}
+          <Field
+            label={t('deletion.typeBalance', { amount: amount(balance) })}
+            autoComplete="off"
+            inputProps={{ inputMode: 'decimal', maxLength: 16 }}
+            endAdornment={
+              <Typography variant="body2" color="textSecondary">
+                {currency}
+              </Typography>
+            }
+            autoFocus
+            disabled={remove.isPending}
+            value={typed}
+            error={wrong ? t('deletion.typeWrong') : undefined}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setWrong(false);
+            }}
+          />
+        </DialogContent>
+        <DialogActions>
+          <Button variant="ghost" disabled={remove.isPending} onClick={onClose}>
+            {t('deletion.keep')}
+          </Button>
+          <Button type="submit" variant="outlined" color="error" loading={remove.isPending}>
+            {t('deletion.forGood')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function Losses({ prospect }: { prospect: DeletionProspect }) {
+  const { t } = useTranslation();
+  const { balance, on_hold: held, currency, tasks } = prospect;
+  return (
+    <Box sx={{ fontSize: 14, lineHeight: 1.6 }}>
+      {t('deletion.loses')}
+      <Box component="ul" sx={{ listStyle: 'disc !important', pl: '20px !important', my: '6px !important' }}>
+        <li>
+          {t('deletion.losesBalance', { amount: amount(balance), currency })}
+          {held > 0 && (
+            <Typography variant="caption" color="textSecondary" component="p">
+              {t('deletion.losesHold', { amount: amount(held), currency })}
+            </Typography>
+          )}
+        </li>
+        {tasks > 0 && <li>{t('deletion.losesTasks', { count: tasks })}</li>}
+        <li>{t('deletion.losesCredentials')}</li>
+      </Box>
+      {t('deletion.keeps')}
+    </Box>
+  );
+}
