@@ -53,7 +53,7 @@ function SentView({ forgot, sentTo }: { forgot: Forgot; sentTo: string }) {
   const { t } = useTranslation();
   const { sendAgain, startOver, sending, error, repeated, againInSeconds } = forgot;
   return (
-    <AuthCard title={t('auth.forgotSentTitle')}>
+    <AuthCard title={t('auth.forgotSentTitle')} arrived>
       <FormBox
         onSubmit={(event) => {
           event.preventDefault();

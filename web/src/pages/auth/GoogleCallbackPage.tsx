@@ -35,7 +35,7 @@ export function GoogleCallbackPage() {
   const { key, error } = returnWords(failure);
   const stepUp = departure.purpose === 'step_up';
   return (
-    <AuthCard title={t('auth.callbackFailedTitle')}>
+    <AuthCard title={t('auth.callbackFailedTitle')} arrived>
       <Box sx={{ display: 'grid', gap: 2 }}>
         <Notice tone="error" title={t(key, { error })}>
           {t(stepUp ? 'auth.callbackHintStepUp' : 'auth.callbackHint')}

@@ -35,7 +35,11 @@ export function ResetPasswordPage() {
     onDone: () => navigate(paths.login, { replace: true, state: { reset: true } }),
   });
   return (
-    <AuthCard title={t('auth.resetTitle')} lead={reset.link === 'valid' && !reset.done ? t('auth.resetLead') : undefined}>
+    <AuthCard
+      title={t(reset.done ? 'auth.resetDone' : 'auth.resetTitle')}
+      lead={reset.link === 'valid' && !reset.done ? t('auth.resetLead') : undefined}
+      arrived={reset.done}
+    >
       <View reset={reset} />
     </AuthCard>
   );
@@ -45,7 +49,7 @@ function View({ reset }: { reset: Reset }) {
   const { t } = useTranslation();
   if (reset.done)
     return (
-      <Notice tone="ok" live="status" title={t('auth.resetDone')}>
+      <Notice tone="ok" live="status">
         {t('auth.resetDoneText')}
       </Notice>
     );

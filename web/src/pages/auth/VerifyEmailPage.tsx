@@ -32,13 +32,17 @@ export function VerifyEmailPage() {
   const useless = !token || hasCode(error, 'INVALID_TOKEN', 'TOKEN_EXPIRED');
   const again = signedIn ? paths.settings : paths.resend;
   return (
-    <AuthCard title={t('auth.verifyTitle')} lead={t(signedIn ? 'auth.verifyLeadChange' : 'auth.verifyLead')}>
+    <AuthCard
+      title={t(done ? 'auth.verified' : 'auth.verifyTitle')}
+      lead={done ? undefined : t(signedIn ? 'auth.verifyLeadChange' : 'auth.verifyLead')}
+      arrived={done}
+    >
       <Box sx={{ display: 'grid', gap: 2 }}>
         {!token && <Notice tone="error">{t('auth.verifyMissing')}</Notice>}
         <Problem error={error} fallback="auth.verifyFailed" />
         {done ? (
           <>
-            <Notice tone="ok" live="status" title={t('auth.verified')}>
+            <Notice tone="ok" live="status">
               {t(signedIn ? 'auth.verifiedSignedIn' : 'auth.verifiedText')}
             </Notice>
             <Button component={Link} to={signedIn ? paths.settings : paths.login} fullWidth>
