@@ -250,6 +250,31 @@ describe('a device whose clock is wrong', () => {
     });
 });
 
+describe('a server that does not answer', () => {
+  it('does not keep the first page from being shown', async () => {
+    const tab = await browser.start();
+    tab.run((it) => it.acceptLogin(login, false));
+    browser.air.closeAll();
+    vi.setSystemTime(Date.now() + 25 * HOUR);
+    let openGate = () => {};
+    browser.server.gate = new Promise((resolve) => {
+      openGate = resolve;
+    });
+    const again = await browser.open(duplicate(tab));
+    let shown = false;
+    const started = again
+      .run((it) => it.startSession())
+      .then(() => {
+        shown = true;
+      });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([shown, again.sessionStore.get()]).toEqual([true, null]);
+    openGate();
+    await Promise.all([started, settle()]);
+    expect(again.sessionStore.get()?.id).toBe('u1');
+  });
+});
+
 for (const remember of [true, false])
   describe(`several tabs, ${remember ? 'remembered' : 'for the session'}`, () => {
     it('refresh once between them', async () => {

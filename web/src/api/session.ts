@@ -18,6 +18,8 @@ import type { LoginAnswer, RefreshAnswer, User } from './types.ts';
 
 const REFRESH_EVERY_MS = 10 * 60 * 1000;
 const RETRY_MS = 30_000;
+/** How long the first page waits for the server's word on a doubtful sign-in. */
+const SERVER_WAIT_MS = 4_000;
 /** An access token's life: what is left behind longer than this belongs to nobody. */
 const ACCESS_LIFE_MS = 15 * 60 * 1000;
 
@@ -255,8 +257,12 @@ export async function startSession(): Promise<void> {
   }
   if (!session) return stepBack();
   // Over by this device's clock: only the server can say whether that clock is right.
-  const over = isOver(session, Date.now());
-  if (over && !(await withTabLock('sooner.refresh', rotate).catch(() => false))) return;
+  if (isOver(session, Date.now())) {
+    const renewed = withTabLock('sooner.refresh', rotate).catch(() => false);
+    const begin = renewed.then((good) => good && emit(session.user));
+    await Promise.race([begin, new Promise((resolve) => setTimeout(resolve, SERVER_WAIT_MS))]);
+    return;
+  }
   emit(session.user);
   arm(dueIn());
 }
