@@ -1,4 +1,5 @@
 import { type Answer, type Body, fail, ok, seed, type World } from './handler.ts';
+import { signInWays } from './security.ts';
 import { ago } from './story.ts';
 
 /** A readable JWT with no meaning: what the return page of a Google sign-in carries. */
@@ -40,6 +41,7 @@ export function accounts(world: World, method: string, path: string, body: Body,
     createdAt: ago(99999),
     updatedAt: ago(99),
     profile: { autoStopScheduler: world.autoStop },
+    ...signInWays(world),
   });
   const early = passwords(path, body, query) ?? google(path, body);
   if (early) return early;

@@ -2,6 +2,7 @@ import type { Movement, SearchParams, Task, VerifiedGroup } from '../src/api/typ
 import { addDays, daysBetween } from '../src/lib/dates.ts';
 import { accounts } from './accounts.ts';
 import { countries } from './countries.ts';
+import { security } from './security.ts';
 import { ago, day, doneTask, groups, stateTasks, task } from './story.ts';
 
 export interface World {
@@ -321,7 +322,8 @@ export function handle(world: World, method: string, path: string, query: URLSea
       demo: world.email.startsWith('rich'),
       currency: 'CAD',
     });
-  const early = accounts(world, method, path, body, query) ?? money(world, method, path, body);
+  const early =
+    security(world, method, path, body) ?? accounts(world, method, path, body, query) ?? money(world, method, path, body);
   if (early) return early;
   if (path === '/stats') {
     const won = [...world.tasks.values()].filter((entry) => entry.success_history.length > 0).length;

@@ -35,7 +35,7 @@ export function mockBackend(): Plugin {
     await new Promise((resolve) => setTimeout(resolve, slow));
     const answer = handle(world, request.method ?? 'GET', path, url.searchParams, body);
     response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers });
-    response.end(JSON.stringify(answer.body));
+    response.end(answer.body instanceof Uint8Array ? answer.body : JSON.stringify(answer.body));
   };
   return {
     name: 'sooner-mock-backend',
