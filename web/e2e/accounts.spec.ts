@@ -154,6 +154,27 @@ for (const { language, width } of runs) {
     });
   });
 
+  scene('a sign-in by Google ends where one was going', async ({ ready, page, words }) => {
+    const { data } = await (
+      await page.request.post('/api/v1/auth/login', { data: { username: ready.email, password: ready.password } })
+    ).json();
+    const answer = (body: unknown) => ({ json: { success: true, data: body, error: null } });
+    const back = `${ready.url}/auth/google/callback?success=true&token=e30.e30.x&refresh_token=${data.refresh_token}`;
+    await page.route('**/api/v1/auth/methods', (route) => route.fulfill(answer({ google: true, mail: true })));
+    await page.route('**/api/v1/auth/google/login', (route) => route.fulfill(answer({ auth_url: back, state: 's' })));
+    await page.goto('/settings');
+    await page.waitForURL('**/auth/login');
+    await page.getByLabel(words.text('auth.rememberMe')).check();
+    await page.getByRole('button', { name: words.text('auth.google') }).click();
+    await page.waitForURL('**/settings');
+    await test.step('and leaves nothing of it in the address, the history or the wrong storage', async () => {
+      expect(await page.evaluate(() => sessionStorage.getItem('sooner.refresh'))).toBeNull();
+      expect(await page.evaluate(() => localStorage.getItem('sooner.refresh'))).not.toContain(data.refresh_token);
+      await page.goBack();
+      expect(page.url()).not.toContain('refresh_token');
+    });
+  });
+
   scene('a return from Google that says nothing good leads back to sign in', async ({ page, words }) => {
     await page.goto('/auth/google/callback?error=access_denied');
     await expect(page.getByText(words.text('auth.callbackDenied'))).toBeVisible();
