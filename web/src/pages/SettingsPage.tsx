@@ -19,11 +19,11 @@ export function SettingsPage() {
   const { t } = useTranslation();
   usePageTitle(t('nav.settings'));
   return (
-    <Container sx={{ py: { xs: 2.5, md: 3.5 }, maxWidth: '1040px !important' }}>
+    <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
       <Typography variant="h3" component="h1" sx={{ mb: 2.5 }}>
         {t('nav.settings')}
       </Typography>
-      <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: 'minmax(0,1fr)', md: '220px minmax(0,1fr)' } }}>
+      <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: 'minmax(0,1fr)', md: '220px minmax(0,760px)' } }}>
         <SectionNav />
         <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, gridTemplateColumns: 'minmax(0,1fr)' }}>
           <LanguageSetting />

@@ -82,7 +82,7 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
             autoComplete="off"
             inputProps={{ inputMode: 'decimal', maxLength: 16 }}
             endAdornment={
-              <Typography variant="body2" color="textSecondary">
+              <Typography variant="body2" color="textSecondary" sx={{ whiteSpace: 'nowrap' }}>
                 {currency}
               </Typography>
             }

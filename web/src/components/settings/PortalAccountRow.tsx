@@ -105,6 +105,7 @@ export function PortalAccountRow({ account }: { account: PortalAccount }) {
       {dialog === 'password' && (
         <UpdatePasswordDialog
           login={{ username: account.username, countryCode: account.country_code, visaType: 'niv' }}
+          shownAs={name}
           taskIds={account.tasks.map((task) => task.id)}
           done="portalAccounts.renewed"
           onRenewed={reload}

@@ -105,8 +105,15 @@ function Waiting({ rows }: { rows: number }) {
   );
 }
 
+interface RowProps {
+  children: ReactNode;
+  actions?: ReactNode;
+  /** Where the words would get narrower than this (px), the actions go below. */
+  minWidth?: number;
+}
+
 /** A row of a section: what it says, and what can be done; rows are parted by hairlines. */
-export function Row({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
+export function Row({ children, actions, minWidth = 220 }: RowProps) {
   return (
     <Box
       sx={{
@@ -117,7 +124,7 @@ export function Row({ children, actions }: { children: ReactNode; actions?: Reac
         '& + &': { borderTop: 1, borderColor: 'divider', pt: 2 },
       }}
     >
-      <Box sx={{ flex: '1 1 220px', minWidth: 0 }}>{children}</Box>
+      <Box sx={{ flex: `1 1 ${minWidth}px`, minWidth: 0 }}>{children}</Box>
       {actions && <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, flex: 'none', maxWidth: '100%' }}>{actions}</Box>}
     </Box>
   );

@@ -73,7 +73,7 @@ function SignIns({ signIns }: { signIns: SignIn[] }) {
       {asking && (
         <ConfirmDialog
           title={t('signIns.endOthers')}
-          confirm={t('signIns.endOthers')}
+          confirm={t('signIns.end')}
           busy={endOthers.isPending}
           error={endOthers.error}
           fallback="signIns.endFailed"
@@ -105,6 +105,7 @@ function SignInRow({ signIn }: { signIn: SignIn }) {
   const since = signIn.method === 'google' ? 'signIns.sinceGoogle' : 'signIns.since';
   return (
     <Row
+      minWidth={170}
       actions={
         signIn.current ? (
           <Tag tone="ok" icon="check">

@@ -16,6 +16,8 @@ interface Login {
 
 interface Props {
   login: Login;
+  /** How the login is written where people hide it. */
+  shownAs?: string;
   /** The tasks whose cards are read again. */
   taskIds: string[];
   /** What is said when it worked. */
@@ -35,7 +37,7 @@ async function renew(login: Login, password: string): Promise<void> {
 }
 
 /** The one button of a portal account whose password was rejected; starting a task again stays the person's decision. */
-export function UpdatePasswordDialog({ login, taskIds, done, onRenewed, onClose }: Props) {
+export function UpdatePasswordDialog({ login, shownAs, taskIds, done, onRenewed, onClose }: Props) {
   const { t } = useTranslation();
   const update = useMutation({
     mutationFn: (password: string) => renew(login, password),
@@ -50,7 +52,7 @@ export function UpdatePasswordDialog({ login, taskIds, done, onRenewed, onClose 
   return (
     <PasswordDialog
       title={t('verdict.updatePassword')}
-      account={login.username}
+      account={shownAs ?? login.username}
       failure={failed ? errorWords(update.error, 'verify.check') : null}
       busy={update.isPending}
       onClose={onClose}
