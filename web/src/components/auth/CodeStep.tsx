@@ -15,16 +15,9 @@ export function CodeStep({ login }: { login: ReturnType<typeof useLoginForm> }) 
   const problem = codeForm.formState.errors.code?.message;
   return (
     <FormBox onSubmit={submitCode}>
-      {done ? (
-        <Notice tone="ok" live="status">
-          {t('auth.loginDone')}
-        </Notice>
-      ) : (
-        <Notice tone="quiet" icon="shield">
-          {form.getValues('username')}
-        </Notice>
-      )}
-      <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords} />
+      <Notice tone="quiet" icon="shield">
+        {form.getValues('username')}
+      </Notice>
       <Field
         key={recovery ? 'recovery' : 'app'}
         label={t(recovery ? 'auth.totpRecovery' : 'auth.totpCode')}
@@ -41,6 +34,12 @@ export function CodeStep({ login }: { login: ReturnType<typeof useLoginForm> }) 
         sx={{ '& input': { fontSize: 20, letterSpacing: '.12em', fontVariantNumeric: 'tabular-nums' } }}
         {...codeForm.register('code')}
       />
+      {done && (
+        <Notice tone="ok" live="status">
+          {t('auth.loginDone')}
+        </Notice>
+      )}
+      <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords} />
       <Button type="submit" fullWidth loading={sending} disabled={busy}>
         {t('auth.totpButton')}
       </Button>

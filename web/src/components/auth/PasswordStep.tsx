@@ -11,6 +11,7 @@ import type { Words } from '../../i18n/words.ts';
 import { loginErrorWords } from '../../lib/errorWords.ts';
 import { paths } from '../../routes/paths.ts';
 import { Field } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { FormBox, FormLinks } from './FormBox.tsx';
 import { GoogleButton } from './GoogleButton.tsx';
@@ -19,7 +20,7 @@ import { Problem } from './Problem.tsx';
 /** The first step of a sign-in: Google, or e-mail and password. */
 export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLoginForm>; notice: ReactNode }) {
   const { t } = useTranslation();
-  const { form, submit, sending, error, busy } = login;
+  const { form, submit, sending, done, error, busy } = login;
   const { errors, isValid } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
   const unproven = error !== null && loginErrorWords(error) === 'auth.notVerified';
@@ -28,13 +29,6 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
       {notice && <Box sx={{ mb: 2 }}>{notice}</Box>}
       <GoogleButton disabled={busy} rememberMe={() => form.getValues('rememberMe')} />
       <FormBox onSubmit={submit}>
-        <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords}>
-          {unproven && (
-            <Link to={paths.resend} state={{ email: form.getValues('username') }}>
-              {t('auth.resendLink')}
-            </Link>
-          )}
-        </Problem>
         <Field
           label={t('auth.email')}
           type="email"
@@ -75,6 +69,18 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
             />
           )}
         />
+        {done && (
+          <Notice tone="ok" live="status">
+            {t('auth.loginDone')}
+          </Notice>
+        )}
+        <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords}>
+          {unproven && (
+            <Link to={paths.resend} state={{ email: form.getValues('username') }}>
+              {t('auth.resendLink')}
+            </Link>
+          )}
+        </Problem>
         <Button type="submit" fullWidth loading={sending} disabled={busy || !isValid}>
           {t('auth.signInButton')}
         </Button>

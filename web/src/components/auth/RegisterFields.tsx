@@ -32,12 +32,6 @@ export function RegisterFields({ delayMs, onDone }: Props) {
     <>
       <GoogleButton disabled={busy} rememberMe={() => false} />
       <FormBox onSubmit={submit}>
-        {done && (
-          <Notice tone="ok" live="status" title={t('auth.registered')}>
-            {t(mails ? 'auth.registeredText' : 'auth.registeredNoMail', { email: form.getValues('email') })}
-          </Notice>
-        )}
-        <Problem error={error} fallback="auth.registerFailed" />
         <Field
           label={t('auth.email')}
           type="email"
@@ -62,6 +56,12 @@ export function RegisterFields({ delayMs, onDone }: Props) {
           error={message(errors.confirmPassword?.message)}
           {...form.register('confirmPassword')}
         />
+        {done && (
+          <Notice tone="ok" live="status" title={t('auth.registered')}>
+            {t(mails ? 'auth.registeredText' : 'auth.registeredNoMail', { email: form.getValues('email') })}
+          </Notice>
+        )}
+        <Problem error={error} fallback="auth.registerFailed" />
         <Button type="submit" fullWidth loading={sending} disabled={busy}>
           {t('auth.registerButton')}
         </Button>

@@ -26,27 +26,21 @@ export function LoginPage() {
     );
   return (
     <AuthCard title={t('auth.signIn')} lead={t('auth.loginLead')}>
-      <PasswordStep login={login} notice={<ArrivalNotice arrival={arrival} signedIn={login.done} />} />
+      <PasswordStep login={login} notice={arrival && !login.done && <ArrivalNotice arrival={arrival} />} />
     </AuthCard>
   );
 }
 
-function ArrivalNotice({ arrival, signedIn }: { arrival: Arrival; signedIn: boolean }) {
+function ArrivalNotice({ arrival }: { arrival: NonNullable<Arrival> }) {
   const { t } = useTranslation();
   const mails = useMethods()?.mail !== false;
-  if (signedIn)
-    return (
-      <Notice tone="ok" live="status">
-        {t('auth.loginDone')}
-      </Notice>
-    );
-  if (arrival?.reset)
+  if (arrival.reset)
     return (
       <Notice tone="ok" live="status">
         {t('auth.resetSignIn')}
       </Notice>
     );
-  if (!arrival?.registered) return null;
+  if (!arrival.registered) return null;
   if (!mails)
     return (
       <Notice tone="ok" title={t('auth.registered')}>

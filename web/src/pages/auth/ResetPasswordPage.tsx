@@ -86,7 +86,6 @@ function ResetFields({ reset }: { reset: Reset }) {
   const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
   return (
     <FormBox onSubmit={submit}>
-      <Problem error={error} fallback="auth.resetFailed" />
       <PasswordField
         label={t('auth.newPassword')}
         autoComplete="new-password"
@@ -102,6 +101,7 @@ function ResetFields({ reset }: { reset: Reset }) {
         error={message(errors.confirmPassword?.message)}
         {...form.register('confirmPassword')}
       />
+      <Problem error={error} fallback="auth.resetFailed" />
       <Button type="submit" fullWidth loading={sending} disabled={busy}>
         {t('auth.resetButton')}
       </Button>
