@@ -43,10 +43,11 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
   const { balance, currency } = prospect;
   const remove = useMutation({
     mutationFn: () => account.deleteAccount(balance),
-    onSuccess: () => {
+    onSuccess: async () => {
       forgetOrigin('signedOut');
+      // First away from here: without a session this page would lead to sign in.
+      await navigate(paths.home, { replace: true });
       endSession();
-      navigate(paths.home, { replace: true });
       toast.success(t('deletion.done'));
     },
     onError: (error) => {
