@@ -154,22 +154,30 @@ for (const { language, width } of runs) {
     });
   });
 
-  scene('a sign-in by Google ends where one was going', async ({ ready, page, words }) => {
-    const { data } = await (
-      await page.request.post('/api/v1/auth/login', { data: { username: ready.email, password: ready.password } })
-    ).json();
-    const answer = (body: unknown) => ({ json: { success: true, data: body, error: null } });
-    const back = `${ready.url}/auth/google/callback?success=true&token=e30.e30.x&refresh_token=${data.refresh_token}`;
-    await page.route('**/api/v1/auth/methods', (route) => route.fulfill(answer({ google: true, mail: true })));
-    await page.route('**/api/v1/auth/google/login', (route) => route.fulfill(answer({ auth_url: back, state: 's' })));
+  scene('a sign-in by Google ends where one was going', async ({ page, words, accounts, email }) => {
+    const google = (person: string) => accounts.goByGoogle(person, email);
     await page.goto('/settings');
     await page.waitForURL('**/auth/login');
-    await page.getByLabel(words.text('auth.rememberMe')).check();
-    await page.getByRole('button', { name: words.text('auth.google') }).click();
-    await page.waitForURL('**/settings');
-    await test.step('and leaves nothing of it in the address, the history or the wrong storage', async () => {
+    await test.step('whoever refuses, or comes with a wrong answer, is told so', async () => {
+      for (const [person, said] of [
+        ['Bu Yuan', 'auth.callbackDenied'],
+        ['Huai Ling', 'auth.callbackToken'],
+        ['Mo Weizhi', 'auth.callbackUnverified'],
+      ] as const) {
+        await google(person);
+        await expect(page.getByText(words.text(said))).toBeVisible();
+        await page.getByRole('link', { name: words.text('auth.backToSignIn') }).click();
+        await page.waitForURL('**/auth/login');
+      }
+    });
+    await test.step('a newcomer is in at once, remembered as wished', async () => {
+      await page.getByLabel(words.text('auth.rememberMe')).check();
+      await google('Sign in');
+      await page.waitForURL('**/settings');
+      await expect(page.getByText(email).first()).toBeVisible();
       expect(await page.evaluate(() => sessionStorage.getItem('sooner.refresh'))).toBeNull();
-      expect(await page.evaluate(() => localStorage.getItem('sooner.refresh'))).not.toContain(data.refresh_token);
+    });
+    await test.step('nothing of it stays in the history', async () => {
       await page.goBack();
       expect(page.url()).not.toContain('refresh_token');
     });

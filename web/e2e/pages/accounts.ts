@@ -76,6 +76,13 @@ export class Accounts {
     await expect(this.page.getByText(answer)).toBeVisible();
   }
 
+  /** Leaves for Google from the sign-in page and is the sandbox's `person` there; the plain sign-in there takes any `email`. */
+  async goByGoogle(person: string, email: string): Promise<void> {
+    await this.page.getByRole('button', { name: this.words.text('auth.google') }).click();
+    await this.page.getByLabel('E-mail').fill(email);
+    await this.page.getByRole('button', { name: person, exact: true }).click();
+  }
+
   /** Signs out by the account menu. */
   async signOut(): Promise<void> {
     await this.page.getByRole('button', { name: this.words.pattern('shell.account') }).click();

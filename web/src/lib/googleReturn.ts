@@ -69,6 +69,8 @@ const words: Record<string, Words> = {
   invalid_token: 'auth.callbackToken',
   unreadable_token: 'auth.callbackToken',
   step_up_mismatch: 'auth.callbackStepUp',
+  totp_required: 'auth.callbackTotp',
+  unavailable: 'problem.unavailable',
   parameters: 'auth.callbackParameters',
   profile: 'auth.callbackProfile',
   refused: 'auth.callbackMismatch',

@@ -365,6 +365,7 @@ describe('Google', () => {
     ['?error=provider_unavailable', 'Google does not answer right now.'],
     ['?error=email_unverified', 'Google has not verified this email address yet.'],
     ['?error=invalid_token', "Google's answer could not be read."],
+    ['?error=totp_required', 'This account has two-step verification. Please sign in with your password.'],
     ['?error=server_error', 'Google authentication failed: server_error'],
     ['?error=Call+0123+now!', 'Google sign in failed. Please try again.'],
     ['', 'This page opened without the answer from Google.'],
