@@ -108,6 +108,8 @@ export interface PortalAccount {
   health: string;
   health_since: string | null;
   tested_at: string | null;
+  /** No request of ours before this. */
+  next_try_at?: string | null;
   tasks: { id: string; title: string; status: Task['status'] }[];
   /** When it is deleted by itself because nothing needs it. */
   removed_after?: string | null;

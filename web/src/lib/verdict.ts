@@ -26,6 +26,7 @@ type Row = [VerdictTone, IconName, Words, Words, VerdictAction?];
 
 const errors: Record<string, Row> = {
   credentials_rejected: ['err', 'crossCircle', 'verdict.rejected', 'verdict.rejectedText', 'updatePassword'],
+  credentials_removed: ['quiet', 'lock', 'verdict.removed', 'verdict.removedText'],
   account_locked: ['err', 'lock', 'verdict.locked', 'verdict.lockedText', 'start'],
   captcha: ['err', 'alert', 'verdict.captcha', 'verdict.captchaText', 'start'],
   fee_expired: ['err', 'crossCircle', 'verdict.feeExpired', 'verdict.feeExpiredText'],

@@ -17,6 +17,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/iconPaths.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { UpdatePasswordDialog } from '../task/UpdatePasswordDialog.tsx';
+import { catchFocus } from './catchFocus.ts';
 import { DeletePortalAccountDialog } from './DeletePortalAccountDialog.tsx';
 
 interface Health {
@@ -47,7 +48,8 @@ const states: Record<PortalAccount['tasks'][number]['status'], Words | null> = {
 };
 
 const reload = () => {
-  for (const name of ['portalAccounts', 'tasks']) void queryClient.invalidateQueries({ queryKey: [name] });
+  void queryClient.invalidateQueries({ queryKey: ['tasks'] });
+  void queryClient.invalidateQueries({ queryKey: queries.portalAccounts().queryKey }).then(() => catchFocus('portal-accounts'));
 };
 
 /** One login at the official site. */
@@ -129,6 +131,9 @@ function HealthText({ account, text }: { account: PortalAccount; text: Words | n
       {text === 'portalAccounts.validText' && !when
         ? t('portalAccounts.validNever')
         : (t(text, { since, when: when ?? '' }) as string)}
+      {account.health !== 'valid' && account.next_try_at && (
+        <> {t('portalAccounts.nextTry', { when: instantShort(account.next_try_at, language) })}</>
+      )}
     </Typography>
   );
 }

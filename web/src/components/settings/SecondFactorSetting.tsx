@@ -11,6 +11,7 @@ import { instantParts } from '../../i18n/format.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { catchFocus } from './catchFocus.ts';
 import { RecoveryCodesDialog } from './RecoveryCodes.tsx';
 import { SecondFactorDialog } from './SecondFactorDialog.tsx';
 import { Loaded, Row, Section } from './Section.tsx';
@@ -60,7 +61,7 @@ function Factor({ factor }: { factor: SecondFactor }) {
   const remove = useMutation({
     mutationFn: account.removeSecondFactor,
     onSuccess: () => {
-      setOpen(null);
+      close();
       toast.success(t('second.turnedOff'));
     },
     onSettled: reload,
@@ -69,6 +70,7 @@ function Factor({ factor }: { factor: SecondFactor }) {
     renew.reset();
     remove.reset();
     setOpen(null);
+    catchFocus('two-step');
   };
   return (
     <>

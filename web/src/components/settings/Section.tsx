@@ -33,9 +33,10 @@ export function Section({ id, icon, title, text, mark, children }: Props) {
     <Card
       component="section"
       id={id}
+      tabIndex={-1}
       aria-labelledby={`${id}-title`}
       onFocusCapture={() => nameSection(id)}
-      sx={{ scrollMarginTop: '24px' }}
+      sx={{ scrollMarginTop: '24px', '&:focus': { outline: 'none' } }}
     >
       <CardHeader icon={icon} title={title} id={`${id}-title`}>
         {mark}

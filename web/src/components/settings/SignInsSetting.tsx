@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toast } from 'sonner';
 import { account } from '../../api/account.ts';
@@ -15,6 +15,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/iconPaths.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { catchFocus } from './catchFocus.ts';
 import { Loaded, Row, Section } from './Section.tsx';
 
 const icons: Record<SignIn['client']['kind'], IconName> = {
@@ -24,7 +25,7 @@ const icons: Record<SignIn['client']['kind'], IconName> = {
   other: 'activity',
 };
 
-const reload = () => queryClient.invalidateQueries({ queryKey: queries.signIns().queryKey });
+const reload = () => queryClient.invalidateQueries({ queryKey: queries.signIns().queryKey }).then(() => catchFocus('sign-ins'));
 
 /** Where someone is signed in; one of them or all others can be ended. */
 export function SignInsSetting() {
@@ -131,7 +132,8 @@ function SignInRow({ signIn }: { signIn: SignIn }) {
         <Box sx={{ minWidth: 0 }}>
           <Typography sx={{ fontSize: 15, fontWeight: 600 }}>{name}</Typography>
           <Typography variant="body2" color="textSecondary">
-            {t('signIns.used', { when: ago(signIn.last_used_at) })} · {t(since, { when: ago(signIn.created_at) })}
+            <Piece>{t('signIns.used', { when: ago(signIn.last_used_at) })}</Piece> ·{' '}
+            <Piece>{t(since, { when: ago(signIn.created_at) })}</Piece>
           </Typography>
           <Typography variant="caption" color="textTertiary" component="p">
             {t(`signIns.${kind}`)} · {t('signIns.network', { network: signIn.network })}
@@ -139,5 +141,14 @@ function SignInRow({ signIn }: { signIn: SignIn }) {
         </Box>
       </Box>
     </Row>
+  );
+}
+
+/** A part of a line that goes to the next one whole where it can. */
+function Piece({ children }: { children: ReactNode }) {
+  return (
+    <Box component="span" sx={{ display: 'inline-block' }}>
+      {children}
+    </Box>
   );
 }
