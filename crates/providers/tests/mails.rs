@@ -28,6 +28,12 @@ fn data(kind: &str) -> Value {
         "appointment_alert" => json!({
             "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "task_id": "t",
         }),
+        "new_sign_in" => json!({
+            "browser": "Firefox", "os": "Android", "network": "203.0.113.x", "at": "2027-02-03 08:15 UTC",
+            "link": "https://sooner.example.com/settings",
+        }),
+        "totp_changed" => json!({ "enabled": true, "link": "https://sooner.example.com/settings" }),
+        "account_deleted" => json!({ "forfeited": "5.00 CAD" }),
         "credential_rejected" => json!({ "username": "wang@example.com" }),
         other => panic!("no data for {other}"),
     }

@@ -30,6 +30,7 @@ pub mod task;
 pub mod throttle;
 pub mod token;
 pub mod topup_code;
+pub mod totp;
 pub mod user;
 
 pub use db::{Db, Options, Tx};

@@ -2,7 +2,9 @@
 
 pub mod access;
 pub mod caller;
+pub mod client;
 pub mod password;
 pub mod sessions;
+pub mod sign_in;
 
-pub use caller::Caller;
+pub use caller::{Caller, StepUp, StrictCaller};

@@ -204,7 +204,7 @@ async fn what_moves_money_sees_a_sign_out_elsewhere_at_once(app: TestApp) {
         assert_eq!(app.get("/user/profile", &person).await.status, 200);
         // Another process ends the sign-in: this one still believes in it for some seconds.
         let mut tx = app.app.db.begin().await.unwrap();
-        store::session::revoke_all(&mut tx, person.id, "logout", app.clock.now()).await.unwrap();
+        store::session::revoke_all(&mut tx, person.id, None, "logout", app.clock.now()).await.unwrap();
         tx.commit().await.unwrap();
         assert_eq!(app.get("/user/profile", &person).await.status, 200);
         let reply = app.call(method, &path, Some(&person), body).await;

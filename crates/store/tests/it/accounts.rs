@@ -5,7 +5,7 @@ use domain::ids::SessionId;
 use serde_json::json;
 use store::idempotency::Seen;
 use store::outbox::NewMail;
-use store::session::{NewSession, RefreshToken, RotateError};
+use store::session::{Client, Method, NewSession, RefreshToken, RotateError};
 use store::throttle::{Policy, Subject};
 use store::token::{Redeemed, TokenKind};
 use store::{idempotency, lease, outbox, session, throttle, token, user};
@@ -63,7 +63,14 @@ async fn an_address_belongs_to_one_person(w: World) {
 async fn sign_in(w: &World) -> (SessionId, RefreshToken) {
     let user = w.person(0).await;
     let id = SessionId::new(now(), w.random.bytes());
-    let new = NewSession { id, user, remembered: true, expires_at: later(86_400) };
+    let new = NewSession {
+        id,
+        user,
+        remembered: true,
+        expires_at: later(86_400),
+        method: Method::Password,
+        client: Client::default(),
+    };
     let first = RefreshToken::new(w.random.bytes());
     let mut tx = w.begin().await;
     session::start(&mut tx, &new, &first, now()).await.unwrap();

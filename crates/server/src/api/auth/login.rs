@@ -3,26 +3,23 @@
 use axum::extract::State;
 use chrono::TimeDelta;
 use domain::clock::Instant;
-use domain::ids::SessionId;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use store::Tx;
-use store::session::{NewSession, RefreshToken};
+use store::session::{Client, Method};
 use store::throttle::{Attempt, Policy, Subject};
 use store::user::User;
 use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::api::user::UserView;
+use crate::auth::client::Seen;
+use crate::auth::sign_in;
 use crate::detached::detached;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::extract::{Body, ClientIp};
 use crate::limits::network;
-
-/// How long a remembered sign-in lasts, and one for this session only.
-const REMEMBERED: TimeDelta = TimeDelta::days(30);
-const THIS_SESSION: TimeDelta = TimeDelta::hours(24);
 
 /// One network guessing at one account.
 const PER_PAIR: Policy = Policy { free: 5, first: TimeDelta::seconds(1), longest: TimeDelta::minutes(15) };
@@ -67,6 +64,7 @@ pub struct SignedIn {
 pub async fn login(
     State(app): State<AppState>,
     ClientIp(address): ClientIp,
+    Seen(client): Seen,
     Body { value: input, .. }: Body<Login>,
 ) -> Answer<SignedIn> {
     let mut wrong = Fields::default();
@@ -87,7 +85,7 @@ pub async fn login(
     let signed_in = detached(async move {
         let remembered = input.remember_me;
         let user = check(&app, &guards, &input.username, input.password.into()).await?;
-        start(&app, user, remembered).await
+        start(&app, user, remembered, client).await
     });
     ok(signed_in.await?)
 }
@@ -142,19 +140,16 @@ async fn take(tx: &mut Tx, guard: &Subject, now: Instant) -> Result<Attempt, Api
 }
 
 /// Starts a sign-in; the password was checked.
-async fn start(app: &AppState, user: User, remembered: bool) -> Result<SignedIn, ApiError> {
+async fn start(app: &AppState, user: User, remembered: bool, client: Client) -> Result<SignedIn, ApiError> {
     let now = app.wall.now();
-    let id = SessionId::new(now, app.random.bytes());
-    let expires_at = now + if remembered { REMEMBERED } else { THIS_SESSION };
-    let first = RefreshToken::new(app.random.bytes());
     let mut tx = app.db.begin().await?;
-    let new = NewSession { id, user: user.id, remembered, expires_at };
-    store::session::start(&mut tx, &new, &first, now).await?;
+    let started = sign_in::start(app, &mut tx, &user, (Method::Password, remembered), client).await?;
     let balance = store::ledger::balance(&mut tx, user.id).await?;
     tx.commit().await?;
+    app.mail.notify_one();
     Ok(SignedIn {
-        access_token: app.access.issue(user.id, id, expires_at, now)?,
-        refresh_token: first.expose(),
+        access_token: app.access.issue(user.id, started.id, started.expires_at, now)?,
+        refresh_token: started.refresh.expose(),
         user: UserView::of(&user, balance),
     })
 }

@@ -72,7 +72,8 @@ async fn send_session_revoked(
     Ok(())
 }
 
-async fn queue(
+/// Queues a mail to a user, once per key; false when it was queued before, or no mail is configured.
+pub(crate) async fn queue(
     app: &AppState,
     tx: &mut Tx,
     user: &User,

@@ -53,7 +53,7 @@ async fn rotate(app: &AppState, token: &RefreshToken) -> Result<Tokens, ApiError
             let key = format!("session_revoked:{session}");
             super::send_session_revoked(app, &mut tx, user, &key, now).await?;
             tx.commit().await?;
-            app.sessions.forget(session);
+            app.sessions.end(&[session], now);
             app.mail.notify_one();
             tracing::warn!(%user, %session, "a used refresh token came back; its sign-in was ended");
             return Err(Code::InvalidRefreshToken.into());
