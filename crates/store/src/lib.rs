@@ -12,6 +12,7 @@ mod sql;
 
 pub mod audit;
 pub mod credential;
+pub mod email_change;
 pub mod idempotency;
 pub mod intent;
 pub mod journal;
@@ -19,6 +20,7 @@ pub mod keyring;
 pub mod learned;
 pub mod lease;
 pub mod ledger;
+pub mod mail_request;
 pub mod observation;
 pub mod operator;
 pub mod outbox;

@@ -30,6 +30,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0006_passed_on"),
     migration!("0007_many_tasks"),
     migration!("0008_learned"),
+    migration!("0012_password"),
     migration!("0013_sign_in"),
 ];
 
