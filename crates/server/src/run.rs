@@ -157,6 +157,7 @@ fn delivery(app: &AppState) -> Result<Option<Delivery>, StartError> {
     Ok(Some(Delivery {
         db: app.db.clone(),
         wall: app.wall.clone(),
+        keyring: app.keyring.clone(),
         mailer,
         site: app.settings.public_url.clone(),
         node: app.settings.node.clone(),
@@ -192,6 +193,7 @@ pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
     }
     store::idempotency::sweep(&mut tx, now - TimeDelta::days(7)).await?;
     store::session::sweep(&mut tx, now - TimeDelta::days(7)).await?;
+    store::session::sweep_clients(&mut tx, now - TimeDelta::days(180)).await?;
     store::token::sweep(&mut tx, now - TimeDelta::days(7)).await?;
     store::throttle::sweep(&mut tx, now - TimeDelta::days(1)).await?;
     tx.commit().await

@@ -12,6 +12,7 @@ fn delivery(app: &TestApp, smtp: &str) -> Delivery {
     Delivery {
         db: app.app.db.clone(),
         wall: app.app.wall.clone(),
+        keyring: app.app.keyring.clone(),
         mailer: Mailer::new(&format!("smtp://{smtp}"), "Sooner 早签 <no-reply@example.com>").unwrap(),
         site: app.app.settings.public_url.clone(),
         node: "test".to_owned(),
