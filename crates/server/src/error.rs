@@ -228,6 +228,12 @@ impl Fields {
         self.0.entry(field).or_insert(code);
     }
 
+    /// One field that breaks a rule.
+    #[must_use]
+    pub fn one(field: &'static str, code: &'static str) -> ApiError {
+        ApiError::new(Code::ValidationFailed).with_data(json!({ "fields": { field: code } }))
+    }
+
     /// Succeeds when no rule was broken.
     ///
     /// # Errors

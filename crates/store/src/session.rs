@@ -202,6 +202,7 @@ pub async fn rotate(
     )?;
     if first_use == 1 {
         insert(tx, row.session_id, &rotated.successor, row.generation + 1, now).await?;
+        exec!(tx, "UPDATE session SET last_used_at = $2 WHERE id = $1", session.0, now)?;
         return Ok(rotated);
     }
     // Read again: another request may have rotated it between the two statements.

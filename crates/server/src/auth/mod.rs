@@ -6,5 +6,6 @@ pub mod client;
 pub mod password;
 pub mod sessions;
 pub mod sign_in;
+pub mod totp;
 
 pub use caller::{Caller, StepUp, StrictCaller};

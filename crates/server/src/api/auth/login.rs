@@ -1,5 +1,7 @@
 //! `POST /auth/login`.
 
+use std::net::IpAddr;
+
 use axum::extract::State;
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -11,6 +13,7 @@ use store::throttle::{Attempt, Policy, Subject};
 use store::user::User;
 use utoipa::ToSchema;
 
+use super::proof;
 use crate::AppState;
 use crate::api::user::UserView;
 use crate::auth::client::Seen;
@@ -41,6 +44,8 @@ pub struct Login {
     /// Stay signed in for 30 days instead of 24 hours.
     #[serde(rename = "rememberMe", alias = "remember_me", default)]
     remember_me: bool,
+    /// A code of the authenticator app, or a recovery code; only where the second factor is on.
+    totp_code: Option<String>,
 }
 
 /// Tokens and who they are for.
@@ -85,6 +90,7 @@ pub async fn login(
     let signed_in = detached(async move {
         let remembered = input.remember_me;
         let user = check(&app, &guards, &input.username, input.password.into()).await?;
+        second_factor(&app, &user, input.totp_code, address).await?;
         start(&app, user, remembered, client).await
     });
     ok(signed_in.await?)
@@ -118,6 +124,21 @@ async fn check(
     Ok(user)
 }
 
+/// Asks for the code where the second factor is on; said only after a correct password.
+async fn second_factor(
+    app: &AppState,
+    user: &User,
+    code: Option<String>,
+    address: IpAddr,
+) -> Result<(), ApiError> {
+    let mut tx = app.db.read().await?;
+    let second = store::totp::confirmed(&mut tx, user.id).await?;
+    drop(tx);
+    let Some(second) = second else { return Ok(()) };
+    let code = code.filter(|code| !code.trim().is_empty()).ok_or(Code::TotpRequired)?;
+    if proof::code(app, &second, &code, address).await? { Ok(()) } else { Err(Code::TotpInvalid.into()) }
+}
+
 /// Counts this attempt as failed until it succeeds: a thousand at once wait for each other's count, not for Argon2.
 async fn count(app: &AppState, guards: &[Subject; 3]) -> Result<[Attempt; 3], ApiError> {
     let now = app.wall.now();
@@ -144,12 +165,12 @@ async fn start(app: &AppState, user: User, remembered: bool, client: Client) -> 
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
     let started = sign_in::start(app, &mut tx, &user, (Method::Password, remembered), client).await?;
-    let balance = store::ledger::balance(&mut tx, user.id).await?;
+    let view = UserView::of(&mut tx, &user).await?;
     tx.commit().await?;
     app.mail.notify_one();
     Ok(SignedIn {
         access_token: app.access.issue(user.id, started.id, started.expires_at, now)?,
         refresh_token: started.refresh.expose(),
-        user: UserView::of(&user, balance),
+        user: view,
     })
 }

@@ -2,8 +2,11 @@
 
 pub mod login;
 pub mod logout;
+pub mod logout_all;
+pub mod proof;
 pub mod refresh;
 pub mod register;
+pub mod step_up;
 pub mod verify;
 
 use chrono::TimeDelta;
