@@ -6,7 +6,7 @@ use domain::clock::Clock;
 use engine::{Context, Engine};
 use store::keyring::KeyRing;
 use store::{Db, Random};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::auth::access::AccessTokens;
 use crate::auth::password::Passwords;
@@ -42,6 +42,8 @@ pub struct AppState {
     pub mail: Arc<Notify>,
     /// How often one address may make us send mail.
     pub mail_limit: Arc<PerAddress>,
+    /// Exports of people's data that may be made at once.
+    pub exports: Arc<Semaphore>,
     /// What is counted, where somebody may ask for it.
     pub exporter: Option<Arc<Exporter>>,
 }
@@ -67,6 +69,7 @@ impl AppState {
             passwords,
             mail: Arc::default(),
             mail_limit,
+            exports: Arc::new(Semaphore::new(2)),
             exporter: None,
         }
     }

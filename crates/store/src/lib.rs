@@ -12,7 +12,9 @@ mod sql;
 
 pub mod audit;
 pub mod credential;
+pub mod deletion;
 pub mod email_change;
+pub mod export;
 pub mod idempotency;
 pub mod intent;
 pub mod journal;

@@ -1,6 +1,9 @@
 //! `GET /user/profile`, `GET /auth/profile`, `PUT /user/language`, `PUT /user/auto-stop-scheduler`.
 
+pub mod deletion;
+pub mod export;
 pub mod sessions;
+pub mod totp;
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};

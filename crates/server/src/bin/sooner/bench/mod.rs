@@ -8,6 +8,7 @@ mod plan;
 mod probe;
 mod scale;
 mod share;
+mod sign_ins;
 mod start;
 mod takeover;
 mod yard;
@@ -36,6 +37,8 @@ enum Measure {
     Book(book::Book),
     /// One newly appeared day against many wishes, beside asking each in turn
     Match(match_days::Match),
+    /// Sign-ins a second, and how long another route waits meanwhile
+    SignIns(sign_ins::SignIns),
     /// Loading very many tasks: seconds, memory, a round, one look's matching
     Scale(scale::Scale),
     /// Start to ready and memory of `sooner serve`, with an empty database and with many tasks
@@ -56,6 +59,7 @@ pub async fn run(bench: Bench) -> anyhow::Result<()> {
         Measure::Share(share) => share::run(share).await?,
         Measure::Book(book) => book::run(book, &probe).await?,
         Measure::Match(days) => match_days::run(&days)?,
+        Measure::SignIns(sign_ins) => sign_ins::run(sign_ins).await?,
         Measure::Scale(scale) => scale::run(scale).await?,
         Measure::Start(start) => start::run(start).await?,
         Measure::Takeover(takeover) => takeover::run(takeover).await?,
