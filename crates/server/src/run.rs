@@ -111,6 +111,7 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
         background.spawn(delivery.run(app.mail.clone(), stop.clone()));
     }
     background.spawn(app.engine.clone().run(stop.clone()));
+    background.spawn(crate::requests::run(app.clone(), stop.clone()));
     background.spawn(keep_house(app.clone(), stop.clone()));
     if let Some(exporter) = &app.exporter {
         background.spawn(exporter.clone().keep_up(stop.clone()));
@@ -195,6 +196,8 @@ pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
     store::session::sweep(&mut tx, now - TimeDelta::days(7)).await?;
     store::session::sweep_clients(&mut tx, now - TimeDelta::days(180)).await?;
     store::token::sweep(&mut tx, now - TimeDelta::days(7)).await?;
+    store::email_change::sweep(&mut tx, now - TimeDelta::days(7)).await?;
+    store::mail_request::sweep(&mut tx, now - crate::requests::REGISTRATION_LIFE).await?;
     store::throttle::sweep(&mut tx, now - TimeDelta::days(1)).await?;
     tx.commit().await
 }

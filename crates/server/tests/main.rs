@@ -53,6 +53,8 @@ mod metrics;
 mod money;
 #[path = "it/operator.rs"]
 mod operator;
+#[path = "it/passwords.rs"]
+mod passwords;
 #[path = "it/schedules.rs"]
 mod schedules;
 #[path = "it/stage.rs"]

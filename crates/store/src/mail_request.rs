@@ -152,12 +152,6 @@ pub async fn forget_password(tx: &mut Tx, email: &str, hash: &str) -> Result<(),
     Ok(())
 }
 
-/// Forgets a user's own requests, before the user goes; answers how many.
-pub async fn forget_user(tx: &mut Tx, user: UserId) -> Result<u64, Error> {
-    exec!(tx, "DELETE FROM email_change WHERE user_id = $1", user.0)?;
-    exec!(tx, "DELETE FROM mail_request WHERE user_id = $1", user.0)
-}
-
 /// Forgets requests worked off that came before `before`; answers how many.
 pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
     exec!(tx, "DELETE FROM mail_request WHERE created_at < $1 AND resolved_at IS NOT NULL", before)

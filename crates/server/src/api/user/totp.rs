@@ -9,12 +9,13 @@ use store::Tx;
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::api::auth::proof::{self, Guess};
+use crate::api::auth::throttle;
 use crate::auth::{Caller, StepUp, totp};
 use crate::detached::detached;
 use crate::envelope::{Answer, Empty, Envelope, ok};
 use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::extract::{Body, ClientIp};
+use crate::limits::Act;
 
 /// The caller's second factor.
 #[derive(Serialize, ToSchema)]
@@ -78,6 +79,7 @@ pub async fn get_totp(State(app): State<AppState>, caller: Caller) -> Answer<Sta
 pub async fn begin_totp(State(app): State<AppState>, StepUp(caller): StepUp) -> Answer<Drawn> {
     let drawn = detached(async move {
         let mut tx = app.db.begin().await?;
+        store::lease::alone(&mut tx, caller.user.0).await?;
         let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
         let drawn = totp::draw(&app, user.id, &user.email)?;
         store::totp::put_pending(&mut tx, &drawn.row, app.wall.now()).await?;
@@ -107,7 +109,7 @@ pub async fn confirm_totp(
         let waiting = store::totp::pending(&mut tx, caller.user).await?;
         drop(tx);
         let waiting = waiting.ok_or(Code::IllegalTransition)?;
-        let counted = proof::count(&app, Guess::Totp, caller.user, address).await?;
+        let counted = throttle::guess(&app, Act::SecondFactor, &caller.user.to_string(), address).await?;
         let Some(step) = totp::step(&app, &waiting, &input.code, now)? else {
             return Err(Fields::one("code", "wrong"));
         };

@@ -2,6 +2,7 @@
 
 mod apart;
 mod book;
+mod enumeration;
 mod look;
 mod match_days;
 mod plan;
@@ -33,6 +34,8 @@ enum Measure {
     Look(look::Look),
     /// Looks needed per slot seen, at several numbers of viewpoints on one calendar (virtual time)
     Share(share::Share),
+    /// What answers and their times tell about an address: login, register, forgot, resend, known against unknown
+    Enumeration(enumeration::Enumeration),
     /// From the days answer to the booking POST, and what of it is the engine's own time
     Book(book::Book),
     /// One newly appeared day against many wishes, beside asking each in turn
@@ -57,6 +60,7 @@ pub async fn run(bench: Bench) -> anyhow::Result<()> {
         Measure::Plan(plan) => return plan::run(&plan, bench.json),
         Measure::Look(look) => look::run(look).await?,
         Measure::Share(share) => share::run(share).await?,
+        Measure::Enumeration(enumeration) => enumeration::run(enumeration).await?,
         Measure::Book(book) => book::run(book, &probe).await?,
         Measure::Match(days) => match_days::run(&days)?,
         Measure::SignIns(sign_ins) => sign_ins::run(sign_ins).await?,
