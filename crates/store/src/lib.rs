@@ -16,6 +16,7 @@ pub mod deletion;
 pub mod email_change;
 pub mod export;
 pub mod idempotency;
+pub mod identity;
 pub mod intent;
 pub mod journal;
 pub mod keyring;
