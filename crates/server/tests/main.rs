@@ -47,6 +47,8 @@ mod clicks;
 mod contract;
 #[path = "it/delivery.rs"]
 mod delivery;
+#[path = "it/leaving.rs"]
+mod leaving;
 #[path = "it/metrics.rs"]
 mod metrics;
 #[path = "it/money.rs"]
@@ -57,8 +59,12 @@ mod operator;
 mod passwords;
 #[path = "it/schedules.rs"]
 mod schedules;
+#[path = "it/sign_ins.rs"]
+mod sign_ins;
 #[path = "it/stage.rs"]
 mod stage;
+#[path = "it/storm.rs"]
+mod storm;
 #[path = "it/stream.rs"]
 mod stream;
 #[path = "it/submit.rs"]

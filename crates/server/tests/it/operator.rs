@@ -63,7 +63,7 @@ fn refusal(s: &Stage, words: &[&str]) -> String {
 }
 
 /// Someone whose task is watched: the person and the task.
-async fn watched(s: &Stage, name: &str) -> (Person, String) {
+pub async fn watched(s: &Stage, name: &str) -> (Person, String) {
     let person = s.payer(name, 50_00).await;
     let id = s.submitted(&person, name).await;
     s.run_for(TimeDelta::seconds(30)).await;
@@ -71,7 +71,7 @@ async fn watched(s: &Stage, name: &str) -> (Person, String) {
 }
 
 /// A booking of 2027-02-03 08:15 in Toronto that nobody could confirm.
-async fn unconfirmed(s: &Stage, id: &str, state: IntentState) -> IntentId {
+pub async fn unconfirmed(s: &Stage, id: &str, state: IntentState) -> IntentId {
     let now = s.clock.now();
     let mut tx = s.app.db.begin().await.unwrap();
     let task = store::task::get(&mut tx, id.parse::<TaskId>().unwrap()).await.unwrap().unwrap();

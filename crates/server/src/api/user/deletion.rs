@@ -93,6 +93,11 @@ pub async fn delete_account(
     detached(async move {
         let now = app.wall.now();
         let mut tx = app.db.begin().await?;
+        // Of two deletions at once the second finds its sign-in gone.
+        store::lease::alone(&mut tx, caller.user.0).await?;
+        if !store::session::is_live(&mut tx, caller.session, now).await? {
+            return Err(Code::Unauthorized.into());
+        }
         let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
         end_tasks(&app, &mut tx, user.id, shown, now).await?;
         let ended = store::session::revoke_all(&mut tx, user.id, None, "deleted", now).await?;
