@@ -72,6 +72,8 @@ codes! {
     BalanceChanged = "BALANCE_CHANGED", CONFLICT, "The balance has changed, please confirm again";
     /// This server offers no sign-in by Google.
     GoogleNotConfigured = "GOOGLE_NOT_CONFIGURED", SERVICE_UNAVAILABLE, "Sign-in with Google is not available here";
+    /// Google does not answer.
+    GoogleOauthError = "GOOGLE_OAUTH_ERROR", BAD_GATEWAY, "Failed to get Google OAuth URL";
     /// A link's token is unknown or used.
     InvalidToken = "INVALID_TOKEN", BAD_REQUEST, "Invalid or expired token";
     /// A link's token was right once.

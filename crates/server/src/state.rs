@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use domain::clock::Clock;
 use engine::{Context, Engine};
+use providers::oidc::Provider;
 use store::keyring::KeyRing;
 use store::{Db, Random};
 use tokio::sync::{Notify, Semaphore};
@@ -42,6 +43,8 @@ pub struct AppState {
     pub mail: Arc<Notify>,
     /// How often something may be tried.
     pub limits: Arc<Limiter>,
+    /// Google, or another provider of OpenID Connect, where one is set up.
+    pub google: Option<Arc<Provider>>,
     /// Exports of people's data that may be made at once.
     pub exports: Arc<Semaphore>,
     /// What is counted, where somebody may ask for it.
@@ -69,6 +72,7 @@ impl AppState {
             passwords,
             mail: Arc::default(),
             limits,
+            google: None,
             exports: Arc::new(Semaphore::new(2)),
             exporter: None,
         }

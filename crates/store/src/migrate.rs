@@ -32,6 +32,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0008_learned"),
     migration!("0012_password"),
     migration!("0013_sign_in"),
+    migration!("0014_identity"),
 ];
 
 #[derive(sqlx::FromRow)]

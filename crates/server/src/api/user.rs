@@ -68,6 +68,8 @@ pub struct UserView {
     /// Whether they can sign in with a password of their account here.
     has_password: bool,
     /// Whether signing in with the password also needs a code.
+    /// Whether a Google account is linked.
+    google_linked: bool,
     totp_enabled: bool,
 }
 
@@ -120,6 +122,7 @@ impl UserView {
         let balance = store::ledger::balance(tx, user.id).await?;
         let second = store::totp::confirmed(tx, user.id).await?;
         Ok(Self {
+        let google_linked = store::identity::is_linked(tx, user.id).await?;
             id: user.id,
             username: user.email.clone(),
             email: user.email.clone(),
@@ -131,6 +134,7 @@ impl UserView {
             profile: Profile { auto_stop_scheduler: user.auto_stop },
             has_password: user.password_hash.is_some(),
             totp_enabled: second.is_some(),
+            google_linked,
         })
     }
 }

@@ -76,7 +76,13 @@ impl StepUp {
             return Ok(Self(caller));
         }
         let user = store::user::get(&mut tx, caller.user).await?.ok_or(Code::Unauthorized)?;
-        let methods = [if user.password_hash.is_some() { "password" } else { "google" }];
+        let mut methods = Vec::new();
+        if user.password_hash.is_some() {
+            methods.push("password");
+        }
+        if app.google.is_some() && store::identity::is_linked(&mut tx, caller.user).await? {
+            methods.push("google");
+        }
         let totp = store::totp::confirmed(&mut tx, caller.user).await?.is_some();
         Err(ApiError::new(Code::StepUpRequired).with_data(json!({ "methods": methods, "totp": totp })))
     }

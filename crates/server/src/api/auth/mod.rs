@@ -2,9 +2,11 @@
 
 pub mod change;
 pub mod forgot;
+pub mod google;
 pub mod login;
 pub mod logout;
 pub mod logout_all;
+pub mod methods;
 pub mod profile;
 pub mod proof;
 pub mod refresh;
