@@ -47,6 +47,8 @@ mod clicks;
 mod contract;
 #[path = "it/delivery.rs"]
 mod delivery;
+#[path = "it/google.rs"]
+mod google;
 #[path = "it/leaving.rs"]
 mod leaving;
 #[path = "it/metrics.rs"]

@@ -110,6 +110,21 @@ async fn build(
 }
 
 impl TestApp {
+    /// With sign-in at the sandbox's identity provider.
+    pub fn with_google(mut self, there: &sandbox::Ready) -> Self {
+        let config = providers::oidc::Config {
+            issuer: there.identity_issuer.clone(),
+            client_id: there.identity_client_id.clone(),
+            client_secret: there.identity_client_secret.clone().into(),
+            redirect_uri: format!("{}/api/v1/auth/google/callback", self.app.settings.public_url),
+            timeout: std::time::Duration::from_secs(8),
+        };
+        let provider = providers::oidc::Provider::new(config, self.clock.clock()).unwrap();
+        self.app.google = Some(std::sync::Arc::new(provider));
+        self.router = server::router(self.app.clone());
+        self
+    }
+
     /// Sends a request built by hand.
     pub async fn send(&self, request: Request<Body>) -> Reply {
         let response = self.router.clone().oneshot(request).await.unwrap();
