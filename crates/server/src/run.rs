@@ -223,10 +223,10 @@ pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
     store::token::sweep(&mut tx, now - TimeDelta::days(7)).await?;
     store::email_change::sweep(&mut tx, now - TimeDelta::days(7)).await?;
     store::mail_request::sweep(&mut tx, now - crate::requests::REGISTRATION_LIFE).await?;
+    store::identity::sweep(&mut tx, now - TimeDelta::days(1)).await?;
     store::throttle::sweep(&mut tx, now - TimeDelta::days(1)).await?;
     tx.commit().await
 }
-    store::identity::sweep(&mut tx, now - TimeDelta::days(1)).await?;
 
 async fn set_price(db: &Db, settings: &Settings, ambient: &Ambient) -> Result<(), StartError> {
     let wanted = settings.unit_price.as_deref().map(|text| {

@@ -67,9 +67,9 @@ pub struct UserView {
     profile: Profile,
     /// Whether they can sign in with a password of their account here.
     has_password: bool,
-    /// Whether signing in with the password also needs a code.
     /// Whether a Google account is linked.
     google_linked: bool,
+    /// Whether signing in with the password also needs a code.
     totp_enabled: bool,
 }
 
@@ -121,8 +121,8 @@ impl UserView {
     pub async fn of(tx: &mut Tx, user: &User) -> Result<Self, ApiError> {
         let balance = store::ledger::balance(tx, user.id).await?;
         let second = store::totp::confirmed(tx, user.id).await?;
-        Ok(Self {
         let google_linked = store::identity::is_linked(tx, user.id).await?;
+        Ok(Self {
             id: user.id,
             username: user.email.clone(),
             email: user.email.clone(),
@@ -133,8 +133,8 @@ impl UserView {
             updated_at: user.updated_at,
             profile: Profile { auto_stop_scheduler: user.auto_stop },
             has_password: user.password_hash.is_some(),
-            totp_enabled: second.is_some(),
             google_linked,
+            totp_enabled: second.is_some(),
         })
     }
 }

@@ -7,7 +7,7 @@ use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Versio
 use secrecy::{ExposeSecret, SecretString};
 use store::Random;
 use store::keyring::KeyRing;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use unicode_normalization::UnicodeNormalization as _;
 use zeroize::Zeroizing;
 
@@ -24,6 +24,7 @@ pub struct Passwords {
     random: Random,
     permits: Arc<Semaphore>,
     line: Semaphore,
+    door: Arc<Semaphore>,
     /// Checked when there is no such user, so that the answer takes as long.
     dummy: String,
 }
@@ -49,8 +50,18 @@ impl Passwords {
             random: random.clone(),
             permits: Arc::new(Semaphore::new(AT_ONCE)),
             line: Semaphore::new(AT_ONCE + WAITING),
+            door: Arc::new(Semaphore::new(AT_ONCE + WAITING)),
             dummy,
         }
+    }
+
+    /// Lets a sign-in begin, until the guard is dropped: it writes before and after it hashes, and a crowd would wait for
+    /// the one writer where nobody counts.
+    ///
+    /// # Errors
+    /// `UNAVAILABLE` when too many are under way.
+    pub fn enter(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        self.door.clone().try_acquire_owned().map_err(|_| full())
     }
 
     /// The PHC text to keep for a password.
@@ -111,7 +122,6 @@ impl Passwords {
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
-        let full = || ApiError::new(Code::Unavailable).retry_after(2);
         let _place = self.line.try_acquire().map_err(|_| full())?;
         let permit = self.permits.clone().acquire_owned().await.map_err(|e| ApiError::internal(&e))?;
         let done = tokio::task::spawn_blocking(move || {
@@ -120,6 +130,10 @@ impl Passwords {
         });
         done.await.map_err(|e| ApiError::internal(&e))
     }
+}
+
+const fn full() -> ApiError {
+    ApiError::new(Code::Unavailable).retry_after(2)
 }
 
 /// NFC, as RFC 8265 has it: the same characters, however a keyboard puts them together.

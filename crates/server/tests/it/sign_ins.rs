@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use totp_rs::{Builder, Secret};
+use tower::ServiceExt as _;
 
 use crate::app::{PASSWORD, Person, Reply, TestApp, request};
 
@@ -18,6 +19,7 @@ stories!(
     a_second_factor_is_replaced_only_once_confirmed,
     a_code_is_guessed_slowly,
     what_is_of_one_person_is_not_found_by_another,
+    a_crowd_at_the_door_is_told_to_come_back,
 );
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
@@ -263,11 +265,13 @@ async fn recovery_codes_work_once(app: TestApp) {
     let renewed = bare(&app, "POST", "/user/totp/recovery-codes", &person).await;
     assert_eq!(renewed.data()["recovery_codes"].as_array().unwrap().len(), 10);
     assert_eq!(login_and(&app, &person, &codes[3]).await.error(), (401, "TOTP_INVALID"), "replaced");
+    app.mails().await;
     let stranger = app.person("stranger").await;
     let (_, theirs) = second_factor(&app, &stranger).await;
     assert_eq!(login_and(&app, &person, &theirs[0]).await.error(), (401, "TOTP_INVALID"));
     app.wait(60);
     assert_eq!(login_and(&app, &person, &code(&app, &secret, 0)).await.status, 200);
+    app.mails().await;
     let without = app.person("without").await;
     proven(&app, &without).await;
     let none = bare(&app, "POST", "/user/totp/recovery-codes", &without).await;
@@ -323,4 +327,32 @@ async fn what_is_of_one_person_is_not_found_by_another(app: TestApp) {
     assert_eq!(theirs.error(), (409, "ILLEGAL_TRANSITION"));
     bare(&app, "POST", "/auth/logout-all", &stranger).await.data();
     assert_eq!(app.get("/users/credit", &owner).await.status, 200);
+}
+
+async fn a_crowd_at_the_door_is_told_to_come_back(app: TestApp) {
+    let person = app.person("calm").await;
+    let mut crowd = tokio::task::JoinSet::new();
+    for n in 0..150_u8 {
+        let body = json!({ "username": format!("crowd{n}@example.com"), "password": PASSWORD });
+        let mut login = request("POST", "/auth/login", None, Some(body));
+        let from = std::net::SocketAddr::from(([198, 18, n, 7], 1));
+        login.extensions_mut().insert(axum::extract::ConnectInfo(from));
+        crowd.spawn(app.router.clone().oneshot(login));
+    }
+    let others = app.get("/users/credit", &person).await;
+    assert_eq!(others.status, 200, "others are served meanwhile");
+    let (mut seen, mut refused) = (0, 0);
+    for answer in crowd.join_all().await {
+        let answer = answer.unwrap();
+        match answer.status().as_u16() {
+            401 => seen += 1,
+            503 => {
+                refused += 1;
+                assert_eq!(answer.headers()["retry-after"], "2");
+            }
+            status => panic!("{status}"),
+        }
+    }
+    assert!(seen >= 66 && refused > 0, "{seen} seen, {refused} refused");
+    assert_eq!(app.login(&person.email, PASSWORD).await.status, 200, "the door is open again");
 }

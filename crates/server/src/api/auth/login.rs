@@ -71,7 +71,9 @@ pub async fn login(
         wrong.add("password", "required");
     }
     wrong.none()?;
+    let place = app.passwords.enter()?;
     let signed_in = detached(async move {
+        let _place = place;
         let remembered = input.remember_me;
         let user = check(&app, &input.username, input.password.into(), address).await?;
         second_factor(&app, &user, input.totp_code, address).await?;
