@@ -57,6 +57,8 @@ id! {
     SessionId,
     /// One message on its way out.
     OutboxId,
+    /// Something asked for that a mail answers.
+    MailRequestId,
     /// A top-up code.
     TopupCodeId,
     /// A right bought by a capture: 365 days of further earlier slots.

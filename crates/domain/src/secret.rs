@@ -7,6 +7,8 @@ pub enum SecretKind {
     PortalPassword,
     /// A portal session (cookies), so that a restart need not sign in again.
     PortalSession,
+    /// The shared secret of a user's second factor.
+    Totp,
 }
 
 impl SecretKind {
@@ -16,6 +18,7 @@ impl SecretKind {
         match self {
             Self::PortalPassword => "portal_password",
             Self::PortalSession => "portal_session",
+            Self::Totp => "totp",
         }
     }
 }

@@ -7,6 +7,8 @@ use chrono::TimeDelta;
 use domain::clock::Clock;
 use futures_util::future::join_all;
 use providers::{Mailer, SendError, render};
+use serde_json::{Value, json};
+use store::keyring::KeyRing;
 use store::outbox::{self, Mail};
 use store::{Db, Error};
 use tokio::sync::Notify;
@@ -31,6 +33,8 @@ pub struct Delivery {
     pub db: Db,
     /// Stamps and pauses.
     pub wall: Clock,
+    /// Makes the tokens of links.
+    pub keyring: Arc<KeyRing>,
     /// The mail server.
     pub mailer: Mailer,
     /// The address links in mails begin with.
@@ -67,8 +71,19 @@ impl Delivery {
         Ok(count)
     }
 
+    /// The mail's data with its link, whose time begins now: a mail server that was away must not cost it.
+    async fn with_link(&self, mail: &Mail) -> Result<Value, Error> {
+        if let Some(link) = MailedLink::of(&mail.data, &self.keyring, &self.site) {
+            let mut tx = self.db.begin().await?;
+            store::token::sent(&mut tx, &link.raw, self.wall.now() + link.life).await?;
+            tx.commit().await?;
+        }
+        Ok(with_link(&mail.data, &self.keyring, &self.site))
+    }
+
     async fn deliver(&self, mail: Mail) -> Result<(), Error> {
-        let sent = match render(&mail.template, &mail.language, &mail.data, &self.site) {
+        let data = self.with_link(&mail).await?;
+        let sent = match render(&mail.template, &mail.language, &data, &self.site) {
             Ok(rendered) => self.mailer.send(&mail.recipient, &rendered, &mail.id.to_string()).await,
             Err(error) => Err(SendError::Never(error.to_string())),
         };
@@ -92,6 +107,33 @@ impl Delivery {
         }
         tx.commit().await
     }
+}
+
+/// The link a waiting mail stands for: `{page, seed, minutes}` under `link` in its data.
+struct MailedLink {
+    raw: [u8; 32],
+    url: String,
+    life: TimeDelta,
+}
+
+impl MailedLink {
+    fn of(data: &Value, keyring: &KeyRing, site: &str) -> Option<Self> {
+        let link = data.get("link")?;
+        let raw = store::token::mailed(keyring, link.get("seed")?.as_str()?);
+        let token: String = raw.iter().map(|byte| format!("{byte:02x}")).collect();
+        let url = format!("{site}{}?token={token}", link.get("page")?.as_str()?);
+        Some(Self { raw, url, life: TimeDelta::minutes(link.get("minutes")?.as_i64()?) })
+    }
+}
+
+/// What a template gets for a mail that waits with `data`: its link made whole.
+#[must_use]
+pub fn with_link(data: &Value, keyring: &KeyRing, site: &str) -> Value {
+    let mut data = data.clone();
+    if let Some(link) = MailedLink::of(&data, keyring, site) {
+        data["link"] = json!(link.url);
+    }
+    data
 }
 
 fn pause(attempts: i32) -> TimeDelta {

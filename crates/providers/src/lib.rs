@@ -1,6 +1,7 @@
-//! The ways out: mail, and what it says.
+//! The ways out: mail and what it says, and sign-in at an identity provider.
 
 pub mod mail;
+pub mod oidc;
 pub mod render;
 
 pub use mail::{Mailer, SendError};

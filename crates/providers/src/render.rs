@@ -51,13 +51,20 @@ macro_rules! kind {
 }
 
 const KINDS: &[Kind] = &[
+    kind!("account_deleted"),
     kind!("already_registered"),
     kind!("appointment_alert"),
     kind!("booked"),
     kind!("credential_rejected"),
+    kind!("email_change"),
+    kind!("email_change_notice"),
     kind!("hold_released"),
     kind!("needs_you"),
+    kind!("new_sign_in"),
+    kind!("password_changed"),
+    kind!("reset_password"),
     kind!("session_revoked"),
+    kind!("totp_changed"),
     kind!("verify_email"),
 ];
 

@@ -17,6 +17,18 @@ fn data(kind: &str) -> Value {
         "already_registered" | "session_revoked" => {
             json!({ "link": "https://sooner.example.com/auth/login" })
         }
+        "reset_password" => {
+            json!({ "link": "https://sooner.example.com/auth/reset-password?token=abc", "minutes": 60 })
+        }
+        "password_changed" => json!({
+            "link": "https://sooner.example.com/auth/forgot-password", "at": "2027-02-03 08:15 UTC", "others_only": true,
+        }),
+        "email_change" => json!({
+            "link": "https://sooner.example.com/auth/verify-email?token=abc", "hours": 24, "old": "w***@example.com",
+        }),
+        "email_change_notice" => json!({
+            "link": "https://sooner.example.com/auth/forgot-password", "new": "l***@example.com",
+        }),
         "booked" => json!({
             "names": "WANG Xiao, <LI> Lei", "old": old, "new": new, "days_advanced": 210, "charged": "10.00 CAD",
             "change_deadline": "2027-01-20 08:15", "task_id": "t",
@@ -28,6 +40,12 @@ fn data(kind: &str) -> Value {
         "appointment_alert" => json!({
             "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "task_id": "t",
         }),
+        "new_sign_in" => json!({
+            "browser": "Firefox", "os": "Android", "network": "203.0.113.x", "at": "2027-02-03 08:15 UTC",
+            "link": "https://sooner.example.com/settings",
+        }),
+        "totp_changed" => json!({ "enabled": true, "link": "https://sooner.example.com/settings" }),
+        "account_deleted" => json!({ "forfeited": "5.00 CAD" }),
         "credential_rejected" => json!({ "username": "wang@example.com" }),
         other => panic!("no data for {other}"),
     }
@@ -83,6 +101,18 @@ fn a_first_booking_has_no_old_appointment() {
     data["charged"] = Value::Null;
     data["change_deadline"] = Value::Null;
     insta::assert_snapshot!(render("booked", "en", &data, "https://sooner.example.com").unwrap().text);
+}
+
+#[test]
+fn an_address_registered_twice_is_told_so() {
+    let mut data = data("verify_email");
+    data["contested"] = json!(true);
+    data["at"] = json!("2027-02-03 08:15 UTC");
+    for language in ["en", "zh"] {
+        let mail = render("verify_email", language, &data, "https://sooner.example.com").unwrap();
+        assert!(mail.html.contains("2027-02-03 08:15 UTC"));
+        insta::assert_snapshot!(format!("verify_email_contested_{language}"), mail.text);
+    }
 }
 
 #[test]

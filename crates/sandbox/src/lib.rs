@@ -1,8 +1,9 @@
-//! The outside world simulated: the appointment portal, a mail inbox, and a control page over both.
+//! The outside world simulated: the appointment portal, a mail inbox, an identity provider, and a control page over all.
 //!
 //! One [`world::World`] is the truth; everything served is a view of it. Nothing here is shared with the client.
 
 mod control;
+pub mod identity;
 mod inbox;
 pub mod journal;
 mod net;
@@ -102,6 +103,12 @@ pub struct Ready {
     pub inbox_url: String,
     /// `host:port` of the mail server.
     pub smtp: String,
+    /// The identity provider's issuer.
+    pub identity_issuer: String,
+    /// The client it knows.
+    pub identity_client_id: String,
+    /// That client's secret.
+    pub identity_client_secret: String,
     /// Portal logins.
     pub accounts: Vec<ReadyAccount>,
 }
@@ -121,6 +128,7 @@ pub struct ReadyAccount {
 pub(crate) struct Shared {
     pub world: Mutex<World>,
     pub inbox: Mutex<inbox::Inbox>,
+    pub identity: Mutex<identity::Desk>,
     pub clock: world::clock::WorldClock,
     pub changed: watch::Sender<u64>,
     pub urls: std::sync::OnceLock<Ready>,
@@ -135,6 +143,10 @@ impl Shared {
 
     pub fn inbox(&self) -> MutexGuard<'_, inbox::Inbox> {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn identity(&self) -> MutexGuard<'_, identity::Desk> {
+        self.identity.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Moves the world to the present, does one thing, and marks it as changed.
@@ -185,6 +197,7 @@ pub async fn start(options: Options) -> Result<Sandbox, Error> {
     let shared = Arc::new(Shared {
         world: Mutex::new(world),
         inbox: Mutex::new(inbox),
+        identity: Mutex::default(),
         clock,
         changed: watch::Sender::new(0),
         urls: std::sync::OnceLock::new(),
@@ -300,6 +313,9 @@ fn describe(
     Ok(Ready {
         portal_url: format!("http://{}", reach(portal)?),
         inbox_url: format!("{control_url}/inbox"),
+        identity_issuer: format!("{control_url}{}", identity::PATH),
+        identity_client_id: identity::CLIENT_ID.to_owned(),
+        identity_client_secret: identity::CLIENT_SECRET.to_owned(),
         control_url,
         smtp: reach(smtp)?.to_string(),
         accounts: accounts(&shared.world()),

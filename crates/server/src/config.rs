@@ -32,6 +32,16 @@ pub struct Settings {
     /// The sender of mails.
     #[arg(long, env = "SOONER_MAIL_FROM", default_value = "Sooner 早签 <no-reply@localhost>")]
     pub mail_from: String,
+    /// Our client id at Google; with the secret it switches sign-in with Google on. The redirect address to register there
+    /// is `PUBLIC_URL/api/v1/auth/google/callback`.
+    #[arg(long, env = "SOONER_GOOGLE_CLIENT_ID")]
+    pub google_client_id: Option<String>,
+    /// Our client secret at Google.
+    #[arg(long, env = "SOONER_GOOGLE_CLIENT_SECRET", hide_env_values = true)]
+    pub google_client_secret: Option<String>,
+    /// The issuer; another provider of OpenID Connect works as well.
+    #[arg(long, env = "SOONER_GOOGLE_ISSUER", default_value = "https://accounts.google.com")]
+    pub google_issuer: String,
     /// Price per person in CAD, e.g. `38.00`; sets the standing plan at start.
     #[arg(long, env = "SOONER_UNIT_PRICE")]
     pub unit_price: Option<String>,

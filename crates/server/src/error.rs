@@ -60,6 +60,20 @@ codes! {
     InvalidCredentials = "INVALID_CREDENTIALS", UNAUTHORIZED, "Invalid email or password";
     /// The password was right, the address is not proven yet.
     EmailNotVerified = "EMAIL_NOT_VERIFIED", FORBIDDEN, "Please verify your email before logging in";
+    /// The password was right; a code of the second factor is needed too.
+    TotpRequired = "TOTP_REQUIRED", UNAUTHORIZED, "Enter the code of your authenticator app";
+    /// The password was right, the code was not, or was used before.
+    TotpInvalid = "TOTP_INVALID", UNAUTHORIZED, "This code is not valid";
+    /// Prove again who you are, then repeat the call; `data` says how.
+    StepUpRequired = "STEP_UP_REQUIRED", FORBIDDEN, "Please confirm that it is you";
+    /// A booking is being made; its outcome must be known first.
+    AccountBusy = "ACCOUNT_BUSY", CONFLICT, "A booking is in progress, please try again later";
+    /// The balance is not the one that was shown; `data` has the new one.
+    BalanceChanged = "BALANCE_CHANGED", CONFLICT, "The balance has changed, please confirm again";
+    /// This server offers no sign-in by Google.
+    GoogleNotConfigured = "GOOGLE_NOT_CONFIGURED", SERVICE_UNAVAILABLE, "Sign-in with Google is not available here";
+    /// Google does not answer.
+    GoogleOauthError = "GOOGLE_OAUTH_ERROR", BAD_GATEWAY, "Failed to get Google OAuth URL";
     /// A link's token is unknown or used.
     InvalidToken = "INVALID_TOKEN", BAD_REQUEST, "Invalid or expired token";
     /// A link's token was right once.
@@ -214,6 +228,12 @@ impl Fields {
     /// Names a broken rule; the first one of a field stays.
     pub fn add(&mut self, field: &'static str, code: &'static str) {
         self.0.entry(field).or_insert(code);
+    }
+
+    /// One field that breaks a rule.
+    #[must_use]
+    pub fn one(field: &'static str, code: &'static str) -> ApiError {
+        ApiError::new(Code::ValidationFailed).with_data(json!({ "fields": { field: code } }))
     }
 
     /// Succeeds when no rule was broken.

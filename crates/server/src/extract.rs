@@ -1,6 +1,7 @@
 //! Extractors that answer in the envelope: body, query, task.
 
 use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
 
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Request};
@@ -98,6 +99,20 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for Query<T> {
 pub struct TaskPath(pub TaskId);
 
 impl FromRequestParts<AppState> for TaskPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+        let Path(text) = Path::<String>::from_request_parts(parts, state)
+            .await
+            .map_err(|_| ApiError::new(Code::NotFound))?;
+        text.parse().map(Self).map_err(|_| Code::NotFound.into())
+    }
+}
+
+/// An id in the path; anything else is not found.
+pub struct IdPath<T>(pub T);
+
+impl<T: FromStr> FromRequestParts<AppState> for IdPath<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {

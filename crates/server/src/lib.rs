@@ -12,6 +12,7 @@ pub mod idempotency;
 pub mod limits;
 pub mod metrics;
 pub mod openapi;
+pub mod requests;
 pub mod router;
 pub mod run;
 pub mod security;

@@ -1,59 +1,233 @@
-//! How often an address may try something that costs us: held in memory, per process.
+//! How often something may be tried: every limit of this server on one page.
+//!
+//! There are two kinds. *Guesses* at a secret are counted in the database and get slower with each failure. *Calls* that
+//! cost us something (a hash, a mail) are counted in this process's memory and refill evenly. Neither ever locks anybody
+//! out: each refusal says when to come back.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
 use parking_lot::Mutex;
+use store::throttle::Policy;
 
-use crate::error::{ApiError, Code};
-
-/// A bucket per client network: `per_minute` calls at once, refilled evenly.
-#[derive(Debug)]
-pub struct PerAddress {
-    per_minute: u32,
-    // When each network's bucket will be full again.
-    full_at: Mutex<HashMap<IpAddr, Instant>>,
+/// What can be tried too often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Act {
+    /// A password at sign-in.
+    SignIn,
+    /// A password again, by somebody who is signed in.
+    ProveAgain,
+    /// A code of the second factor.
+    SecondFactor,
+    /// A registration, which costs a hash and a mail.
+    Register,
+    /// The verification mail once more.
+    Resend,
+    /// A link to a new password.
+    Forgot,
+    /// Another address for an account.
+    ChangeEmail,
+    /// A mailed link used.
+    UseLink,
+    /// A sign-in at Google begun or ended.
+    Google,
 }
 
-impl PerAddress {
-    /// A limit of so many calls a minute.
+/// How guessing at one kind of secret gets slower.
+#[derive(Clone, Copy, Debug)]
+pub struct Guesses {
+    /// One address guessing at one account.
+    pub pair: Policy,
+    /// Everybody guessing at one account: shorter, because its owner waits too.
+    pub account: Policy,
+    /// One address guessing at any account.
+    pub address: Policy,
+    /// One subnet (/24, /48) guessing at any account.
+    pub subnet: Policy,
+}
+
+/// So many at once, refilled evenly within a minute; none is no limit.
+#[derive(Clone, Copy, Debug)]
+pub struct Calls {
+    account: Option<u32>,
+    address: Option<u32>,
+    subnet: Option<u32>,
+    overall: Option<u32>,
+}
+
+const fn policy(free: i64, longest: TimeDelta) -> Policy {
+    Policy { free, first: TimeDelta::seconds(1), longest }
+}
+
+/// How guessing gets slower; calls that guess at nothing have no such limit.
+#[must_use]
+pub const fn guesses(act: Act) -> Option<Guesses> {
+    let (minute, quarter) = (TimeDelta::minutes(1), TimeDelta::minutes(15));
+    let address = policy(30, quarter);
+    let subnet = policy(200, TimeDelta::minutes(5));
+    match act {
+        Act::SignIn => {
+            Some(Guesses { pair: policy(5, quarter), account: policy(50, minute), address, subnet })
+        }
+        Act::ProveAgain | Act::SecondFactor => Some(Guesses {
+            pair: policy(5, quarter),
+            account: policy(20, TimeDelta::minutes(5)),
+            address,
+            subnet,
+        }),
+        _ => None,
+    }
+}
+
+/// How many calls a minute; `mails` is what the operator allows one address (`--mails-per-minute`).
+const fn calls(act: Act, mails: u32) -> Calls {
+    match act {
+        Act::SignIn => of(None, 600, 12_000),
+        Act::ProveAgain | Act::SecondFactor => of(None, 60, 1_200),
+        Act::Register | Act::Resend | Act::Forgot => of(Some(5), mails, mails.saturating_mul(50)),
+        Act::ChangeEmail => of(Some(3), mails, mails.saturating_mul(50)),
+        Act::UseLink => of(None, 300, 3_000),
+        Act::Google => of(None, 60, 1_200),
+    }
+}
+
+const fn of(account: Option<u32>, address: u32, overall: u32) -> Calls {
+    Calls { account, address: Some(address), subnet: Some(address.saturating_mul(5)), overall: Some(overall) }
+}
+
+/// Calls counted in this process.
+#[derive(Debug)]
+pub struct Limiter {
+    mails_per_minute: u32,
+    // When each bucket will be full again.
+    full_at: Mutex<HashMap<(Act, Whose), Instant>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Whose {
+    Account([u8; 32]),
+    Address(IpAddr),
+    Subnet(IpAddr),
+    Everybody,
+}
+
+impl Limiter {
+    /// With so many calls a minute from one address that lead to mails.
     #[must_use]
-    pub fn new(per_minute: u32) -> Self {
-        Self { per_minute: per_minute.max(1), full_at: Mutex::new(HashMap::new()) }
+    pub fn new(mails_per_minute: u32) -> Self {
+        Self { mails_per_minute: mails_per_minute.max(1), full_at: Mutex::default() }
     }
 
-    /// Takes one call, or says when to come back.
-    pub fn take(&self, address: IpAddr, now: Instant) -> Result<(), ApiError> {
-        let minute = TimeDelta::minutes(1);
-        let one = minute / i32::try_from(self.per_minute).unwrap_or(i32::MAX);
+    /// Takes one call, or says how long to wait; what is refused is not counted. `account` is a fingerprint.
+    ///
+    /// # Errors
+    /// The longest of the waits.
+    pub fn take(
+        &self,
+        act: Act,
+        account: Option<[u8; 32]>,
+        from: IpAddr,
+        now: Instant,
+    ) -> Result<(), TimeDelta> {
+        let calls = calls(act, self.mails_per_minute);
+        let buckets = [
+            account.map(Whose::Account).zip(calls.account),
+            Some(Whose::Address(address(from))).zip(calls.address),
+            Some(Whose::Subnet(subnet(from))).zip(calls.subnet),
+            Some(Whose::Everybody).zip(calls.overall),
+        ];
         let mut full_at = self.full_at.lock();
-        if full_at.len() > 10_000 {
+        if full_at.len() > 50_000 {
             full_at.retain(|_, at| *at > now);
         }
-        let at = full_at.entry(network(address)).or_insert(now);
-        let next = (*at).max(now) + one;
-        if next - now > minute {
-            let wait = (next - now - minute).num_seconds().unsigned_abs() + 1;
-            return Err(ApiError::new(Code::TooManyAttempts).retry_after(wait));
+        let minute = TimeDelta::minutes(1);
+        let mut next = Vec::with_capacity(4);
+        let mut wait = TimeDelta::zero();
+        for (whose, per_minute) in buckets.into_iter().flatten() {
+            let key = (act, whose);
+            let one = minute / i32::try_from(per_minute.max(1)).unwrap_or(i32::MAX);
+            let at = full_at.get(&key).map_or(now, |at| (*at).max(now)) + one;
+            wait = wait.max(at - now - minute);
+            next.push((key, at));
         }
-        *at = next;
+        if wait > TimeDelta::zero() {
+            return Err(wait);
+        }
+        full_at.extend(next);
         Ok(())
     }
 }
 
-/// An IPv6 client owns its /64; an IPv4 address stands for itself.
+/// Whom an address stands for: an IPv6 client owns its /64, an IPv4 address stands for itself.
 #[must_use]
-pub fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => v6.to_ipv4_mapped().map_or_else(
-            || {
-                let s = v6.segments();
-                IpAddr::from([s[0], s[1], s[2], s[3], 0, 0, 0, 0])
-            },
-            IpAddr::V4,
-        ),
+pub fn address(from: IpAddr) -> IpAddr {
+    masked(from, 32, 64)
+}
+
+/// The neighbourhood of an address: /24, and /48 of IPv6.
+#[must_use]
+pub fn subnet(from: IpAddr) -> IpAddr {
+    masked(from, 24, 48)
+}
+
+fn masked(from: IpAddr, v4: u32, v6: u32) -> IpAddr {
+    let short = |from: Ipv4Addr| IpAddr::from(Ipv4Addr::from_bits(from.to_bits() & (u32::MAX << (32 - v4))));
+    match from {
+        IpAddr::V4(from) => short(from),
+        IpAddr::V6(from) => from
+            .to_ipv4_mapped()
+            .map_or_else(|| IpAddr::from((from.to_bits() & (u128::MAX << (128 - v6))).to_be_bytes()), short),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn neighbours_share_their_subnet() {
+        assert_eq!(address(ip("192.0.2.7")), ip("192.0.2.7"));
+        assert_eq!(address(ip("::ffff:192.0.2.7")), ip("192.0.2.7"));
+        assert_eq!(subnet(ip("192.0.2.7")), subnet(ip("192.0.2.200")));
+        assert_ne!(subnet(ip("192.0.2.7")), subnet(ip("192.0.3.7")));
+        assert_eq!(address(ip("2001:db8:1:2:3::1")), ip("2001:db8:1:2::"));
+        assert_eq!(subnet(ip("2001:db8:1:2::1")), subnet(ip("2001:db8:1:ffff::1")));
+        assert_ne!(subnet(ip("2001:db8:1::1")), subnet(ip("2001:db8:2::1")));
+    }
+
+    #[test]
+    fn each_scope_has_its_own_limit_and_refills() {
+        let limiter = Limiter::new(20);
+        let now = Instant::from_timestamp(1_795_000_000, 0).unwrap();
+        let take = |who: u8, from: &str, now| limiter.take(Act::Forgot, Some([who; 32]), ip(from), now);
+        for _ in 0..5 {
+            take(1, "192.0.2.1", now).unwrap();
+        }
+        assert_eq!(take(1, "198.51.100.1", now), Err(TimeDelta::seconds(12)), "one account, from anywhere");
+        take(1, "198.51.100.1", now + TimeDelta::seconds(12)).unwrap();
+        for who in 2..17 {
+            take(who, "192.0.2.1", now).unwrap();
+        }
+        assert_eq!(take(99, "192.0.2.1", now), Err(TimeDelta::seconds(3)), "one address, any account");
+        for n in 0..80_u8 {
+            take(100 + n, &format!("192.0.2.{}", 2 + n), now).unwrap();
+        }
+        assert!(take(99, "192.0.2.250", now).is_err(), "one neighbourhood");
+        take(99, "203.0.113.1", now).unwrap();
+        let mut others = 0;
+        while limiter
+            .take(Act::Forgot, None, IpAddr::from([10, others as u8, (others >> 8) as u8, 1]), now)
+            .is_ok()
+        {
+            others += 1;
+        }
+        assert!((800..1_000).contains(&others), "everybody together: {others}");
+        take(99, "203.0.113.1", now + TimeDelta::minutes(1)).unwrap();
     }
 }

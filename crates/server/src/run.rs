@@ -11,6 +11,8 @@ use domain::money::Money;
 use engine::deliver::Delivery;
 use engine::{Context, Engine};
 use providers::Mailer;
+use providers::oidc::{self, Provider};
+use secrecy::SecretString;
 use store::keyring::KeyRing;
 use store::{Db, Random};
 use tokio::net::TcpListener;
@@ -22,6 +24,8 @@ use crate::metrics::{Exporter, TOKEN_AT_LEAST};
 
 /// The price per applicant until an operator sets another: the specification's fallback.
 const FIRST_PRICE: Money = Money::cad(500);
+/// How long the identity provider may take: somebody is looking at a blank page meanwhile.
+const PROVIDER_TIMEOUT: Duration = Duration::from_secs(8);
 /// How often the books are checked and old rows forgotten.
 const HOUSEKEEPING: Duration = Duration::from_secs(300);
 
@@ -64,6 +68,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     }
     store::keyring::check_canary(&db, &ring, &ambient.random).await?;
     set_price(&db, &settings, &ambient).await?;
+    let google = google(&settings, &ambient.wall)?;
     let portal_time = portal_time(&settings, &ambient.wall);
     let host = settings.portal_url.parse().map_err(|e| wrong("--portal-url", &e))?;
     // Deadlines of bytes and sockets are the wall's, however fast the portal's time runs.
@@ -89,7 +94,27 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
         random: ambient.random,
         config,
     });
-    Ok(AppState { exporter, ..AppState::new(engine, settings) })
+    Ok(AppState { exporter, google, ..AppState::new(engine, settings) })
+}
+
+/// Sign-in with Google, where the operator has a client there.
+fn google(settings: &Settings, wall: &Clock) -> Result<Option<Arc<Provider>>, StartError> {
+    // An empty variable is one that is not set.
+    let given = |value: &Option<String>| value.clone().filter(|v| !v.is_empty());
+    let (id, secret) = match (given(&settings.google_client_id), given(&settings.google_client_secret)) {
+        (Some(id), Some(secret)) => (id, secret),
+        (None, None) => return Ok(None),
+        _ => return Err(wrong("--google-client-id", &"it and --google-client-secret come together")),
+    };
+    let config = oidc::Config {
+        issuer: settings.google_issuer.clone(),
+        client_id: id,
+        client_secret: SecretString::from(secret),
+        redirect_uri: format!("{}/api/v1/auth/google/callback", settings.public_url),
+        timeout: PROVIDER_TIMEOUT,
+    };
+    let provider = Provider::new(config, wall.clone()).map_err(|e| wrong("--google-issuer", &e))?;
+    Ok(Some(Arc::new(provider)))
 }
 
 /// Counts only where somebody may read it: without a reader figures would only grow.
@@ -111,6 +136,7 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
         background.spawn(delivery.run(app.mail.clone(), stop.clone()));
     }
     background.spawn(app.engine.clone().run(stop.clone()));
+    background.spawn(crate::requests::run(app.clone(), stop.clone()));
     background.spawn(keep_house(app.clone(), stop.clone()));
     if let Some(exporter) = &app.exporter {
         background.spawn(exporter.clone().keep_up(stop.clone()));
@@ -157,6 +183,7 @@ fn delivery(app: &AppState) -> Result<Option<Delivery>, StartError> {
     Ok(Some(Delivery {
         db: app.db.clone(),
         wall: app.wall.clone(),
+        keyring: app.keyring.clone(),
         mailer,
         site: app.settings.public_url.clone(),
         node: app.settings.node.clone(),
@@ -192,7 +219,11 @@ pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
     }
     store::idempotency::sweep(&mut tx, now - TimeDelta::days(7)).await?;
     store::session::sweep(&mut tx, now - TimeDelta::days(7)).await?;
+    store::session::sweep_clients(&mut tx, now - TimeDelta::days(180)).await?;
     store::token::sweep(&mut tx, now - TimeDelta::days(7)).await?;
+    store::email_change::sweep(&mut tx, now - TimeDelta::days(7)).await?;
+    store::mail_request::sweep(&mut tx, now - crate::requests::REGISTRATION_LIFE).await?;
+    store::identity::sweep(&mut tx, now - TimeDelta::days(1)).await?;
     store::throttle::sweep(&mut tx, now - TimeDelta::days(1)).await?;
     tx.commit().await
 }

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use domain::clock::Clock;
 use engine::{Context, Engine};
+use providers::oidc::Provider;
 use store::keyring::KeyRing;
 use store::{Db, Random};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::auth::access::AccessTokens;
 use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
 use crate::config::Settings;
-use crate::limits::PerAddress;
+use crate::limits::Limiter;
 use crate::metrics::Exporter;
 
 /// Shared by all handlers; cheap to clone.
@@ -40,8 +41,12 @@ pub struct AppState {
     pub passwords: Arc<Passwords>,
     /// Wakes the mail loop: something was queued.
     pub mail: Arc<Notify>,
-    /// How often one address may make us send mail.
-    pub mail_limit: Arc<PerAddress>,
+    /// How often something may be tried.
+    pub limits: Arc<Limiter>,
+    /// Google, or another provider of OpenID Connect, where one is set up.
+    pub google: Option<Arc<Provider>>,
+    /// Exports of people's data that may be made at once.
+    pub exports: Arc<Semaphore>,
     /// What is counted, where somebody may ask for it.
     pub exporter: Option<Arc<Exporter>>,
 }
@@ -53,7 +58,7 @@ impl AppState {
         let Context { db, keyring, wall, portal_time, random, .. } = engine.context().clone();
         let access = Arc::new(AccessTokens::new(&keyring, &settings.public_url));
         let passwords = Arc::new(Passwords::new(&random));
-        let mail_limit = Arc::new(PerAddress::new(settings.mails_per_minute));
+        let limits = Arc::new(Limiter::new(settings.mails_per_minute));
         Self {
             db,
             keyring,
@@ -66,7 +71,9 @@ impl AppState {
             settings: Arc::new(settings),
             passwords,
             mail: Arc::default(),
-            mail_limit,
+            limits,
+            google: None,
+            exports: Arc::new(Semaphore::new(2)),
             exporter: None,
         }
     }

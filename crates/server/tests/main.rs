@@ -47,16 +47,26 @@ mod clicks;
 mod contract;
 #[path = "it/delivery.rs"]
 mod delivery;
+#[path = "it/google.rs"]
+mod google;
+#[path = "it/leaving.rs"]
+mod leaving;
 #[path = "it/metrics.rs"]
 mod metrics;
 #[path = "it/money.rs"]
 mod money;
 #[path = "it/operator.rs"]
 mod operator;
+#[path = "it/passwords.rs"]
+mod passwords;
 #[path = "it/schedules.rs"]
 mod schedules;
+#[path = "it/sign_ins.rs"]
+mod sign_ins;
 #[path = "it/stage.rs"]
 mod stage;
+#[path = "it/storm.rs"]
+mod storm;
 #[path = "it/stream.rs"]
 mod stream;
 #[path = "it/submit.rs"]

@@ -48,6 +48,7 @@ pub async fn shift(
             "UPDATE outbox SET due_at = $1 WHERE due_at > $1 AND delivered_at IS NULL AND dead_at IS NULL",
             wall
         )?;
+        exec!(tx, "UPDATE mail_request SET due_at = $1 WHERE due_at > $1 AND resolved_at IS NULL", wall)?;
     }
     Ok(())
 }

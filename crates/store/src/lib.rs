@@ -12,13 +12,18 @@ mod sql;
 
 pub mod audit;
 pub mod credential;
+pub mod deletion;
+pub mod email_change;
+pub mod export;
 pub mod idempotency;
+pub mod identity;
 pub mod intent;
 pub mod journal;
 pub mod keyring;
 pub mod learned;
 pub mod lease;
 pub mod ledger;
+pub mod mail_request;
 pub mod observation;
 pub mod operator;
 pub mod outbox;
@@ -30,6 +35,7 @@ pub mod task;
 pub mod throttle;
 pub mod token;
 pub mod topup_code;
+pub mod totp;
 pub mod user;
 
 pub use db::{Db, Options, Tx};

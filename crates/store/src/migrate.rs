@@ -31,6 +31,9 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0007_many_tasks"),
     migration!("0008_learned"),
     migration!("0009_counted"),
+    migration!("0012_password"),
+    migration!("0013_sign_in"),
+    migration!("0014_identity"),
 ];
 
 #[derive(sqlx::FromRow)]

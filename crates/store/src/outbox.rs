@@ -159,6 +159,19 @@ pub async fn dead(tx: &mut Tx, mail: &Mail, error: &str, now: Instant) -> Result
     Ok(rows == 1)
 }
 
+/// Whether a mail of this template to this user has not left yet.
+pub async fn waits(tx: &mut Tx, user: UserId, template: &str) -> Result<bool, Error> {
+    let count = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM outbox
+         WHERE delivered_at IS NULL AND dead_at IS NULL AND user_id = $1 AND template = $2",
+        user.0,
+        template.to_owned()
+    )?;
+    Ok(count > 0)
+}
+
 /// When the next mail is due, if any waits.
 pub async fn next_due(tx: &mut Tx) -> Result<Option<Instant>, Error> {
     scalar!(

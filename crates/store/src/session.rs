@@ -7,7 +7,11 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::keyring::KeyRing;
-use crate::{Error, Tx, exec, one, scalar};
+use crate::{Error, Tx, all, exec, one, scalar};
+
+mod own;
+
+pub use own::*;
 
 /// How long a token stays replayable although its successor was used: answers get lost on mobile networks.
 pub const REPLAY: TimeDelta = TimeDelta::seconds(10);
@@ -48,6 +52,28 @@ pub enum RotateError {
     Store(#[from] Error),
 }
 
+/// How somebody proved who they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// By the password of their account here.
+    Password,
+    /// At Google.
+    Google,
+}
+
+/// Where a sign-in came from, in words fit to be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// E.g. `Firefox`; empty when unknown.
+    pub browser: String,
+    /// E.g. `Android`; empty when unknown.
+    pub os: String,
+    /// `phone`, `tablet`, `computer` or `other`.
+    pub kind: &'static str,
+    /// The address without its last part, e.g. `203.0.113.x`.
+    pub network: String,
+}
+
 /// A new family.
 #[derive(Clone, Debug)]
 pub struct NewSession {
@@ -59,6 +85,27 @@ pub struct NewSession {
     pub remembered: bool,
     /// When it ends, whatever happens.
     pub expires_at: Instant,
+    /// How they signed in.
+    pub method: Method,
+    /// Where from.
+    pub client: Client,
+}
+
+impl Method {
+    /// The stored word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Password => "password",
+            Self::Google => "google",
+        }
+    }
+}
+
+impl Default for Client {
+    fn default() -> Self {
+        Self { browser: String::new(), os: String::new(), kind: "other", network: String::new() }
+    }
 }
 
 #[derive(sqlx::FromRow)]
@@ -112,12 +159,18 @@ impl std::fmt::Debug for RefreshToken {
 pub async fn start(tx: &mut Tx, new: &NewSession, first: &RefreshToken, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
-        "INSERT INTO session (id, user_id, remembered, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO session (id, user_id, remembered, created_at, expires_at, method, browser, os, kind, network)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         new.id.0,
         new.user.0,
         new.remembered,
         now,
-        new.expires_at
+        new.expires_at,
+        new.method.as_str(),
+        new.client.browser.clone(),
+        new.client.os.clone(),
+        new.client.kind,
+        new.client.network.clone()
     )?;
     insert(tx, new.id.0, first, 0, now).await?;
     Ok(())
@@ -149,6 +202,7 @@ pub async fn rotate(
     )?;
     if first_use == 1 {
         insert(tx, row.session_id, &rotated.successor, row.generation + 1, now).await?;
+        exec!(tx, "UPDATE session SET last_used_at = $2 WHERE id = $1", session.0, now)?;
         return Ok(rotated);
     }
     // Read again: another request may have rotated it between the two statements.
@@ -174,15 +228,25 @@ pub async fn revoke(tx: &mut Tx, id: SessionId, why: &str, now: Instant) -> Resu
     Ok(())
 }
 
-/// Ends all families of a user; answers how many.
-pub async fn revoke_all(tx: &mut Tx, user: UserId, why: &str, now: Instant) -> Result<u64, Error> {
-    exec!(
+/// Ends all families of a user but `keep`; answers which, so that this process forgets them.
+pub async fn revoke_all(
+    tx: &mut Tx,
+    user: UserId,
+    keep: Option<SessionId>,
+    why: &str,
+    now: Instant,
+) -> Result<Vec<SessionId>, Error> {
+    let ended = all!(
         tx,
-        "UPDATE session SET revoked_at = $2, revoked_reason = $3 WHERE user_id = $1 AND revoked_at IS NULL",
+        (Uuid,),
+        "UPDATE session SET revoked_at = $2, revoked_reason = $3
+         WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND id <> $4 RETURNING id",
         user.0,
         now,
-        why.to_owned()
-    )
+        why.to_owned(),
+        keep.map_or(Uuid::nil(), |id| id.0)
+    )?;
+    Ok(ended.into_iter().map(|(id,)| SessionId(id)).collect())
 }
 
 /// Whether access tokens of this family still count.

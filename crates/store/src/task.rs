@@ -266,6 +266,11 @@ pub async fn of_user(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Option<Tas
     Ok(shown(tx, tasks.into_iter().collect()).await?.pop())
 }
 
+/// Every task a user ever had, deleted ones included, in the order of their ids.
+pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Task>, Error> {
+    tasks(all!(tx, Row, "SELECT * FROM task WHERE user_id = $1 ORDER BY id", user.0)?)
+}
+
 /// A page of a user's tasks, as they are shown, in the given statuses (comma-separated), newest first, and how many there are.
 pub async fn list(
     tx: &mut Tx,

@@ -6,7 +6,8 @@ use domain::ids::UserId;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::{Error, Tx, exec, one};
+use crate::keyring::KeyRing;
+use crate::{Error, Tx, exec, one, scalar};
 
 /// What a token is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +88,9 @@ pub async fn redeem(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) 
     )?;
     let used = exec!(
         tx,
-        "UPDATE token SET used_at = $3 WHERE token_hash = $1 AND kind = $2 AND used_at IS NULL AND expires_at > $3",
+        "UPDATE token SET used_at = $3
+         WHERE token_hash = $1 AND kind = $2 AND used_at IS NULL AND ended_at IS NULL
+           AND expires_at > $3",
         hash(raw),
         kind.as_str(),
         now
@@ -107,6 +110,66 @@ pub async fn redeem(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) 
     })
 }
 
+/// What a token would be worth, without using it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// It can be used.
+    Good,
+    /// Its time ran out unused.
+    Expired,
+    /// Used, overtaken by another, or never sent.
+    Nothing,
+}
+
+/// Looks at a token.
+pub async fn peek(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) -> Result<Worth, Error> {
+    let row = one!(
+        tx,
+        (DateTime<Utc>,),
+        "SELECT expires_at FROM token
+         WHERE token_hash = $1 AND kind = $2 AND used_at IS NULL AND ended_at IS NULL",
+        hash(raw),
+        kind.as_str()
+    )?;
+    Ok(match row {
+        Some((expires_at,)) if expires_at > now => Worth::Good,
+        Some(_) => Worth::Expired,
+        None => Worth::Nothing,
+    })
+}
+
+/// The token of a mail that waits in the outbox: made again from `seed` when it is sent, so that the outbox (and every
+/// copy of it) holds nothing a thief could use.
+#[must_use]
+pub fn mailed(ring: &KeyRing, seed: &str) -> [u8; 32] {
+    ring.fingerprint(&format!("mailed-token|{seed}"))
+}
+
+/// The mail with this token leaves now: its time, counted from here, ends at `expires_at`.
+pub async fn sent(tx: &mut Tx, raw: &[u8; 32], expires_at: Instant) -> Result<(), Error> {
+    for sql in [
+        "UPDATE token SET expires_at = $2
+         WHERE token_hash = $1 AND used_at IS NULL AND ended_at IS NULL AND expires_at < $2",
+        "UPDATE email_change SET expires_at = $2
+         WHERE token_hash = $1 AND used_at IS NULL AND ended_at IS NULL AND expires_at < $2",
+    ] {
+        exec!(tx, sql, hash(raw), expires_at)?;
+    }
+    Ok(())
+}
+
+/// How many tokens of a kind a person was sent since `since`.
+pub async fn count_since(tx: &mut Tx, user: UserId, kind: TokenKind, since: Instant) -> Result<i64, Error> {
+    scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM token WHERE user_id = $1 AND kind = $2 AND created_at > $3",
+        user.0,
+        kind.as_str(),
+        since
+    )
+}
+
 /// The registration a token was mailed for.
 pub async fn registration(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<Registration>, Error> {
     one!(
@@ -123,7 +186,7 @@ pub async fn end_all(tx: &mut Tx, user: UserId, kind: TokenKind, now: Instant) -
     exec!(
         tx,
         "UPDATE token SET password_hash = NULL, language = NULL,
-           expires_at = CASE WHEN used_at IS NULL AND expires_at > $3 THEN $3 ELSE expires_at END
+           ended_at = CASE WHEN used_at IS NULL THEN COALESCE(ended_at, $3) END
          WHERE user_id = $1 AND kind = $2",
         user.0,
         kind.as_str(),
@@ -137,6 +200,6 @@ pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
     exec!(tx, "DELETE FROM token WHERE expires_at < $1", before)
 }
 
-fn hash(raw: &[u8; 32]) -> Vec<u8> {
+pub(crate) fn hash(raw: &[u8; 32]) -> Vec<u8> {
     Sha256::digest(raw).to_vec()
 }

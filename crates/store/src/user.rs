@@ -144,7 +144,8 @@ pub async fn register_again(
 ) -> Result<bool, Error> {
     let rows = exec!(
         tx,
-        "UPDATE users SET password_hash = $2, language = $3, updated_at = $4
+        "UPDATE users SET password_hash = $2, language = $3, updated_at = $4,
+           contested = contested OR password_hash IS NULL OR password_hash <> $2
          WHERE email_normalised = $1 AND email_verified_at IS NULL",
         normalise(email),
         wanted.password_hash.clone(),
@@ -164,12 +165,53 @@ pub async fn set_verified(
     let rows = exec!(
         tx,
         "UPDATE users SET email_verified_at = $2, updated_at = $2, password_hash = COALESCE($3, password_hash),
-           language = COALESCE($4, language)
+           language = COALESCE($4, language), contested = FALSE
          WHERE id = $1 AND email_verified_at IS NULL",
         id.0,
         now,
         by.map(|r| r.password_hash.clone()),
         by.map(|r| r.language.clone())
+    )?;
+    Ok(rows == 1)
+}
+
+/// Whether an unproven address was registered with several passwords: its owner's is not known.
+pub async fn is_contested(tx: &mut Tx, id: UserId) -> Result<bool, Error> {
+    scalar!(tx, bool, "SELECT contested FROM users WHERE id = $1", id.0)
+}
+
+/// Replaces the password.
+pub async fn set_password(tx: &mut Tx, id: UserId, hash: &str, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1",
+        id.0,
+        hash.to_owned(),
+        now
+    )?;
+    Ok(())
+}
+
+/// Replaces the address by one that was just proven; false when it is somebody else's proven one. An account that was
+/// registered with it but never proven gives way.
+pub async fn set_email(tx: &mut Tx, id: UserId, email: &str, now: Instant) -> Result<bool, Error> {
+    exec!(
+        tx,
+        "UPDATE users SET email_normalised = 'given-up:' || referral_code, updated_at = $3
+         WHERE email_normalised = $2 AND email_verified_at IS NULL AND id <> $1",
+        id.0,
+        normalise(email),
+        now
+    )?;
+    let rows = exec!(
+        tx,
+        "UPDATE users SET email = $2, email_normalised = $3, email_verified_at = COALESCE(email_verified_at, $4),
+           updated_at = $4
+         WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE email_normalised = $3 AND id <> $1)",
+        id.0,
+        email.trim().to_owned(),
+        normalise(email),
+        now
     )?;
     Ok(rows == 1)
 }

@@ -37,5 +37,6 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/inbox", get(pages::list).delete(pages::clear))
         .route("/inbox.json", get(pages::list_json))
         .route("/inbox/{name}", get(pages::one))
+        .merge(crate::identity::router())
         .with_state(shared)
 }

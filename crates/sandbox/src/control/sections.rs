@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Faults offered as buttons: the order's JSON and its words.
-const BUTTONS: [(&str, &str); 22] = [
+const BUTTONS: [(&str, &str); 23] = [
     (r#"{"fault":"slow","millis":3000}"#, "Slow answers"),
     (r#"{"fault":"bad_gateway"}"#, "502"),
     (r#"{"fault":"maintenance","retry_after":60}"#, "Maintenance"),
@@ -39,6 +39,7 @@ const BUTTONS: [(&str, &str); 22] = [
     (r#"{"fault":"groups_lag"}"#, "Groups page lags"),
     (r#"{"fault":"changed_layout"}"#, "Changed layout"),
     (r#"{"fault":"smtp_down"}"#, "Mail server down"),
+    (r#"{"fault":"identity_down"}"#, "Identity provider down"),
 ];
 
 /// Where everything is.
@@ -50,7 +51,7 @@ pub(super) fn places(world: &World, urls: &Ready, mails: usize) -> Markup {
                 a href={ (urls.portal_url) "/fr-ca/niv" } target="_blank" { "en français" } " · "
                 a href="/inbox" { "Inbox (" (mails) ")" }
             }
-            p class="quiet" { "Portal " code { (urls.portal_url) } ", mail server " code { (urls.smtp) } ", scenario " code { (world.scenario) } }
+            p class="quiet" { "Portal " code { (urls.portal_url) } ", mail server " code { (urls.smtp) } ", identity provider " code { (urls.identity_issuer) } ", scenario " code { (world.scenario) } }
             div class="row" {
                 @for name in scenario::NAMES.iter().filter(|n| !n.contains(':')) {
                     button class="plain" data-method="POST" data-url="/control/scenario" data-body=(json!({ "name": name }))

@@ -130,6 +130,8 @@ pub enum FaultKind {
     SmtpDown,
     /// The mail server answers 451.
     SmtpTemporary,
+    /// The identity provider answers 503.
+    IdentityDown,
 }
 
 fn two_minutes() -> i64 {
@@ -167,6 +169,7 @@ impl FaultKind {
             Self::Kill { .. } => "kill",
             Self::SmtpDown => "smtp_down",
             Self::SmtpTemporary => "smtp_temporary",
+            Self::IdentityDown => "identity_down",
         }
     }
 
@@ -189,6 +192,7 @@ impl FaultKind {
                 &["days", "times", "payment"]
             }
             Self::SmtpDown | Self::SmtpTemporary => &["smtp"],
+            Self::IdentityDown => &IDENTITY,
             _ => &[],
         }
     }
@@ -214,7 +218,7 @@ impl Fault {
             Some(on) => on == place.kind || on == "any",
             None => {
                 let places = self.kind.natural_places();
-                if places.is_empty() { place.kind != "smtp" } else { places.contains(&place.kind) }
+                if places.is_empty() { place.is_of_portal() } else { places.contains(&place.kind) }
             }
         };
         here && self
@@ -230,6 +234,16 @@ pub(crate) struct Place<'a> {
     pub kind: &'a str,
     pub account: Option<&'a str>,
     pub schedule: Option<u64>,
+}
+
+/// The kinds of request to the identity provider.
+const IDENTITY: [&str; 5] =
+    ["identity_discovery", "identity_keys", "identity_authorize", "identity_choice", "identity_token"];
+
+impl Place<'_> {
+    fn is_of_portal(&self) -> bool {
+        self.kind != "smtp" && !IDENTITY.contains(&self.kind)
+    }
 }
 
 /// The faults that strike at one request.

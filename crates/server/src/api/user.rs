@@ -1,10 +1,15 @@
 //! `GET /user/profile`, `GET /auth/profile`, `PUT /user/language`, `PUT /user/auto-stop-scheduler`.
 
+pub mod deletion;
+pub mod export;
+pub mod sessions;
+pub mod totp;
+
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::ids::UserId;
 use serde::{Deserialize, Serialize};
-use store::ledger::Balance;
+use store::Tx;
 use store::user::User;
 use utoipa::ToSchema;
 
@@ -60,6 +65,12 @@ pub struct UserView {
     #[serde(rename = "updatedAt")]
     updated_at: DateTime<Utc>,
     profile: Profile,
+    /// Whether they can sign in with a password of their account here.
+    has_password: bool,
+    /// Whether a Google account is linked.
+    google_linked: bool,
+    /// Whether signing in with the password also needs a code.
+    totp_enabled: bool,
 }
 
 /// Preferences.
@@ -106,10 +117,12 @@ pub struct AutoStopChanged {
 }
 
 impl UserView {
-    /// A user with their balance.
-    #[must_use]
-    pub fn of(user: &User, balance: Balance) -> Self {
-        Self {
+    /// A user with what else belongs on their own screen.
+    pub async fn of(tx: &mut Tx, user: &User) -> Result<Self, ApiError> {
+        let balance = store::ledger::balance(tx, user.id).await?;
+        let second = store::totp::confirmed(tx, user.id).await?;
+        let google_linked = store::identity::is_linked(tx, user.id).await?;
+        Ok(Self {
             id: user.id,
             username: user.email.clone(),
             email: user.email.clone(),
@@ -119,7 +132,10 @@ impl UserView {
             created_at: user.created_at,
             updated_at: user.updated_at,
             profile: Profile { auto_stop_scheduler: user.auto_stop },
-        }
+            has_password: user.password_hash.is_some(),
+            google_linked,
+            totp_enabled: second.is_some(),
+        })
     }
 }
 
@@ -142,8 +158,7 @@ pub async fn get_auth_profile(State(app): State<AppState>, caller: Caller) -> An
 async fn profile(app: &AppState, caller: Caller) -> Answer<ProfileAnswer> {
     let mut tx = app.db.read().await?;
     let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
-    let balance = store::ledger::balance(&mut tx, caller.user).await?;
-    ok(ProfileAnswer { user: UserView::of(&user, balance) })
+    ok(ProfileAnswer { user: UserView::of(&mut tx, &user).await? })
 }
 
 /// Changes the language of mails and of the next sign-in.

@@ -14,6 +14,8 @@ pub const LIFE: TimeDelta = TimeDelta::minutes(15);
 
 const AUDIENCE: &str = "sooner-api";
 const KIND: &str = "access";
+const BOOTSTRAP_AUDIENCE: &str = "sooner-web";
+const BOOTSTRAP_KIND: &str = "bootstrap";
 
 /// Signs and reads access tokens with a key derived from the ring's index key.
 pub struct AccessTokens {
@@ -40,6 +42,16 @@ struct Claims {
     typ: String,
     sub: UserId,
     sid: SessionId,
+    iat: i64,
+    exp: i64,
+}
+
+#[derive(Serialize)]
+struct BootstrapClaims {
+    iss: String,
+    aud: &'static str,
+    typ: &'static str,
+    sub: UserId,
     iat: i64,
     exp: i64,
 }
@@ -72,6 +84,20 @@ impl AccessTokens {
             sid: session,
             iat: now.timestamp(),
             exp: (now + LIFE).min(session_ends).timestamp(),
+        };
+        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encode)
+            .map_err(|e| ApiError::internal(&e))
+    }
+
+    /// Signs a token that says who came back from an identity provider. The web page reads it; no route accepts it.
+    pub fn bootstrap(&self, user: UserId, life: TimeDelta, now: Instant) -> Result<String, ApiError> {
+        let claims = BootstrapClaims {
+            iss: self.issuer.clone(),
+            aud: BOOTSTRAP_AUDIENCE,
+            typ: BOOTSTRAP_KIND,
+            sub: user,
+            iat: now.timestamp(),
+            exp: (now + life).timestamp(),
         };
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encode)
             .map_err(|e| ApiError::internal(&e))

@@ -3,8 +3,10 @@
 use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
+use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::{SessionId, UserId};
+use serde_json::json;
 
 use crate::AppState;
 use crate::error::{ApiError, Code};
@@ -24,6 +26,13 @@ pub struct Caller {
 #[derive(Clone, Copy, Debug)]
 pub struct StrictCaller(pub Caller);
 
+/// How long somebody is believed who proved again who they are.
+pub const STEPPED_UP: TimeDelta = TimeDelta::minutes(5);
+
+/// Who calls, having proved at most 5 minutes ago, under this sign-in, who they are: for what a stolen sign-in must not do.
+#[derive(Clone, Copy, Debug)]
+pub struct StepUp(pub Caller);
+
 impl FromRequestParts<AppState> for Caller {
     type Rejection = ApiError;
 
@@ -42,6 +51,40 @@ impl FromRequestParts<AppState> for StrictCaller {
         app.sessions.forget(caller.session);
         let live = app.sessions.is_live(&app.db, caller.session, app.wall.now()).await?;
         if live { Ok(Self(caller)) } else { Err(Code::Unauthorized.into()) }
+    }
+}
+
+impl FromRequestParts<AppState> for StepUp {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, ApiError> {
+        let caller = StrictCaller::from_request_parts(parts, app).await?;
+        Self::require(app, caller).await
+    }
+}
+
+impl StepUp {
+    /// For handlers that need it only sometimes.
+    ///
+    /// # Errors
+    /// `STEP_UP_REQUIRED` with `{methods, totp}`: how this caller can prove who they are.
+    pub async fn require(app: &AppState, StrictCaller(caller): StrictCaller) -> Result<Self, ApiError> {
+        let now = app.wall.now();
+        let mut tx = app.db.read().await?;
+        let at = store::session::stepped_up_at(&mut tx, caller.session).await?;
+        if at.is_some_and(|at| at <= now && now - at < STEPPED_UP) {
+            return Ok(Self(caller));
+        }
+        let user = store::user::get(&mut tx, caller.user).await?.ok_or(Code::Unauthorized)?;
+        let mut methods = Vec::new();
+        if user.password_hash.is_some() {
+            methods.push("password");
+        }
+        if app.google.is_some() && store::identity::is_linked(&mut tx, caller.user).await? {
+            methods.push("google");
+        }
+        let totp = store::totp::confirmed(&mut tx, caller.user).await?.is_some();
+        Err(ApiError::new(Code::StepUpRequired).with_data(json!({ "methods": methods, "totp": totp })))
     }
 }
 

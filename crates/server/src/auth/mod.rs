@@ -2,7 +2,10 @@
 
 pub mod access;
 pub mod caller;
+pub mod client;
 pub mod password;
 pub mod sessions;
+pub mod sign_in;
+pub mod totp;
 
-pub use caller::Caller;
+pub use caller::{Caller, StepUp, StrictCaller};

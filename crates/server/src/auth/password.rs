@@ -6,20 +6,38 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use secrecy::{ExposeSecret, SecretString};
 use store::Random;
-use tokio::sync::Semaphore;
+use store::keyring::KeyRing;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use unicode_normalization::UnicodeNormalization as _;
+use zeroize::Zeroizing;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 
 /// 46 MiB, one pass, one lane: OWASP's first choice for Argon2id.
 const MEMORY_KIB: u32 = 47_104;
 const AT_ONCE: usize = 2;
+/// How many more may wait, about a second's worth; the rest are told to come back rather than piled up.
+const WAITING: usize = 64;
 
 /// Hashes and checks passwords.
 pub struct Passwords {
     random: Random,
     permits: Arc<Semaphore>,
+    line: Semaphore,
+    door: Arc<Semaphore>,
     /// Checked when there is no such user, so that the answer takes as long.
     dummy: String,
+}
+
+/// What a typed password is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Likeness {
+    /// The account's.
+    Account,
+    /// Somebody registered the address with it.
+    Registration,
+    /// Neither.
+    Nothing,
 }
 
 impl Passwords {
@@ -28,15 +46,46 @@ impl Passwords {
     pub fn new(random: &Random) -> Self {
         let salt = random.bytes::<16>();
         let dummy = hash(b"nobody has this password", &salt).unwrap_or_default();
-        Self { random: random.clone(), permits: Arc::new(Semaphore::new(AT_ONCE)), dummy }
+        Self {
+            random: random.clone(),
+            permits: Arc::new(Semaphore::new(AT_ONCE)),
+            line: Semaphore::new(AT_ONCE + WAITING),
+            door: Arc::new(Semaphore::new(AT_ONCE + WAITING)),
+            dummy,
+        }
+    }
+
+    /// Lets a sign-in begin, until the guard is dropped: it writes before and after it hashes, and a crowd would wait for
+    /// the one writer where nobody counts.
+    ///
+    /// # Errors
+    /// `UNAVAILABLE` when too many are under way.
+    pub fn enter(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        self.door.clone().try_acquire_owned().map_err(|_| full())
     }
 
     /// The PHC text to keep for a password.
     pub async fn hash(&self, password: SecretString) -> Result<String, ApiError> {
         let salt = self.random.bytes::<16>();
-        self.run(move || hash(password.expose_secret().as_bytes(), &salt))
+        self.hash_with(password, salt.to_vec()).await
+    }
+
+    /// The PHC text under a given salt.
+    pub async fn hash_with(&self, password: SecretString, salt: Vec<u8>) -> Result<String, ApiError> {
+        self.run(move || hash(normal(&password).as_bytes(), &salt))
             .await?
             .ok_or_else(|| ApiError::internal(&"argon2 failed"))
+    }
+
+    /// The salt for registrations of an address: its account's own, else one that only we can derive. So a password
+    /// typed later is compared with all of them by one hash, and the same registration sent twice is seen to be one.
+    #[must_use]
+    pub fn salt(&self, keyring: &KeyRing, email: &str, known: Option<&str>) -> Vec<u8> {
+        let own = known.and_then(|phc| Some(PasswordHash::new(phc).ok()?.salt?.as_ref().to_vec()));
+        own.unwrap_or_else(|| {
+            let place = format!("registration-salt|{}", store::user::normalise(email));
+            keyring.fingerprint(&place)[..16].to_vec()
+        })
     }
 
     /// Whether the password is the one; with no stored hash it works as long and says no.
@@ -45,9 +94,27 @@ impl Passwords {
         let stored = stored.unwrap_or_else(|| self.dummy.clone());
         let same = self.run(move || {
             let parsed = PasswordHash::new(&stored).ok()?;
-            argon2().verify_password(password.expose_secret().as_bytes(), &parsed).ok()
+            argon2().verify_password(normal(&password).as_bytes(), &parsed).ok()
         });
         Ok(same.await?.is_some() && known)
+    }
+
+    /// Whether a typed password is the account's, or one that its address was registered with lately: one hash,
+    /// whatever there is to compare. `salt` comes from [`Self::salt`].
+    pub async fn compare(
+        &self,
+        password: SecretString,
+        salt: Vec<u8>,
+        (stored, pending): (Option<&str>, &[String]),
+    ) -> Result<Likeness, ApiError> {
+        let typed = self.hash_with(password, salt).await?;
+        Ok(if stored == Some(typed.as_str()) {
+            Likeness::Account
+        } else if pending.contains(&typed) {
+            Likeness::Registration
+        } else {
+            Likeness::Nothing
+        })
     }
 
     async fn run<T, F>(&self, work: F) -> Result<T, ApiError>
@@ -55,6 +122,7 @@ impl Passwords {
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
+        let _place = self.line.try_acquire().map_err(|_| full())?;
         let permit = self.permits.clone().acquire_owned().await.map_err(|e| ApiError::internal(&e))?;
         let done = tokio::task::spawn_blocking(move || {
             let _permit = permit;
@@ -62,6 +130,15 @@ impl Passwords {
         });
         done.await.map_err(|e| ApiError::internal(&e))
     }
+}
+
+const fn full() -> ApiError {
+    ApiError::new(Code::Unavailable).retry_after(2)
+}
+
+/// NFC, as RFC 8265 has it: the same characters, however a keyboard puts them together.
+fn normal(password: &SecretString) -> Zeroizing<String> {
+    Zeroizing::new(password.expose_secret().nfc().collect())
 }
 
 fn argon2() -> Argon2<'static> {

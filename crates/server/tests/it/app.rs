@@ -110,6 +110,21 @@ async fn build(
 }
 
 impl TestApp {
+    /// With sign-in at the sandbox's identity provider.
+    pub fn with_google(mut self, there: &sandbox::Ready) -> Self {
+        let config = providers::oidc::Config {
+            issuer: there.identity_issuer.clone(),
+            client_id: there.identity_client_id.clone(),
+            client_secret: there.identity_client_secret.clone().into(),
+            redirect_uri: format!("{}/api/v1/auth/google/callback", self.app.settings.public_url),
+            timeout: std::time::Duration::from_secs(8),
+        };
+        let provider = providers::oidc::Provider::new(config, self.clock.clock()).unwrap();
+        self.app.google = Some(std::sync::Arc::new(provider));
+        self.router = server::router(self.app.clone());
+        self
+    }
+
     /// Sends a request built by hand.
     pub async fn send(&self, request: Request<Body>) -> Reply {
         let response = self.router.clone().oneshot(request).await.unwrap();
@@ -144,17 +159,22 @@ impl TestApp {
         self.clock.advance(TimeDelta::seconds(seconds));
     }
 
-    /// Takes all mails waiting in the outbox: `(template, recipient, data)`.
+    /// Works off what was asked for, and takes all mails waiting in the outbox: `(template, recipient, data)`.
     pub async fn mails(&self) -> Vec<(String, String, Value)> {
+        server::requests::resolve_due(&self.app).await.unwrap();
         let mut tx = self.app.db.begin().await.unwrap();
         let now = self.clock.now();
         let mails = store::outbox::claim(&mut tx, "test", 1000, TimeDelta::days(999), now).await.unwrap();
-        for mail in &mails {
-            assert!(store::outbox::delivered(&mut tx, mail, now).await.unwrap());
-            providers::render(&mail.template, &mail.language, &mail.data, "x").unwrap();
+        let mut sent = Vec::new();
+        for mail in mails {
+            let site = &self.app.settings.public_url;
+            let data = engine::deliver::with_link(&mail.data, &self.app.keyring, site);
+            assert!(store::outbox::delivered(&mut tx, &mail, now).await.unwrap());
+            providers::render(&mail.template, &mail.language, &data, "x").unwrap();
+            sent.push((mail.template, mail.recipient, data));
         }
         tx.commit().await.unwrap();
-        mails.into_iter().map(|m| (m.template, m.recipient, m.data)).collect()
+        sent
     }
 
     pub async fn register(&self, email: &str) -> Reply {
@@ -236,9 +256,14 @@ pub fn request(method: &str, path: &str, person: Option<&Person>, body: Option<V
 
 /// The token of the verification link in the last mail.
 pub fn link_token(mails: &[(String, String, Value)]) -> String {
-    let (template, _, data) = mails.last().expect("a mail was queued");
-    assert_eq!(template, "verify_email");
+    token_of(mails, "verify_email", "verify-email")
+}
+
+/// The token of the link in the last mail, which is of this template and leads to this page under `/auth`.
+pub fn token_of(mails: &[(String, String, Value)], template: &str, page: &str) -> String {
+    let (last, _, data) = mails.last().expect("a mail was queued");
+    assert_eq!(last, template);
     let link = data["link"].as_str().unwrap();
-    assert!(link.starts_with("https://sooner.example.com/auth/verify-email?token="), "{link}");
-    link.rsplit_once('=').unwrap().1.to_owned()
+    let token = link.strip_prefix(&format!("https://sooner.example.com/auth/{page}?token="));
+    token.unwrap_or_else(|| panic!("{link}")).to_owned()
 }

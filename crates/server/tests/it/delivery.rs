@@ -6,12 +6,18 @@ use serde_json::json;
 
 use crate::app::TestApp;
 
-stories!(a_mail_arrives_once, a_mail_waits_for_its_server, a_mail_that_cannot_be_rendered_is_given_up);
+stories!(
+    a_mail_arrives_once,
+    a_mail_waits_for_its_server,
+    a_mail_server_away_for_an_hour_costs_nothing,
+    a_mail_that_cannot_be_rendered_is_given_up,
+);
 
 fn delivery(app: &TestApp, smtp: &str) -> Delivery {
     Delivery {
         db: app.app.db.clone(),
         wall: app.app.wall.clone(),
+        keyring: app.app.keyring.clone(),
         mailer: Mailer::new(&format!("smtp://{smtp}"), "Sooner 早签 <no-reply@example.com>").unwrap(),
         site: app.app.settings.public_url.clone(),
         node: "test".to_owned(),
@@ -28,6 +34,7 @@ async fn a_mail_arrives_once(app: TestApp) {
     let delivery = delivery(&app, &outside.smtp_addr());
     app.register("reader@example.com").await;
     app.register("Other+tag@example.com").await;
+    assert_eq!(server::requests::resolve_due(&app.app).await.unwrap(), 2);
     assert_eq!(delivery.deliver_due().await.unwrap(), 2);
     assert_eq!(delivery.deliver_due().await.unwrap(), 0);
     assert_eq!(counts(&app).await, (0, 0));
@@ -41,6 +48,7 @@ async fn a_mail_arrives_once(app: TestApp) {
 async fn a_mail_waits_for_its_server(app: TestApp) {
     let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
     app.register("patient@example.com").await;
+    server::requests::resolve_due(&app.app).await.unwrap();
     let down = delivery(&app, "127.0.0.1:1");
     assert_eq!(down.deliver_due().await.unwrap(), 1);
     assert_eq!(down.deliver_due().await.unwrap(), 0, "it waits before the next try");
@@ -51,6 +59,48 @@ async fn a_mail_waits_for_its_server(app: TestApp) {
     app.wait(15);
     assert_eq!(delivery(&app, &outside.smtp_addr()).deliver_due().await.unwrap(), 1);
     assert_eq!((outside.mails().len(), counts(&app).await), (1, (0, 0)));
+    outside.shutdown().await.unwrap();
+}
+
+async fn a_mail_server_away_for_an_hour_costs_nothing(app: TestApp) {
+    let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
+    let person = app.person("patient").await;
+    app.mails().await;
+    app.register("newcomer@example.com").await;
+    let down = delivery(&app, "127.0.0.1:1");
+    for minute in 0..60 {
+        if minute % 10 == 0 {
+            let body = json!({ "email": person.email });
+            assert_eq!(app.post("/auth/forgot-password", body).await.status, 200);
+        }
+        server::requests::resolve_due(&app.app).await.unwrap();
+        down.deliver_due().await.unwrap();
+        app.wait(60);
+    }
+    // A process that dies with mails in its hands: their claims run out.
+    let mut tx = app.app.db.begin().await.unwrap();
+    let span = chrono::TimeDelta::seconds(120);
+    store::outbox::claim(&mut tx, "dead", 9, span, app.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    let up = delivery(&app, &outside.smtp_addr());
+    for _ in 0..60 {
+        if outside.mails().len() < 2 {
+            app.wait(60);
+            up.deliver_due().await.unwrap();
+        }
+    }
+    let mails = outside.mails();
+    let mut to: Vec<_> = mails.iter().flat_map(|mail| mail.to.clone()).collect();
+    to.sort_unstable();
+    assert_eq!(to, ["newcomer@example.com", "patient@example.com"], "each once");
+    let mail = mails.iter().find(|mail| mail.to == ["patient@example.com"]).unwrap();
+    let (_, token) = mail.links[0].rsplit_once("reset-password?token=").unwrap();
+    app.wait(59 * 60);
+    let body = json!({ "token": token, "password": "Fresh-words-7" });
+    assert_eq!(app.post("/auth/reset-password", body).await.status, 200, "its hour began when it left");
+    let mut tx = app.app.db.read().await.unwrap();
+    let dump = store::all!(&mut tx, (String,), "SELECT CAST(data AS TEXT) FROM outbox").unwrap();
+    assert!(dump.len() > 2 && dump.iter().all(|(data,)| !data.contains(token)), "nothing to steal there");
     outside.shutdown().await.unwrap();
 }
 

@@ -64,7 +64,7 @@ fn refusal(s: &Stage, words: &[&str]) -> String {
 }
 
 /// Someone whose task is watched: the person and the task.
-async fn watched(s: &Stage, name: &str) -> (Person, String) {
+pub async fn watched(s: &Stage, name: &str) -> (Person, String) {
     let person = s.payer(name, 50_00).await;
     let id = s.submitted(&person, name).await;
     s.run_for(TimeDelta::seconds(30)).await;
@@ -72,7 +72,7 @@ async fn watched(s: &Stage, name: &str) -> (Person, String) {
 }
 
 /// A booking of 2027-02-03 08:15 in Toronto that nobody could confirm.
-async fn unconfirmed(s: &Stage, id: &str, state: IntentState) -> IntentId {
+pub async fn unconfirmed(s: &Stage, id: &str, state: IntentState) -> IntentId {
     let now = s.clock.now();
     let mut tx = s.app.db.begin().await.unwrap();
     let task = store::task::get(&mut tx, id.parse::<TaskId>().unwrap()).await.unwrap().unwrap();
@@ -285,7 +285,9 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     let subject = store::learned::layout_of("en-ca", "groups");
     store::learned::keep(&mut tx, &subject, &since, now).await.unwrap();
     let mut parted = Agreement::default();
-    (0..8).for_each(|_| drop(parted.observe(Outcome::Differed, now)));
+    for _ in 0..8 {
+        parted.observe(Outcome::Differed, now);
+    }
     for known in store::observation::calendars(&mut tx).await.unwrap() {
         let subject = store::learned::agreement_of(&known.key.to_string());
         store::learned::keep(&mut tx, &subject, &json!(parted), now).await.unwrap();

@@ -51,14 +51,16 @@ async fn portal(clock: &ManualClock) -> Sandbox {
 pub async fn sqlite() -> Stage {
     let clock = clock();
     let sandbox = portal(&clock).await;
-    Stage { app: app::sqlite_at(clock, sandbox.portal_url()).await, sandbox }
+    let app = app::sqlite_at(clock, sandbox.portal_url()).await.with_google(&sandbox.ready());
+    Stage { app, sandbox }
 }
 
 /// None when no server is named.
 pub async fn postgres() -> Option<Stage> {
     let clock = clock();
     let sandbox = portal(&clock).await;
-    Some(Stage { app: app::postgres_at(clock, sandbox.portal_url()).await?, sandbox })
+    let app = app::postgres_at(clock, sandbox.portal_url()).await?.with_google(&sandbox.ready());
+    Some(Stage { app, sandbox })
 }
 
 pub fn at(facility: u16, date: &str, time: &str) -> Appointment {

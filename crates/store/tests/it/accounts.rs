@@ -5,10 +5,10 @@ use domain::ids::SessionId;
 use serde_json::json;
 use store::idempotency::Seen;
 use store::outbox::NewMail;
-use store::session::{NewSession, RefreshToken, RotateError};
+use store::session::{Client, Method, NewSession, RefreshToken, RotateError};
 use store::throttle::{Policy, Subject};
 use store::token::{Redeemed, TokenKind};
-use store::{idempotency, lease, outbox, session, throttle, token, user};
+use store::{deletion, export, idempotency, lease, outbox, session, throttle, token, totp, user};
 
 use crate::support::{World, later, now};
 
@@ -23,6 +23,9 @@ stories!(
     a_mail_is_claimed_by_one_worker,
     a_key_gives_its_answer_again,
     migrating_again_changes_nothing,
+    sign_ins_are_listed_and_ended_by_their_owner,
+    a_second_factor_waits_works_and_goes,
+    an_erased_person_leaves_no_trace,
 );
 
 async fn an_address_belongs_to_one_person(w: World) {
@@ -62,8 +65,19 @@ async fn an_address_belongs_to_one_person(w: World) {
 
 async fn sign_in(w: &World) -> (SessionId, RefreshToken) {
     let user = w.person(0).await;
+    sign_in_of(w, user).await
+}
+
+async fn sign_in_of(w: &World, user: domain::ids::UserId) -> (SessionId, RefreshToken) {
     let id = SessionId::new(now(), w.random.bytes());
-    let new = NewSession { id, user, remembered: true, expires_at: later(86_400) };
+    let new = NewSession {
+        id,
+        user,
+        remembered: true,
+        expires_at: later(86_400),
+        method: Method::Password,
+        client: Client::default(),
+    };
     let first = RefreshToken::new(w.random.bytes());
     let mut tx = w.begin().await;
     session::start(&mut tx, &new, &first, now()).await.unwrap();
@@ -255,4 +269,111 @@ async fn a_key_gives_its_answer_again(w: World) {
 async fn migrating_again_changes_nothing(w: World) {
     assert!(store::migrate::migrate(&w.db).await.unwrap().is_empty());
     assert!(store::migrate::pending(&w.db).await.unwrap().is_empty());
+}
+
+async fn sign_ins_are_listed_and_ended_by_their_owner(w: World) {
+    let owner = w.person(0).await;
+    let (first, _) = sign_in_of(&w, owner).await;
+    let mut tx = w.begin().await;
+    let listed = session::all_of_user(&mut tx, owner, now()).await.unwrap();
+    assert_eq!(listed.len(), 1);
+    assert_eq!((listed[0].id, listed[0].last_used_at, listed[0].kind.as_str()), (first, now(), "other"));
+    assert!(session::all_of_user(&mut tx, owner, later(86_400)).await.unwrap().is_empty(), "over");
+    assert_eq!(session::stepped_up_at(&mut tx, first).await.unwrap(), None);
+    session::step_up(&mut tx, first, later(5)).await.unwrap();
+    assert_eq!(session::stepped_up_at(&mut tx, first).await.unwrap(), Some(later(5)));
+    let stranger = domain::ids::UserId::new(now(), w.random.bytes());
+    assert!(!session::revoke_own(&mut tx, stranger, first, "x", now()).await.unwrap());
+    assert!(session::revoke_own(&mut tx, owner, first, "x", now()).await.unwrap());
+    assert!(!session::revoke_own(&mut tx, owner, first, "x", now()).await.unwrap(), "once");
+    assert!(session::revoke_all(&mut tx, owner, None, "x", now()).await.unwrap().is_empty());
+    let client = [7; 32];
+    assert!(!session::meet_client(&mut tx, owner, &client, now()).await.unwrap(), "the first is no news");
+    assert!(session::meet_client(&mut tx, owner, &[8; 32], now()).await.unwrap());
+    assert!(!session::meet_client(&mut tx, owner, &[8; 32], later(9)).await.unwrap(), "known by now");
+    assert_eq!(session::sweep_clients(&mut tx, later(5)).await.unwrap(), 1);
+}
+
+async fn a_second_factor_waits_works_and_goes(w: World) {
+    let owner = w.person(0).await;
+    let mut tx = w.begin().await;
+    let draw = || {
+        let id = domain::ids::uuid_v7(now(), w.random.bytes());
+        let secret = secrecy::SecretString::from("JBSWY3DPEHPK3PXP");
+        let sealed = w.ring.seal(&totp::place(id, owner), &secret, &w.random);
+        totp::Totp { id, user: owner, sealed, confirmed_at: None }
+    };
+    let (first, second) = (draw(), draw());
+    totp::put_pending(&mut tx, &first, now()).await.unwrap();
+    totp::put_pending(&mut tx, &second, now()).await.unwrap();
+    assert!(totp::confirmed(&mut tx, owner).await.unwrap().is_none());
+    assert!(!totp::confirm(&mut tx, &first, 7, now()).await.unwrap(), "another took its place");
+    let waiting = totp::pending(&mut tx, owner).await.unwrap().unwrap();
+    assert_eq!((waiting.id, &waiting.sealed), (second.id, &second.sealed));
+    assert!(totp::confirm(&mut tx, &waiting, 7, now()).await.unwrap());
+    assert_eq!(totp::confirmed(&mut tx, owner).await.unwrap().unwrap().confirmed_at, Some(now()));
+    let steps = [(7, false), (8, true), (8, false), (6, false), (9, true)];
+    for (step, good) in steps {
+        assert_eq!(totp::take_step(&mut tx, second.id, step).await.unwrap(), good, "{step}");
+    }
+    totp::put_codes(&mut tx, owner, &[[1; 32], [2; 32]]).await.unwrap();
+    assert!(totp::take_code(&mut tx, owner, &[1; 32], now()).await.unwrap());
+    assert!(!totp::take_code(&mut tx, owner, &[1; 32], now()).await.unwrap());
+    assert!(!totp::take_code(&mut tx, owner, &[3; 32], now()).await.unwrap());
+    assert_eq!(totp::codes_left(&mut tx, owner).await.unwrap(), 1);
+    assert!(totp::remove(&mut tx, owner).await.unwrap());
+    assert!(!totp::remove(&mut tx, owner).await.unwrap());
+    assert_eq!(totp::codes_left(&mut tx, owner).await.unwrap(), 0);
+}
+
+async fn an_erased_person_leaves_no_trace(w: World) {
+    let owner = w.person(0).await;
+    sign_in_of(&w, owner).await;
+    let mut tx = w.begin().await;
+    let before = user::get(&mut tx, owner).await.unwrap().unwrap();
+    let (data, key) = (json!({}), "k");
+    outbox::enqueue_mail(&mut tx, &w.random, owner, "booked", key, &data, now()).await.unwrap();
+    assert_eq!(export::mails(&mut tx, owner, 10).await.unwrap().len(), 1);
+    assert_eq!(export::sign_ins(&mut tx, owner, 10).await.unwrap().len(), 1);
+    assert!(export::journal(&mut tx, owner, 10).await.unwrap().is_empty());
+    assert!(!deletion::has_open_booking(&mut tx, owner).await.unwrap());
+    assert!(deletion::open_holds(&mut tx, owner).await.unwrap().is_empty());
+    assert_eq!(deletion::living_tasks(&mut tx, owner).await.unwrap(), 0);
+    deletion::erase(&mut tx, &before, later(1)).await.unwrap();
+    assert!(user::by_email(&mut tx, &before.email).await.unwrap().is_none());
+    let after = user::get(&mut tx, owner).await.unwrap().unwrap();
+    assert!(after.password_hash.is_none() && after.email_verified_at.is_none());
+    assert!(export::mails(&mut tx, owner, 10).await.unwrap().is_empty());
+    assert!(export::sign_ins(&mut tx, owner, 10).await.unwrap().is_empty());
+    let anew = user::NewUser {
+        id: domain::ids::UserId::new(now(), w.random.bytes()),
+        email: before.email.clone(),
+        password_hash: None,
+        language: "en".to_owned(),
+        referral_code: before.referral_code.clone(),
+        referred_by: None,
+        email_verified_at: None,
+    };
+    assert!(user::insert(&mut tx, &anew, now()).await.unwrap(), "address and code are free again");
+}
+
+#[tokio::test]
+async fn every_table_that_names_a_person_is_erased() {
+    let w = crate::support::sqlite().await;
+    let mut tx = w.begin().await;
+    let tables = store::all!(
+        &mut tx,
+        (String,),
+        "SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f
+         WHERE m.type = 'table' AND f.\"table\" = 'users' ORDER BY m.name"
+    )
+    .unwrap();
+    // What the books and the bookings rest on stays, under the pseudonym.
+    let stays = ["intent", "task", "topup_code", "users"];
+    let erased = concat!(include_str!("../../src/deletion.rs"), include_str!("../../src/identity.rs"));
+    assert!(tables.len() > 10, "{tables:?}");
+    for (table,) in tables {
+        let gone = erased.contains(&format!("DELETE FROM {table} WHERE user_id = $1"));
+        assert_eq!(gone, !stays.contains(&table.as_str()), "{table}");
+    }
 }

@@ -1,36 +1,27 @@
 //! `POST /auth/login`.
 
+use std::net::IpAddr;
+
 use axum::extract::State;
-use chrono::TimeDelta;
-use domain::clock::Instant;
-use domain::ids::SessionId;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use store::Tx;
-use store::session::{NewSession, RefreshToken};
-use store::throttle::{Attempt, Policy, Subject};
+use store::session::{Client, Method};
 use store::user::User;
 use utoipa::ToSchema;
 
+use super::proof;
+use super::throttle;
 use crate::AppState;
 use crate::api::user::UserView;
+use crate::auth::client::Seen;
+use crate::auth::password::Likeness;
+use crate::auth::sign_in;
 use crate::detached::detached;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::extract::{Body, ClientIp};
-use crate::limits::network;
-
-/// How long a remembered sign-in lasts, and one for this session only.
-const REMEMBERED: TimeDelta = TimeDelta::days(30);
-const THIS_SESSION: TimeDelta = TimeDelta::hours(24);
-
-/// One network guessing at one account.
-const PER_PAIR: Policy = Policy { free: 5, first: TimeDelta::seconds(1), longest: TimeDelta::minutes(15) };
-/// Everybody guessing at one account: short, because its owner waits too.
-const PER_ACCOUNT: Policy = Policy { free: 50, first: TimeDelta::seconds(1), longest: TimeDelta::minutes(1) };
-/// One network guessing at any account.
-const PER_NETWORK: Policy =
-    Policy { free: 30, first: TimeDelta::seconds(1), longest: TimeDelta::minutes(15) };
+use crate::limits::Act;
+use crate::requests;
 
 /// A sign-in.
 #[derive(Deserialize, ToSchema)]
@@ -44,6 +35,8 @@ pub struct Login {
     /// Stay signed in for 30 days instead of 24 hours.
     #[serde(rename = "rememberMe", alias = "remember_me", default)]
     remember_me: bool,
+    /// A code of the authenticator app, or a recovery code; only where the second factor is on.
+    totp_code: Option<String>,
 }
 
 /// Tokens and who they are for.
@@ -67,6 +60,7 @@ pub struct SignedIn {
 pub async fn login(
     State(app): State<AppState>,
     ClientIp(address): ClientIp,
+    Seen(client): Seen,
     Body { value: input, .. }: Body<Login>,
 ) -> Answer<SignedIn> {
     let mut wrong = Fields::default();
@@ -77,84 +71,72 @@ pub async fn login(
         wrong.add("password", "required");
     }
     wrong.none()?;
-    let (account, network) = (store::user::normalise(&input.username), network(address));
-    let guard = |what: String, policy| Subject { key: hex::encode(app.keyring.fingerprint(&what)), policy };
-    let guards = [
-        guard(format!("login|{account}|{network}"), PER_PAIR),
-        guard(format!("login|{account}"), PER_ACCOUNT),
-        guard(format!("login-network|{network}"), PER_NETWORK),
-    ];
+    let place = app.passwords.enter()?;
     let signed_in = detached(async move {
+        let _place = place;
         let remembered = input.remember_me;
-        let user = check(&app, &guards, &input.username, input.password.into()).await?;
-        start(&app, user, remembered).await
+        let user = check(&app, &input.username, input.password.into(), address).await?;
+        second_factor(&app, &user, input.totp_code, address).await?;
+        start(&app, user, remembered, client).await
     });
     ok(signed_in.await?)
 }
 
-/// The user whose password this is. While an address is not proven, that is the newest registration's password: nobody
-/// else is told that it waits for its mail.
+/// The user whose password this is.
+///
+/// Registrations that wait for their mail are told so, and told the same when their address has been somebody's for
+/// years: else registering and signing in would tell which addresses are known.
 async fn check(
     app: &AppState,
-    guards: &[Subject; 3],
     username: &str,
     password: SecretString,
+    address: IpAddr,
 ) -> Result<User, ApiError> {
-    let [_, _, network] = count(app, guards).await?;
+    let counted = throttle::guess(app, Act::SignIn, &store::user::normalise(username), address).await?;
     let mut tx = app.db.read().await?;
     let user = store::user::by_email(&mut tx, username).await?;
+    let since = app.wall.now() - requests::REGISTRATION_LIFE;
+    let pending = store::mail_request::passwords(&mut tx, username, since).await?;
     drop(tx);
-    let stored = user.as_ref().and_then(|u| u.password_hash.clone());
-    let same = app.passwords.verify(password, stored).await?;
-    let user = user.filter(|_| same).ok_or(Code::InvalidCredentials)?;
-    let mut tx = app.db.begin().await?;
-    for guard in &guards[..2] {
-        store::throttle::clear(&mut tx, guard).await?;
-    }
-    // The network stays suspected: one good password must not cover a thousand bad ones.
-    store::throttle::undo(&mut tx, &network).await?;
-    tx.commit().await?;
-    if app.mail_configured() && user.email_verified_at.is_none() {
-        return Err(Code::EmailNotVerified.into());
-    }
+    let stored = user.as_ref().and_then(|u| u.password_hash.as_deref());
+    let salt = app.passwords.salt(&app.keyring, username, stored);
+    let proven = user.as_ref().is_some_and(|u| u.email_verified_at.is_some() || !app.mail_configured());
+    let stored = stored.filter(|_| proven);
+    let user = match (app.passwords.compare(password, salt, (stored, &pending)).await?, user) {
+        (Likeness::Account, Some(user)) => user,
+        (Likeness::Registration, _) if app.mail_configured() => return Err(Code::EmailNotVerified.into()),
+        _ => return Err(Code::InvalidCredentials.into()),
+    };
+    counted.right(app).await?;
     Ok(user)
 }
 
-/// Counts this attempt as failed until it succeeds: a thousand at once wait for each other's count, not for Argon2.
-async fn count(app: &AppState, guards: &[Subject; 3]) -> Result<[Attempt; 3], ApiError> {
-    let now = app.wall.now();
-    let mut tx = app.db.begin().await?;
-    // Always in this order, so that two sign-ins never wait for each other.
-    let [pair, account, network] = guards;
-    let counted = [
-        take(&mut tx, pair, now).await?,
-        take(&mut tx, account, now).await?,
-        take(&mut tx, network, now).await?,
-    ];
-    tx.commit().await?;
-    Ok(counted)
-}
-
-async fn take(tx: &mut Tx, guard: &Subject, now: Instant) -> Result<Attempt, ApiError> {
-    store::throttle::attempt(tx, guard, now).await?.map_err(|wait| {
-        ApiError::new(Code::TooManyAttempts).retry_after(wait.num_seconds().unsigned_abs() + 1)
-    })
+/// Asks for the code where the second factor is on; said only after a correct password.
+async fn second_factor(
+    app: &AppState,
+    user: &User,
+    code: Option<String>,
+    address: IpAddr,
+) -> Result<(), ApiError> {
+    let mut tx = app.db.read().await?;
+    let second = store::totp::confirmed(&mut tx, user.id).await?;
+    drop(tx);
+    let Some(second) = second else { return Ok(()) };
+    let code = code.filter(|code| !code.trim().is_empty()).ok_or(Code::TotpRequired)?;
+    if proof::code(app, &second, &code, address).await? { Ok(()) } else { Err(Code::TotpInvalid.into()) }
 }
 
 /// Starts a sign-in; the password was checked.
-async fn start(app: &AppState, user: User, remembered: bool) -> Result<SignedIn, ApiError> {
+async fn start(app: &AppState, user: User, remembered: bool, client: Client) -> Result<SignedIn, ApiError> {
     let now = app.wall.now();
-    let id = SessionId::new(now, app.random.bytes());
-    let expires_at = now + if remembered { REMEMBERED } else { THIS_SESSION };
-    let first = RefreshToken::new(app.random.bytes());
     let mut tx = app.db.begin().await?;
-    let new = NewSession { id, user: user.id, remembered, expires_at };
-    store::session::start(&mut tx, &new, &first, now).await?;
-    let balance = store::ledger::balance(&mut tx, user.id).await?;
+    let started = sign_in::start(app, &mut tx, &user, (Method::Password, remembered), client).await?;
+    let view = UserView::of(&mut tx, &user).await?;
     tx.commit().await?;
+    app.mail.notify_one();
     Ok(SignedIn {
-        access_token: app.access.issue(user.id, id, expires_at, now)?,
-        refresh_token: first.expose(),
-        user: UserView::of(&user, balance),
+        access_token: app.access.issue(user.id, started.id, started.expires_at, now)?,
+        refresh_token: started.refresh.expose(),
+        user: view,
     })
 }

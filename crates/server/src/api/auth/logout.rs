@@ -44,9 +44,7 @@ pub async fn logout(
             store::session::revoke(&mut tx, *session, "logout", now).await?;
         }
         tx.commit().await?;
-        for session in ended {
-            app.sessions.forget(session);
-        }
+        app.sessions.end(&ended, now);
         Ok(())
     })
     .await?;

@@ -1,13 +1,19 @@
 //! `POST /auth/refresh`.
 
+use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderName;
+use axum::http::header::SET_COOKIE;
+use axum::response::AppendHeaders;
 use serde::{Deserialize, Serialize};
 use store::session::{RefreshToken, RotateError};
 use utoipa::ToSchema;
 
+use super::google::{PreSession, no_cookie, trade};
 use crate::AppState;
+use crate::auth::client::Seen;
 use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
+use crate::envelope::{Envelope, ok};
 use crate::error::{ApiError, Code, ErrorEnvelope};
 use crate::extract::Body;
 
@@ -15,7 +21,7 @@ use crate::extract::Body;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Refresh {
-    /// The newest one.
+    /// The newest one, or what somebody came back with from Google; that only with the cookie they left with.
     refresh_token: String,
 }
 
@@ -28,6 +34,9 @@ pub struct Tokens {
     refresh_token: String,
 }
 
+/// An answer, and the end of the pre-session cookie where it was needed.
+type WithCookie = (AppendHeaders<Option<(HeaderName, String)>>, Json<Envelope<Tokens>>);
+
 /// Trades a refresh token for the next pair. A token older than its successor's use ends the sign-in.
 #[utoipa::path(post, path = "/auth/refresh", tag = "auth", request_body = Refresh, responses(
     (status = 200, body = Envelope<Tokens>),
@@ -36,10 +45,25 @@ pub struct Tokens {
 ))]
 pub async fn refresh_tokens(
     State(app): State<AppState>,
+    PreSession(cookie): PreSession,
+    Seen(client): Seen,
     Body { value: input, .. }: Body<Refresh>,
-) -> Answer<Tokens> {
+) -> Result<WithCookie, ApiError> {
+    if let Some(bootstrap) = trade::parse(&input.refresh_token) {
+        let header = (SET_COOKIE, no_cookie(&app));
+        let tokens = detached(async move {
+            let now = app.wall.now();
+            let (user, started) = trade::trade(&app, &bootstrap, cookie, client, now).await?;
+            Ok(Tokens {
+                access_token: app.access.issue(user, started.id, started.expires_at, now)?,
+                refresh_token: started.refresh.expose(),
+            })
+        });
+        return Ok((AppendHeaders(Some(header)), ok(tokens.await?)?));
+    }
     let token = RefreshToken::parse(input.refresh_token.trim()).ok_or(Code::InvalidRefreshToken)?;
-    ok(detached(async move { rotate(&app, &token).await }).await?)
+    let tokens = detached(async move { rotate(&app, &token).await }).await?;
+    Ok((AppendHeaders(None), ok(tokens)?))
 }
 
 async fn rotate(app: &AppState, token: &RefreshToken) -> Result<Tokens, ApiError> {
@@ -53,7 +77,7 @@ async fn rotate(app: &AppState, token: &RefreshToken) -> Result<Tokens, ApiError
             let key = format!("session_revoked:{session}");
             super::send_session_revoked(app, &mut tx, user, &key, now).await?;
             tx.commit().await?;
-            app.sessions.forget(session);
+            app.sessions.end(&[session], now);
             app.mail.notify_one();
             tracing::warn!(%user, %session, "a used refresh token came back; its sign-in was ended");
             return Err(Code::InvalidRefreshToken.into());

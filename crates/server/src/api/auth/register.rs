@@ -1,19 +1,22 @@
 //! `POST /auth/register`.
 
 use axum::extract::State;
-use domain::ids::UserId;
 use domain::password;
 use secrecy::SecretString;
 use serde::Deserialize;
-use store::user::NewUser;
+use store::mail_request::Wanted;
+use store::token::Registration as Newest;
 use utoipa::ToSchema;
 
+use super::forgot::keep;
+use super::throttle;
 use crate::AppState;
 use crate::api::user::Language;
 use crate::detached::detached;
 use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::{ApiError, ErrorEnvelope, Fields};
+use crate::error::{ErrorEnvelope, Fields};
 use crate::extract::{Body, ClientIp};
+use crate::limits::Act;
 
 /// A registration.
 #[derive(Deserialize, ToSchema)]
@@ -55,56 +58,19 @@ pub async fn register(
         wrong.add("password", weakness.code());
     }
     wrong.none()?;
-    app.mail_limit.take(address, app.wall.now())?;
+    throttle::call(&app, Act::Register, Some(&store::user::normalise(&email)), address)?;
     let language = input.language.unwrap_or(Language::Zh);
-    let work =
-        Wanted { email, password: input.password.into(), language, referral_code: input.referral_code };
-    detached(async move { create(&app, work).await }).await?;
+    let (password, referral_code) = (SecretString::from(input.password), input.referral_code);
+    detached(async move {
+        // Known and unknown addresses take equally long: one look, one hash, one row.
+        let mut tx = app.db.read().await?;
+        let known = store::user::by_email(&mut tx, &email).await?.and_then(|user| user.password_hash);
+        drop(tx);
+        let salt = app.passwords.salt(&app.keyring, &email, known.as_deref());
+        let password_hash = app.passwords.hash_with(password, salt).await?;
+        let registration = Newest { password_hash, language: language.code().to_owned() };
+        keep(app, email, Wanted::Register { registration, referral_code }).await
+    })
+    .await?;
     ok(Empty {})
-}
-
-struct Wanted {
-    email: String,
-    password: SecretString,
-    language: Language,
-    referral_code: Option<String>,
-}
-
-async fn create(app: &AppState, wanted: Wanted) -> Result<(), ApiError> {
-    // Before anything is looked up: known and unknown addresses take equally long.
-    let password_hash = app.passwords.hash(wanted.password).await?;
-    let now = app.wall.now();
-    let mut tx = app.db.begin().await?;
-    let referred_by = match wanted.referral_code.as_deref().map(str::trim).filter(|c| !c.is_empty()) {
-        Some(code) => store::user::by_referral_code(&mut tx, code).await?,
-        None => None,
-    };
-    let newest = store::token::Registration { password_hash, language: wanted.language.code().to_owned() };
-    let new = NewUser {
-        id: UserId::new(now, app.random.bytes()),
-        email: wanted.email.clone(),
-        password_hash: Some(newest.password_hash.clone()),
-        language: newest.language.clone(),
-        referral_code: hex::encode(app.random.bytes::<5>()),
-        referred_by,
-        email_verified_at: (!app.mail_configured()).then_some(now),
-    };
-    let fresh = store::user::insert(&mut tx, &new, now).await?;
-    // Without mail nobody proves an address, and an account may be in use unproven: it is never taken over.
-    if !fresh && app.mail_configured() {
-        store::user::register_again(&mut tx, &wanted.email, &newest, now).await?;
-    }
-    let user = store::user::by_email(&mut tx, &wanted.email).await?;
-    let user = user.ok_or_else(|| ApiError::internal(&"a registered user is gone"))?;
-    if user.email_verified_at.is_none() {
-        // Not held back by a mail of this minute: that may be a stranger's, and this person would use its link.
-        let which = hex::encode(app.keyring.fingerprint(&newest.password_hash));
-        let key = format!("verify:{}:{which}", user.id);
-        super::send_verification(app, &mut tx, &user, &key, now).await?;
-    } else if !fresh {
-        super::send_already_registered(app, &mut tx, &user, now).await?;
-    }
-    tx.commit().await?;
-    app.mail.notify_one();
-    Ok(())
 }

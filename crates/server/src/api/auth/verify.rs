@@ -1,16 +1,22 @@
 //! `GET /auth/verify-email`, `POST /auth/resend-verification`.
 
 use axum::extract::State;
-use domain::password;
+use domain::clock::Instant;
 use serde::Deserialize;
+use store::Tx;
+use store::mail_request::Wanted;
 use store::token::{Redeemed, TokenKind};
+use store::user::normalise;
 use utoipa::{IntoParams, ToSchema};
 
+use super::forgot::{address_of, keep};
+use super::throttle;
 use crate::AppState;
 use crate::detached::detached;
 use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::error::{ApiError, Code, ErrorEnvelope};
 use crate::extract::{Body, ClientIp, Query};
+use crate::limits::Act;
 
 /// The token of a link.
 #[derive(Deserialize, IntoParams)]
@@ -29,27 +35,45 @@ pub struct Address {
     email: String,
 }
 
-/// Proves an address. Repeats answer the same.
+impl Link {
+    /// The token's bytes; none when it was cut off or is something else.
+    pub(super) fn raw(&self) -> Option<[u8; 32]> {
+        raw(&self.token)
+    }
+}
+
+/// A token's bytes as they were mailed.
+pub(super) fn raw(token: &str) -> Option<[u8; 32]> {
+    hex::decode(token.trim()).ok()?.try_into().ok()
+}
+
+/// Proves an address: of a registration, or the new one of an account. Repeats answer the same.
 #[utoipa::path(get, path = "/auth/verify-email", tag = "auth", params(Link), responses(
     (status = 200, body = Envelope<Empty>),
-    (status = 400, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
+    (status = 400, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
+    (status = 503, body = ErrorEnvelope),
 ))]
-pub async fn verify_email(State(app): State<AppState>, Query(link): Query<Link>) -> Answer<Empty> {
-    let raw = hex::decode(link.token.trim()).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
-    let raw = raw.ok_or(Code::InvalidToken)?;
+pub async fn verify_email(
+    State(app): State<AppState>,
+    ClientIp(address): ClientIp,
+    Query(link): Query<Link>,
+) -> Answer<Empty> {
+    throttle::call(&app, Act::UseLink, None, address)?;
+    let raw = link.raw().ok_or(Code::InvalidToken)?;
     detached(async move {
         let now = app.wall.now();
         let mut tx = app.db.begin().await?;
-        let redeemed = store::token::redeem(&mut tx, TokenKind::VerifyEmail, &raw, now).await?;
-        if let Redeemed::Now(user) = redeemed {
-            // The password of whoever got this mail; other people's registrations of the address end with it.
-            let registration = store::token::registration(&mut tx, &raw).await?;
-            store::user::set_verified(&mut tx, user, registration.as_ref(), now).await?;
-            store::token::end_all(&mut tx, user, TokenKind::VerifyEmail, now).await?;
-        }
-        tx.commit().await?;
+        let redeemed = match store::token::redeem(&mut tx, TokenKind::VerifyEmail, &raw, now).await? {
+            Redeemed::Now(user) => {
+                register(&mut tx, user, &raw, now).await?;
+                Redeemed::Now(user)
+            }
+            Redeemed::Unknown => change(&mut tx, &raw, now).await?,
+            other => other,
+        };
         match redeemed {
-            Redeemed::Now(_) | Redeemed::Before(_) => Ok(()),
+            Redeemed::Now(_) => Ok(tx.commit().await?),
+            Redeemed::Before(_) => Ok(()),
             Redeemed::Expired(_) => Err(ApiError::new(Code::TokenExpired)),
             Redeemed::Unknown => Err(Code::InvalidToken.into()),
         }
@@ -58,7 +82,38 @@ pub async fn verify_email(State(app): State<AppState>, Query(link): Query<Link>)
     ok(Empty {})
 }
 
-/// Sends the verification mail of the newest registration again. The answer is the same whether the address is known or not.
+/// The password of whoever got this mail counts; other people's registrations of the address end with it.
+async fn register(
+    tx: &mut Tx,
+    user: domain::ids::UserId,
+    raw: &[u8; 32],
+    now: Instant,
+) -> Result<(), ApiError> {
+    let registration = store::token::registration(tx, raw).await?;
+    store::user::set_verified(tx, user, registration.as_ref(), now).await?;
+    store::token::end_all(tx, user, TokenKind::VerifyEmail, now).await?;
+    if let (Some(user), Some(registration)) = (store::user::get(tx, user).await?, registration) {
+        store::mail_request::forget_password(tx, &user.email, &registration.password_hash).await?;
+    }
+    Ok(())
+}
+
+/// The account's new address. Links mailed to the old one end: they prove nothing about this one.
+async fn change(tx: &mut Tx, raw: &[u8; 32], now: Instant) -> Result<Redeemed, ApiError> {
+    let (redeemed, email) = store::email_change::redeem(tx, raw, now).await?;
+    if let Redeemed::Now(user) = redeemed {
+        if !store::user::set_email(tx, user, &email, now).await? {
+            // Somebody else proved it meanwhile.
+            return Ok(Redeemed::Unknown);
+        }
+        store::email_change::end_all(tx, user, now).await?;
+        store::token::end_all(tx, user, TokenKind::ResetPassword, now).await?;
+        store::token::end_all(tx, user, TokenKind::VerifyEmail, now).await?;
+    }
+    Ok(redeemed)
+}
+
+/// Sends the verification mail again. The answer is the same whether the address is known or not.
 #[utoipa::path(post, path = "/auth/resend-verification", tag = "auth", request_body = Address, responses(
     (status = 200, body = Envelope<Empty>),
     (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope),
@@ -69,25 +124,8 @@ pub async fn resend_verification(
     ClientIp(address): ClientIp,
     Body { value: input, .. }: Body<Address>,
 ) -> Answer<Empty> {
-    let mut wrong = Fields::default();
-    if !password::is_email(input.email.trim()) {
-        wrong.add("email", "invalid");
-    }
-    wrong.none()?;
-    app.mail_limit.take(address, app.wall.now())?;
-    detached(async move {
-        let now = app.wall.now();
-        let mut tx = app.db.begin().await?;
-        let user = store::user::by_email(&mut tx, &input.email).await?;
-        if let Some(user) = user.filter(|u| u.email_verified_at.is_none()) {
-            // At most once a minute per person.
-            let key = format!("verify:{}:{}", user.id, now.timestamp() / 60);
-            super::send_verification(&app, &mut tx, &user, &key, now).await?;
-        }
-        tx.commit().await?;
-        app.mail.notify_one();
-        Ok(())
-    })
-    .await?;
+    let email = address_of(&input.email)?;
+    throttle::call(&app, Act::Resend, Some(&normalise(&email)), address)?;
+    keep(app, email, Wanted::VerifyEmail).await?;
     ok(Empty {})
 }

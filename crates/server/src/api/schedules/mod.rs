@@ -16,7 +16,9 @@ use store::task::Task;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub(crate) use moves::delete_in;
 pub use params::SearchParams;
+pub(crate) use view::task as task_view;
 pub use view::{AppointmentView, SuccessView, TaskView, VerdictView};
 
 use crate::AppState;

@@ -115,23 +115,33 @@ pub async fn delete_schedule(
     TaskPath(id): TaskPath,
 ) -> Answer<Deleted> {
     detached(async move {
-        let now = app.now();
         let mut tx = app.db.begin().await?;
-        let task = own_to_change(&mut tx, caller.user, id).await?;
-        store::intent::release_armed(&mut tx, id, app.portal_time.now()).await?;
-        // While a booking is acting or unknown the hold waits for its outcome; the task hides at once.
-        let open = has_open_booking(&mut tx, id).await?;
-        let since = app.portal_time.now() - chrono::TimeDelta::hours(72);
-        let told = task.wish.as_ref().is_some_and(|w| w.notify_only)
-            && store::journal::alerted_tasks(&mut tx, since).await?.contains(&id);
-        let released = if open || told { 0 } else { release(&app, &mut tx, &task).await? };
-        store::task::delete(&mut tx, id, now).await?;
-        note(&app, &mut tx, id, "deleted").await?;
+        let released = delete_in(&app, &mut tx, caller.user, id).await?;
         tx.commit().await?;
         app.engine.nudge();
         ok(Deleted { released_amount: Money::cad(released).to_wire(), currency: "CAD".to_owned() })
     })
     .await
+}
+
+/// Deletes a task in the caller's transaction; answers what went back of its hold, in minor units.
+pub(crate) async fn delete_in(
+    app: &AppState,
+    tx: &mut Tx,
+    user: UserId,
+    id: TaskId,
+) -> Result<i64, ApiError> {
+    let task = own_to_change(tx, user, id).await?;
+    store::intent::release_armed(tx, id, app.portal_time.now()).await?;
+    // While a booking is acting or unknown the hold waits for its outcome; the task hides at once.
+    let open = has_open_booking(tx, id).await?;
+    let since = app.portal_time.now() - chrono::TimeDelta::hours(72);
+    let told = task.wish.as_ref().is_some_and(|w| w.notify_only)
+        && store::journal::alerted_tasks(tx, since).await?.contains(&id);
+    let released = if open || told { 0 } else { release(app, tx, &task).await? };
+    store::task::delete(tx, id, app.now()).await?;
+    note(app, tx, id, "deleted").await?;
+    Ok(released)
 }
 
 async fn release(app: &AppState, tx: &mut Tx, task: &Task) -> Result<i64, ApiError> {

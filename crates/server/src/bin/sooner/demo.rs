@@ -146,6 +146,7 @@ fn settings(
     sandbox: &Sandbox,
     time_anchor: Option<domain::clock::Instant>,
 ) -> Settings {
+    let there = sandbox.ready();
     Settings {
         database_url: format!("sqlite:{}", folder.join("sooner.db").display()),
         bind: address,
@@ -153,6 +154,9 @@ fn settings(
         key_ring: folder.join("demo.keys"),
         portal_url: sandbox.portal_url(),
         smtp_url: Some(format!("smtp://{}", sandbox.smtp_addr())),
+        google_client_id: Some(there.identity_client_id),
+        google_client_secret: Some(there.identity_client_secret),
+        google_issuer: there.identity_issuer,
         mail_from: "Sooner 早签 <no-reply@sooner.example>".to_owned(),
         unit_price: Some(UNIT_PRICE.to_owned()),
         support_wechat: Some("sooner-help".to_owned()),

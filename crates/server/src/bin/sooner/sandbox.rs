@@ -60,8 +60,14 @@ pub async fn run(options: Options) -> anyhow::Result<()> {
     .await?;
     let ready = running.ready();
     println!(
-        "portal  {}\ncontrol {}\ninbox   {}\nsmtp    {}",
-        ready.portal_url, ready.control_url, ready.inbox_url, ready.smtp
+        "portal   {}\ncontrol  {}\ninbox    {}\nsmtp     {}\nidentity {} (client {}, secret {})",
+        ready.portal_url,
+        ready.control_url,
+        ready.inbox_url,
+        ready.smtp,
+        ready.identity_issuer,
+        ready.identity_client_id,
+        ready.identity_client_secret
     );
     if let Some(path) = &options.ready {
         write_ready(path, &ready)?;

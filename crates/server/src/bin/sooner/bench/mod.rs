@@ -2,12 +2,14 @@
 
 mod apart;
 mod book;
+mod enumeration;
 mod look;
 mod match_days;
 mod plan;
 mod probe;
 mod scale;
 mod share;
+mod sign_ins;
 mod spent;
 mod start;
 mod takeover;
@@ -33,10 +35,14 @@ enum Measure {
     Look(look::Look),
     /// Looks needed per slot seen, at several numbers of viewpoints on one calendar (virtual time)
     Share(share::Share),
+    /// What answers and their times tell about an address: login, register, forgot, resend, known against unknown
+    Enumeration(enumeration::Enumeration),
     /// From the days answer to the booking POST, and what of it is the engine's own time
     Book(book::Book),
     /// One newly appeared day against many wishes, beside asking each in turn
     Match(match_days::Match),
+    /// Sign-ins a second, and how long another route waits meanwhile
+    SignIns(sign_ins::SignIns),
     /// Loading very many tasks: seconds, memory, a round, one look's matching
     Scale(scale::Scale),
     /// Start to ready and memory of `sooner serve`, with an empty database and with many tasks
@@ -55,8 +61,10 @@ pub async fn run(bench: Bench) -> anyhow::Result<()> {
         Measure::Plan(plan) => return plan::run(&plan, bench.json),
         Measure::Look(look) => look::run(look).await?,
         Measure::Share(share) => share::run(share).await?,
+        Measure::Enumeration(enumeration) => enumeration::run(enumeration).await?,
         Measure::Book(book) => book::run(book, &probe).await?,
         Measure::Match(days) => match_days::run(&days)?,
+        Measure::SignIns(sign_ins) => sign_ins::run(sign_ins).await?,
         Measure::Scale(scale) => scale::run(scale).await?,
         Measure::Start(start) => start::run(start).await?,
         Measure::Takeover(takeover) => takeover::run(takeover).await?,

@@ -1,0 +1,275 @@
+//! Sign-in at an identity provider by OpenID Connect: code flow with PKCE (S256), state and nonce.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::clock::{Clock, Instant};
+use openidconnect::core::{
+    CoreAuthPrompt, CoreAuthenticationFlow, CoreClient, CoreIdTokenClaims, CoreJwsSigningAlgorithm,
+    CoreProviderMetadata, CoreTokenResponse,
+};
+use openidconnect::{
+    AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret, CsrfToken, IssuerUrl, Nonce,
+    PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope, SignatureVerificationError,
+    TokenResponse as _,
+};
+use secrecy::{ExposeSecret, SecretString};
+use tokio::sync::Mutex;
+
+mod fetch;
+
+use fetch::{Broken, Fetcher};
+
+/// How long what the provider says about itself is believed.
+const DISCOVERY_LIFE: TimeDelta = TimeDelta::hours(12);
+/// An unknown key makes us ask for the keys again, but not more often.
+const KEYS_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(30);
+/// How far the provider's clock may be from ours.
+const CLOCK_SKEW: TimeDelta = TimeDelta::minutes(2);
+/// An id token is taken while it is fresh, whatever its own end.
+const TOKEN_AGE: TimeDelta = TimeDelta::minutes(10);
+
+/// Which provider, and who we are there.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The issuer, e.g. `https://accounts.google.com`.
+    pub issuer: String,
+    /// Our id there.
+    pub client_id: String,
+    /// Our secret there.
+    pub client_secret: SecretString,
+    /// Where people come back to, exactly as registered there.
+    pub redirect_uri: String,
+    /// How long one request may take.
+    pub timeout: Duration,
+}
+
+/// An identity provider.
+pub struct Provider {
+    issuer: IssuerUrl,
+    client_id: ClientId,
+    client_secret: ClientSecret,
+    redirect_uri: RedirectUrl,
+    http: Fetcher,
+    clock: Clock,
+    // Held while asking, so that many who come at once ask once.
+    known: Mutex<Option<Known>>,
+}
+
+#[derive(Clone)]
+struct Known {
+    metadata: Arc<CoreProviderMetadata>,
+    at: Instant,
+}
+
+/// What somebody leaves with.
+#[derive(Clone, Copy)]
+pub struct Departure<'a> {
+    /// Comes back with them.
+    pub state: &'a str,
+    /// Comes back in the token.
+    pub nonce: &'a str,
+    /// PKCE: 43 to 128 unreserved characters, shown only when the code is traded.
+    pub verifier: &'a str,
+    /// They must prove who they are, however lately they did.
+    pub reauthenticate: bool,
+}
+
+/// Who came back, as the provider's signed token says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    /// The provider.
+    pub issuer: String,
+    /// Their id there, which never changes.
+    pub subject: String,
+    /// Their address there.
+    pub email: Option<String>,
+    /// Whether the provider proved it.
+    pub email_verified: bool,
+    /// When they proved who they are; only where the provider says so.
+    pub authenticated_at: Option<Instant>,
+}
+
+/// Why a sign-in at the provider came to nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum OidcError {
+    /// The provider does not answer, or not as one: try later.
+    #[error("the identity provider is unavailable: {0}")]
+    Unavailable(String),
+    /// The code or the token is not valid: begin again.
+    #[error("the identity provider's answer is refused: {0}")]
+    Refused(String),
+    /// An address of the configuration is none.
+    #[error("{0} is not a usable address")]
+    Setting(&'static str),
+}
+
+impl Provider {
+    /// A provider that is asked for nothing yet.
+    ///
+    /// # Errors
+    /// When issuer or redirect address are none.
+    pub fn new(config: Config, clock: Clock) -> Result<Self, OidcError> {
+        Ok(Self {
+            issuer: IssuerUrl::new(config.issuer).map_err(|_| OidcError::Setting("the issuer"))?,
+            client_id: ClientId::new(config.client_id),
+            client_secret: ClientSecret::new(config.client_secret.expose_secret().to_owned()),
+            redirect_uri: RedirectUrl::new(config.redirect_uri)
+                .map_err(|_| OidcError::Setting("the redirect address"))?,
+            http: Fetcher::new(config.timeout)?,
+            clock,
+            known: Mutex::default(),
+        })
+    }
+
+    /// Where to send somebody who wants to sign in.
+    ///
+    /// # Errors
+    /// When the provider cannot be discovered.
+    pub async fn address(&self, departure: Departure<'_>) -> Result<String, OidcError> {
+        let known = self.discover(DISCOVERY_LIFE).await?;
+        let client = self.client(&known);
+        let (state, nonce) = (departure.state.to_owned(), departure.nonce.to_owned());
+        let verifier = PkceCodeVerifier::new(departure.verifier.to_owned());
+        let mut request = client
+            .authorize_url(
+                CoreAuthenticationFlow::AuthorizationCode,
+                move || CsrfToken::new(state),
+                move || Nonce::new(nonce),
+            )
+            .set_redirect_uri(std::borrow::Cow::Borrowed(&self.redirect_uri))
+            .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
+            .add_scope(Scope::new("email".to_owned()));
+        request = if departure.reauthenticate {
+            // Google gives auth_time only where the claim is asked for and session age claims are switched on.
+            request
+                .add_prompt(CoreAuthPrompt::Login)
+                .set_max_age(Duration::ZERO)
+                .add_extra_param("claims", r#"{"id_token":{"auth_time":{"essential":true}}}"#)
+        } else {
+            request.add_prompt(CoreAuthPrompt::SelectAccount)
+        };
+        Ok(request.url().0.into())
+    }
+
+    /// Trades the code for a token, checks it, and says who it is about.
+    ///
+    /// # Errors
+    /// When the provider does not answer, or its token does not hold.
+    pub async fn identify(&self, code: &str, verifier: &str, nonce: &str) -> Result<Person, OidcError> {
+        let known = self.discover(DISCOVERY_LIFE).await?;
+        let answer = self.trade(&known, code, verifier).await?;
+        let nonce = Nonce::new(nonce.to_owned());
+        match self.check(&known, &answer, &nonce) {
+            // The provider may sign with a key that it made after we asked.
+            Err(ClaimsVerificationError::SignatureVerification(
+                SignatureVerificationError::NoMatchingKey,
+            )) => {
+                let known = self.discover(KEYS_AGAIN_AFTER).await?;
+                self.check(&known, &answer, &nonce)
+            }
+            checked => checked,
+        }
+        .map_err(|e| OidcError::Refused(e.to_string()))
+    }
+
+    async fn trade(&self, known: &Known, code: &str, verifier: &str) -> Result<CoreTokenResponse, OidcError> {
+        let http = self.http.as_client();
+        let client = self.client(known);
+        let request = client
+            .exchange_code(AuthorizationCode::new(code.to_owned()))
+            .map_err(|e| OidcError::Unavailable(e.to_string()))?
+            .set_redirect_uri(std::borrow::Cow::Borrowed(&self.redirect_uri))
+            .set_pkce_verifier(PkceCodeVerifier::new(verifier.to_owned()));
+        request.request_async(&http).await.map_err(|error| match error {
+            RequestTokenError::Request(broken) => broken.into(),
+            RequestTokenError::ServerResponse(refusal) => OidcError::Refused(refusal.error().to_string()),
+            // Never the parser's words: they may quote the token.
+            RequestTokenError::Parse(..) => OidcError::Refused("the token answer is malformed".to_owned()),
+            RequestTokenError::Other(what) => OidcError::Refused(what),
+        })
+    }
+
+    /// Signature, issuer, audience, nonce and times.
+    fn check(
+        &self,
+        known: &Known,
+        answer: &CoreTokenResponse,
+        nonce: &Nonce,
+    ) -> Result<Person, ClaimsVerificationError> {
+        let now = self.clock.now();
+        let client = self.client(known);
+        let verifier = client
+            .id_token_verifier()
+            // Never what the provider's own description allows: it may name `none`, or our secret as a key.
+            .set_allowed_algs([
+                CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
+                CoreJwsSigningAlgorithm::EcdsaP256Sha256,
+            ])
+            .set_time_fn(move || now - CLOCK_SKEW)
+            .set_issue_time_verifier_fn(move |at| {
+                let fresh = now - TOKEN_AGE <= at && at <= now + CLOCK_SKEW;
+                fresh.then_some(()).ok_or_else(|| "issued at another time".to_owned())
+            });
+        let token = answer
+            .id_token()
+            .ok_or_else(|| ClaimsVerificationError::Other("there is no id token".to_owned()))?;
+        let claims: &CoreIdTokenClaims = token.claims(&verifier, nonce)?;
+        Ok(Person {
+            issuer: claims.issuer().to_string(),
+            subject: claims.subject().to_string(),
+            email: claims.email().map(|email| email.to_string()),
+            email_verified: claims.email_verified() == Some(true),
+            authenticated_at: claims.auth_time(),
+        })
+    }
+
+    /// What the provider says about itself, at most so old.
+    async fn discover(&self, believed: TimeDelta) -> Result<Known, OidcError> {
+        let mut known = self.known.lock().await;
+        let now = self.clock.now();
+        if let Some(known) = known.as_ref().filter(|k| k.at <= now && now - k.at < believed) {
+            return Ok(known.clone());
+        }
+        let http = self.http.as_client();
+        let found = CoreProviderMetadata::discover_async(self.issuer.clone(), &http).await;
+        let metadata = found.map_err(|e| match e {
+            openidconnect::DiscoveryError::Request(broken) => broken.into(),
+            other => OidcError::Unavailable(other.to_string()),
+        })?;
+        let fresh = Known { metadata: Arc::new(metadata), at: now };
+        *known = Some(fresh.clone());
+        Ok(fresh)
+    }
+
+    fn client(&self, known: &Known) -> Discovered {
+        CoreClient::from_provider_metadata(
+            CoreProviderMetadata::clone(&known.metadata),
+            self.client_id.clone(),
+            Some(self.client_secret.clone()),
+        )
+    }
+}
+
+/// A client of a provider that described itself.
+type Discovered = CoreClient<
+    openidconnect::EndpointSet,
+    openidconnect::EndpointNotSet,
+    openidconnect::EndpointNotSet,
+    openidconnect::EndpointNotSet,
+    openidconnect::EndpointMaybeSet,
+    openidconnect::EndpointMaybeSet,
+>;
+
+impl std::fmt::Debug for Provider {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Provider({})", self.issuer.as_str())
+    }
+}
+
+impl From<Broken> for OidcError {
+    fn from(broken: Broken) -> Self {
+        Self::Unavailable(broken.to_string())
+    }
+}

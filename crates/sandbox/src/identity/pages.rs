@@ -1,0 +1,48 @@
+//! The page on which somebody is chosen.
+
+use maud::{Markup, html};
+
+use super::{
+    Asked,
+    people::{BROKEN, PEOPLE},
+};
+
+/// Everybody, each with a button. The form posts to the address it came from, whose query holds the request.
+pub(super) fn choose(asked: &Asked) -> Markup {
+    html! {
+        h1 { "Sign in with the sandbox's identity provider" }
+        p class="quiet" { "Stands in for Google. Whoever is chosen goes back to " code { (asked.redirect_uri) } "." }
+        @if asked.afresh() { p { strong { "Please confirm that it is you." } } }
+        form method="post" {
+            section {
+                @for (key, name, email, words) in PEOPLE {
+                    p {
+                        button name="person" value=(key) { (name) } " "
+                        span { (email) " · " (words) }
+                    }
+                }
+            }
+            section {
+                h2 { "Anybody else" }
+                p {
+                    label { "E-mail " input type="email" name="email" placeholder="somebody@example.com"; } " "
+                    button class="plain" name="person" value="other" { "Sign in" }
+                }
+            }
+            details {
+                summary { "Other wrong tokens" }
+                @for (way, _, words) in BROKEN {
+                    p { button class="plain" name="person" value={ "broken-" (way) } { (way) } " " span { (words) } }
+                }
+            }
+        }
+    }
+}
+
+/// The request cannot be answered.
+pub(super) fn refused(what: &str) -> Markup {
+    html! {
+        h1 { "This request cannot be answered" }
+        p { "The parameter " code { (what) } " is missing or wrong." }
+    }
+}

@@ -1,0 +1,91 @@
+//! `POST /auth/change-password`.
+
+use axum::extract::State;
+use domain::password;
+use secrecy::SecretString;
+use serde::Deserialize;
+use store::token::TokenKind;
+use utoipa::ToSchema;
+
+use super::throttle;
+use crate::AppState;
+use crate::auth::{StepUp, StrictCaller};
+use crate::detached::detached;
+use crate::envelope::{Answer, Empty, Envelope, ok};
+use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::extract::{Body, ClientIp};
+use crate::limits::Act;
+
+/// The old password and the new one.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PasswordChange {
+    /// Absent only for people who have none yet because they sign in with Google; they step up instead.
+    #[serde(alias = "currentPassword")]
+    #[schema(format = Password)]
+    current_password: Option<String>,
+    /// At least 8 characters of four classes.
+    #[serde(alias = "newPassword")]
+    #[schema(value_type = String, format = Password)]
+    new_password: String,
+}
+
+/// Changes the password. This sign-in stays, all others end.
+#[utoipa::path(post, path = "/auth/change-password", tag = "auth", request_body = PasswordChange, responses(
+    (status = 200, body = Envelope<Empty>),
+    (status = 403, body = ErrorEnvelope, description = "STEP_UP_REQUIRED, for people without a password"),
+    (status = 422, body = ErrorEnvelope, description = "`data.fields`: current_password (required, wrong), new_password (required, too_short, too_long, classes)"),
+    (status = 429, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn change_password(
+    State(app): State<AppState>,
+    caller: StrictCaller,
+    ClientIp(address): ClientIp,
+    Body { value: input, .. }: Body<PasswordChange>,
+) -> Answer<Empty> {
+    detached(async move {
+        let StrictCaller(who) = caller;
+        let mut tx = app.db.read().await?;
+        let user = store::user::get(&mut tx, who.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
+        drop(tx);
+        let current = input.current_password.filter(|p| !p.is_empty());
+        let mut wrong = Fields::default();
+        if let Err(weakness) = password::check(&input.new_password) {
+            wrong.add("new_password", weakness.code());
+        }
+        if user.password_hash.is_some() && current.is_none() {
+            wrong.add("current_password", "required");
+        }
+        wrong.none()?;
+        match user.password_hash {
+            None => drop(StepUp::require(&app, caller).await?),
+            Some(stored) => {
+                let counted = throttle::guess(&app, Act::ProveAgain, &user.id.to_string(), address).await?;
+                let current = SecretString::from(current.unwrap_or_default());
+                if !app.passwords.verify(current, Some(stored)).await? {
+                    return Err(Fields::one("current_password", "wrong"));
+                }
+                counted.right(&app).await?;
+            }
+        }
+        let hash = app.passwords.hash(input.new_password.into()).await?;
+        let now = app.wall.now();
+        let mut tx = app.db.begin().await?;
+        // Ended by somebody else while this one was checked: too late.
+        if !store::session::is_live(&mut tx, who.session, now).await? {
+            return Err(Code::Unauthorized.into());
+        }
+        store::user::set_password(&mut tx, who.user, &hash, now).await?;
+        store::token::end_all(&mut tx, who.user, TokenKind::ResetPassword, now).await?;
+        let why = "password_changed";
+        let ended = store::session::revoke_all(&mut tx, who.user, Some(who.session), why, now).await?;
+        let key = hex::encode(app.random.bytes::<8>());
+        super::reset::tell_changed(&app, &mut tx, who.user, (&key, true), now).await?;
+        tx.commit().await?;
+        app.sessions.end(&ended, now);
+        app.mail.notify_one();
+        Ok(())
+    })
+    .await?;
+    ok(Empty {})
+}

@@ -1,0 +1,72 @@
+//! `POST /auth/forgot-password`.
+
+use axum::extract::State;
+use domain::password;
+use serde::Deserialize;
+use store::mail_request::Wanted;
+use store::user::normalise;
+use utoipa::ToSchema;
+
+use super::throttle;
+use crate::AppState;
+use crate::detached::detached;
+use crate::envelope::{Answer, Empty, Envelope, ok};
+use crate::error::{ApiError, ErrorEnvelope, Fields};
+use crate::extract::{Body, ClientIp};
+use crate::limits::Act;
+
+/// Whose password.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Forgotten {
+    /// The address of the account.
+    email: String,
+}
+
+/// Asks for a link to a new password. Answer and time are the same whether the address is known or not.
+#[utoipa::path(post, path = "/auth/forgot-password", tag = "auth", request_body = Forgotten, responses(
+    (status = 200, body = Envelope<Empty>),
+    (status = 422, body = ErrorEnvelope, description = "`data.fields.email`: required, invalid"),
+    (status = 429, body = ErrorEnvelope),
+))]
+pub async fn forgot_password(
+    State(app): State<AppState>,
+    ClientIp(address): ClientIp,
+    Body { value: input, .. }: Body<Forgotten>,
+) -> Answer<Empty> {
+    let email = address_of(&input.email)?;
+    throttle::call(&app, Act::Forgot, Some(&normalise(&email)), address)?;
+    keep(app, email, Wanted::ResetPassword).await?;
+    ok(Empty {})
+}
+
+/// An address one can send to.
+///
+/// # Errors
+/// `VALIDATION_FAILED` naming `email`.
+pub(super) fn address_of(typed: &str) -> Result<String, ApiError> {
+    let mut wrong = Fields::default();
+    let email = typed.trim();
+    if email.is_empty() {
+        wrong.add("email", "required");
+    } else if !password::is_email(email) {
+        wrong.add("email", "invalid");
+    }
+    wrong.none()?;
+    Ok(email.to_owned())
+}
+
+/// Keeps a request: acknowledged means that its mail will go, if there is one to send.
+pub(crate) async fn keep(app: AppState, email: String, wanted: Wanted) -> Result<(), ApiError> {
+    detached(async move {
+        let mut tx = app.db.begin().await?;
+        store::mail_request::insert(&mut tx, &app.random, &email, &wanted, app.wall.now()).await?;
+        tx.commit().await?;
+        if !app.mail_configured() {
+            // Nobody waits for a mail: the account is there when the answer is.
+            crate::requests::resolve_due(&app).await?;
+        }
+        Ok(())
+    })
+    .await
+}

@@ -1,0 +1,111 @@
+//! Whose account it is that somebody comes back to.
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use domain::ids::{SessionId, UserId};
+use providers::oidc::Person;
+use store::Tx;
+use store::identity::Flow;
+use store::token::TokenKind;
+use store::user::NewUser;
+
+use super::callback::Failed;
+use crate::AppState;
+
+/// How far the provider's clock may be behind ours.
+const CLOCK_SKEW: TimeDelta = TimeDelta::minutes(1);
+
+/// The account of a person at the provider, linked or made now; true when it is new.
+///
+/// Who they are is the pair of issuer and subject. An address links only where both sides proved it: else whoever
+/// registers it first, here or there, would get the other's account.
+pub async fn sign_in(
+    app: &AppState,
+    tx: &mut Tx,
+    person: &Person,
+    language: &str,
+    now: Instant,
+) -> Result<(UserId, bool), Failed> {
+    let identity = (person.issuer.as_str(), person.subject.as_str());
+    if let Some(user) = store::identity::user_of(tx, identity.0, identity.1).await? {
+        store::identity::link(tx, identity, user, now).await?;
+        return Ok((user, false));
+    }
+    let email = person.email.as_deref().filter(|email| domain::password::is_email(email));
+    let email = email.filter(|_| person.email_verified).ok_or(Failed("email_unverified"))?;
+    let (user, is_new) = match by_email(app, tx, email, language, now).await? {
+        Some(found) => found,
+        // Somebody else proved or made it between two looks.
+        None => by_email(app, tx, email, language, now).await?.ok_or(Failed("unavailable"))?,
+    };
+    store::identity::link(tx, identity, user, now).await?;
+    Ok((user, is_new))
+}
+
+/// The account with an address that the provider proved; none when it changed meanwhile.
+async fn by_email(
+    app: &AppState,
+    tx: &mut Tx,
+    email: &str,
+    language: &str,
+    now: Instant,
+) -> Result<Option<(UserId, bool)>, Failed> {
+    let Some(user) = store::user::by_email(tx, email).await? else {
+        return Ok(register(app, tx, email, language, now).await?.map(|id| (id, true)));
+    };
+    if !app.mail_configured() {
+        // Nobody ever proved an address here, and the account may be in use.
+        return Err(Failed("email_unverified"));
+    }
+    if user.email_verified_at.is_some() {
+        // Whoever reads a mailbox can open an account there with its address: that must not replace the second factor.
+        let second = store::totp::confirmed(tx, user.id).await?;
+        return if second.is_some() { Err(Failed("totp_required")) } else { Ok(Some((user.id, false))) };
+    }
+    if !store::identity::adopt(tx, user.id, language, now).await? {
+        return Ok(None);
+    }
+    for kind in [TokenKind::VerifyEmail, TokenKind::ResetPassword] {
+        store::token::end_all(tx, user.id, kind, now).await?;
+    }
+    Ok(Some((user.id, true)))
+}
+
+/// A proven account without a password; none when the address was taken meanwhile.
+async fn register(
+    app: &AppState,
+    tx: &mut Tx,
+    email: &str,
+    language: &str,
+    now: Instant,
+) -> Result<Option<UserId>, Failed> {
+    let new = NewUser {
+        id: UserId::new(now, app.random.bytes()),
+        email: email.to_owned(),
+        password_hash: None,
+        language: language.to_owned(),
+        referral_code: hex::encode(app.random.bytes::<5>()),
+        referred_by: None,
+        email_verified_at: Some(now),
+    };
+    Ok(store::user::insert(tx, &new, now).await?.then_some(new.id))
+}
+
+/// Records that the owner of a sign-in proved at the provider who they are: the same person, and after they left.
+pub async fn prove_again(
+    tx: &mut Tx,
+    person: &Person,
+    flow: &Flow,
+    (user, session): (UserId, SessionId),
+    now: Instant,
+) -> Result<(), Failed> {
+    let linked = store::identity::user_of(tx, &person.issuer, &person.subject).await?;
+    let lately = person.authenticated_at.is_some_and(|at| flow.created_at <= at + CLOCK_SKEW);
+    if linked != Some(user) || !lately {
+        return Err(Failed("step_up_mismatch"));
+    }
+    if !store::session::is_live(tx, session, now).await? {
+        return Err(Failed("expired"));
+    }
+    Ok(store::session::step_up(tx, session, now).await?)
+}

@@ -1,0 +1,141 @@
+//! `GET /auth/google/callback`: where Google sends people back to.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Redirect;
+use providers::oidc::{OidcError, Provider};
+use serde::Deserialize;
+use store::identity::{Flow, Purpose, Returned};
+use utoipa::IntoParams;
+
+use super::{BOOTSTRAP, BOOTSTRAP_LIFE, PreSession, arrive, nonce, raw, verifier};
+use crate::AppState;
+use crate::api::auth::throttle;
+use crate::detached::detached;
+use crate::error::{ApiError, Code};
+use crate::extract::{ClientIp, Query};
+use crate::limits::Act;
+
+/// The web page that takes over from here.
+const PAGE: &str = "/auth/google/callback";
+
+/// What Google sends back. Whatever else it adds is of no interest.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Back {
+    /// Traded for who it is.
+    code: Option<String>,
+    /// As it was sent there.
+    state: Option<String>,
+    /// Why there is no code.
+    error: Option<String>,
+}
+
+/// A word for why nobody was signed in, as the page reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failed(pub &'static str);
+
+impl From<ApiError> for Failed {
+    fn from(error: ApiError) -> Self {
+        Self(if error.code == Code::TooManyAttempts { "too_many_attempts" } else { "unavailable" })
+    }
+}
+
+impl From<store::Error> for Failed {
+    fn from(error: store::Error) -> Self {
+        ApiError::from(error).into()
+    }
+}
+
+/// Ends a way to Google: answers 303 to the web page of the same name, with
+/// `?success=true&token&refresh_token&is_new_user`, `?success=true&step_up=true`, or `?error`.
+#[utoipa::path(get, path = "/auth/google/callback", tag = "auth", params(Back), responses(
+    (status = 303, description = "To the web page, which trades `refresh_token` at `/auth/refresh` within a minute"),
+))]
+pub async fn google_callback(
+    State(app): State<AppState>,
+    ClientIp(address): ClientIp,
+    PreSession(cookie): PreSession,
+    back: Result<Query<Back>, ApiError>,
+) -> Redirect {
+    let Ok(Query(back)) = back else { return to_page(Err(Failed("missing_code"))) };
+    if let Err(error) = throttle::call(&app, Act::Google, None, address) {
+        return to_page(Err(error.into()));
+    }
+    let landed = detached(async move { Ok(land(&app, back, cookie).await) }).await;
+    to_page(landed.unwrap_or_else(|error| Err(error.into())))
+}
+
+fn to_page(landed: Result<String, Failed>) -> Redirect {
+    match landed {
+        Ok(query) => Redirect::to(&format!("{PAGE}?success=true&{query}")),
+        Err(Failed(word)) => Redirect::to(&format!("{PAGE}?error={word}")),
+    }
+}
+
+async fn land(app: &AppState, back: Back, cookie: Option<[u8; 32]>) -> Result<String, Failed> {
+    let google = app.google.clone().ok_or(Failed("provider_unavailable"))?;
+    let state = back.state.as_deref().and_then(raw);
+    let flow = take(app, state, cookie).await;
+    if let Some(error) = back.error {
+        return Err(refusal(&error));
+    }
+    let code = back.code.filter(|code| !code.is_empty()).ok_or(Failed("missing_code"))?;
+    let (flow, Some(state), Some(cookie)) = (flow?, state, cookie) else {
+        return Err(Failed("state_mismatch"));
+    };
+    let person = ask(app, google, &code, &state).await?;
+    let now = app.wall.now();
+    let mut tx = app.db.begin().await?;
+    if let Purpose::StepUp { user, session } = flow.purpose {
+        arrive::prove_again(&mut tx, &person, &flow, (user, session), now).await?;
+        tx.commit().await?;
+        return Ok("step_up=true".to_owned());
+    }
+    let (user, is_new) = arrive::sign_in(app, &mut tx, &person, &flow.language, now).await?;
+    let token = app.random.bytes::<32>();
+    let times = (now, now + BOOTSTRAP_LIFE);
+    store::identity::keep_bootstrap(&mut tx, (&token, &cookie), (user, flow.remembered), times).await?;
+    tx.commit().await?;
+    let (shown, token) = (app.access.bootstrap(user, BOOTSTRAP_LIFE, now)?, hex::encode(token));
+    Ok(format!("token={shown}&refresh_token={BOOTSTRAP}{token}&is_new_user={is_new}"))
+}
+
+/// Uses the state, once, in the browser that left with it: a stranger's link is worth nothing here.
+async fn take(app: &AppState, state: Option<[u8; 32]>, cookie: Option<[u8; 32]>) -> Result<Flow, Failed> {
+    let (Some(state), Some(cookie)) = (state, cookie) else { return Err(Failed("state_mismatch")) };
+    let mut tx = app.db.begin().await?;
+    let returned = store::identity::come_back(&mut tx, &state, &cookie, app.wall.now()).await?;
+    tx.commit().await?;
+    match returned {
+        Returned::Now(flow) => Ok(flow),
+        Returned::Expired => Err(Failed("expired")),
+        Returned::Unknown => Err(Failed("state_mismatch")),
+    }
+}
+
+/// Trades the code; no transaction is open meanwhile.
+async fn ask(
+    app: &AppState,
+    google: Arc<Provider>,
+    code: &str,
+    state: &[u8; 32],
+) -> Result<providers::oidc::Person, Failed> {
+    let asked = google.identify(code, &verifier(app, state), &nonce(app, state)).await;
+    asked.map_err(|error| {
+        tracing::warn!(%error, "a sign-in at the identity provider came to nothing");
+        match error {
+            OidcError::Refused(_) => Failed("invalid_token"),
+            OidcError::Unavailable(_) | OidcError::Setting(_) => Failed("provider_unavailable"),
+        }
+    })
+}
+
+/// Why the provider sent nobody (RFC 6749, 4.1.2.1).
+fn refusal(error: &str) -> Failed {
+    match error {
+        "server_error" | "temporarily_unavailable" => Failed("provider_unavailable"),
+        _ => Failed("access_denied"),
+    }
+}

@@ -1,0 +1,113 @@
+//! `POST /auth/google/login`.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::SET_COOKIE;
+use axum::response::AppendHeaders;
+use domain::ids::UserId;
+use providers::oidc::Departure;
+use serde::{Deserialize, Serialize};
+use store::identity::{Flow, Purpose};
+use utoipa::ToSchema;
+
+use super::{FLOW_LIFE, cookie, nonce, verifier};
+use crate::AppState;
+use crate::api::auth::throttle;
+use crate::api::user::Language;
+use crate::auth::StrictCaller;
+use crate::detached::detached;
+use crate::envelope::{Envelope, ok};
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::extract::{Body, ClientIp};
+use crate::limits::Act;
+
+/// What somebody goes to Google for.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GoogleLogin {
+    /// Language of a new account's mails; Chinese when absent.
+    language: Option<Language>,
+    /// Stay signed in for 30 days instead of 24 hours.
+    #[serde(rename = "rememberMe", alias = "remember_me", default)]
+    remember_me: bool,
+    /// To sign in when absent; proving again who one is needs a living sign-in (bearer token).
+    purpose: Option<GooglePurpose>,
+    /// The page they left.
+    #[allow(dead_code, reason = "accepted because clients send it; they remember it themselves")]
+    origin: Option<String>,
+}
+
+/// Why somebody goes to Google.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GooglePurpose {
+    /// To sign in or register.
+    SignIn,
+    /// To prove again who they are.
+    StepUp,
+}
+
+/// Where to go.
+#[derive(Serialize, ToSchema)]
+pub struct GoogleAddress {
+    /// Google's page.
+    auth_url: String,
+    /// What comes back from there.
+    state: String,
+}
+
+type WithCookie = (AppendHeaders<[(axum::http::HeaderName, String); 1]>, Json<Envelope<GoogleAddress>>);
+
+/// Begins a sign-in with Google: sets the cookie `sooner_pre`, without which its end counts for nothing.
+#[utoipa::path(post, path = "/auth/google/login", tag = "auth", request_body = GoogleLogin, responses(
+    (status = 200, body = Envelope<GoogleAddress>),
+    (status = 401, body = ErrorEnvelope, description = "Stepping up without a sign-in"),
+    (status = 403, body = ErrorEnvelope, description = "Stepping up, but no Google account is linked"),
+    (status = 429, body = ErrorEnvelope),
+    (status = 502, body = ErrorEnvelope, description = "`GOOGLE_OAUTH_ERROR`: Google does not answer"),
+    (status = 503, body = ErrorEnvelope, description = "`GOOGLE_NOT_CONFIGURED`"),
+), security((), ("bearer" = [])))]
+pub async fn google_login(
+    State(app): State<AppState>,
+    caller: Result<StrictCaller, ApiError>,
+    ClientIp(address): ClientIp,
+    Body { value: input, .. }: Body<GoogleLogin>,
+) -> Result<WithCookie, ApiError> {
+    let google = app.google.clone().ok_or(Code::GoogleNotConfigured)?;
+    throttle::call(&app, Act::Google, None, address)?;
+    let purpose = match input.purpose.unwrap_or(GooglePurpose::SignIn) {
+        GooglePurpose::SignIn => Purpose::SignIn,
+        GooglePurpose::StepUp => {
+            let StrictCaller(caller) = caller?;
+            linked(&app, caller.user).await?;
+            Purpose::StepUp { user: caller.user, session: caller.session }
+        }
+    };
+    let (state, pre) = (app.random.bytes::<32>(), app.random.bytes::<32>());
+    let text = hex::encode(state);
+    let (nonce, verifier) = (nonce(&app, &state), verifier(&app, &state));
+    let reauthenticate = purpose != Purpose::SignIn;
+    let departure = Departure { state: &text, nonce: &nonce, verifier: &verifier, reauthenticate };
+    let auth_url = google.address(departure).await.map_err(|error| {
+        tracing::warn!(%error, "nobody can be sent to the identity provider");
+        ApiError::new(Code::GoogleOauthError)
+    })?;
+    let header = AppendHeaders([(SET_COOKIE, cookie(&app, &pre))]);
+    detached(async move {
+        let now = app.wall.now();
+        let language = input.language.unwrap_or(Language::Zh).code().to_owned();
+        let (remembered, expires_at) = (input.remember_me, now + FLOW_LIFE);
+        let flow = Flow { purpose, language, remembered, created_at: now, expires_at };
+        let mut tx = app.db.begin().await?;
+        store::identity::leave(&mut tx, &state, &pre, &flow).await?;
+        Ok(tx.commit().await?)
+    })
+    .await?;
+    Ok((header, ok(GoogleAddress { auth_url, state: text })?))
+}
+
+async fn linked(app: &AppState, user: UserId) -> Result<(), ApiError> {
+    let mut tx = app.db.read().await?;
+    let linked = store::identity::is_linked(&mut tx, user).await?;
+    linked.then_some(()).ok_or_else(|| Code::Forbidden.into())
+}

@@ -1,0 +1,59 @@
+//! `POST /auth/logout-all`.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::auth::StrictCaller;
+use crate::detached::detached;
+use crate::envelope::{Answer, Envelope, ok};
+use crate::error::ErrorEnvelope;
+use crate::extract::OptionalBody;
+
+/// Which sign-ins to end.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LogoutAll {
+    /// Whether the caller stays signed in here.
+    #[serde(default = "yes")]
+    keep_current: bool,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+impl Default for LogoutAll {
+    fn default() -> Self {
+        Self { keep_current: true }
+    }
+}
+
+/// What was ended.
+#[derive(Serialize, ToSchema)]
+pub struct LoggedOut {
+    /// How many sign-ins.
+    ended: usize,
+}
+
+/// Signs out everywhere: here at once, on other nodes within 5 seconds.
+#[utoipa::path(post, path = "/auth/logout-all", tag = "auth", request_body(content = Option<LogoutAll>), responses(
+    (status = 200, body = Envelope<LoggedOut>), (status = 401, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn logout_all(
+    State(app): State<AppState>,
+    StrictCaller(caller): StrictCaller,
+    OptionalBody(input): OptionalBody<LogoutAll>,
+) -> Answer<LoggedOut> {
+    let keep = input.keep_current.then_some(caller.session);
+    let ended = detached(async move {
+        let now = app.wall.now();
+        let mut tx = app.db.begin().await?;
+        let ended = store::session::revoke_all(&mut tx, caller.user, keep, "logout_all", now).await?;
+        tx.commit().await?;
+        app.sessions.end(&ended, now);
+        Ok(ended.len())
+    });
+    ok(LoggedOut { ended: ended.await? })
+}

@@ -1,0 +1,84 @@
+//! `PUT /auth/profile`.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use store::mail_request::Wanted;
+use utoipa::ToSchema;
+
+use super::forgot::{address_of, keep};
+use super::throttle;
+use crate::AppState;
+use crate::api::user::{Language, UserView};
+use crate::auth::{StepUp, StrictCaller};
+use crate::detached::detached;
+use crate::envelope::{Answer, Envelope, ok};
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::extract::{Body, ClientIp};
+use crate::limits::Act;
+
+/// What to change; what is absent stays.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProfileChange {
+    /// Language of mails and of the next sign-in.
+    language: Option<Language>,
+    /// Stop a task after its first success.
+    #[serde(rename = "autoStopScheduler", alias = "auto_stop_scheduler")]
+    auto_stop_scheduler: Option<bool>,
+    /// A new address: it takes the old one's place when the link mailed to it is used. Needs a step-up.
+    email: Option<String>,
+}
+
+/// The profile as it is now.
+#[derive(Serialize, ToSchema)]
+pub struct ProfileChanged {
+    user: UserView,
+    /// A link goes to the new address, if it can be taken; the old one is told.
+    email_change_sent: bool,
+}
+
+/// Changes the caller's profile. A new address counts once it is proven; a taken one answers the same.
+#[utoipa::path(put, path = "/auth/profile", tag = "user", request_body = ProfileChange, responses(
+    (status = 200, body = Envelope<ProfileChanged>),
+    (status = 403, body = ErrorEnvelope, description = "STEP_UP_REQUIRED, for a new address"),
+    (status = 422, body = ErrorEnvelope, description = "`data.fields.email`: required, invalid"),
+    (status = 429, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn set_profile(
+    State(app): State<AppState>,
+    caller: StrictCaller,
+    ClientIp(address): ClientIp,
+    Body { value: input, .. }: Body<ProfileChange>,
+) -> Answer<ProfileChanged> {
+    let StrictCaller(who) = caller;
+    let email = input.email.as_deref().map(address_of).transpose()?;
+    let mut tx = app.db.read().await?;
+    let user = store::user::get(&mut tx, who.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
+    drop(tx);
+    let email = email.filter(|new| *new != user.email);
+    if email.is_some() {
+        StepUp::require(&app, caller).await?;
+        throttle::call(&app, Act::ChangeEmail, Some(&who.user.to_string()), address)?;
+    }
+    let kept = app.clone();
+    detached(async move {
+        let now = app.wall.now();
+        let mut tx = app.db.begin().await?;
+        if let Some(language) = input.language {
+            store::user::set_language(&mut tx, who.user, language.code(), now).await?;
+        }
+        if let Some(on) = input.auto_stop_scheduler {
+            store::user::set_auto_stop(&mut tx, who.user, on, now).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    })
+    .await?;
+    let email_change_sent = email.is_some() && kept.mail_configured();
+    if let Some(email) = email {
+        keep(kept.clone(), email, Wanted::ChangeEmail(who.user)).await?;
+    }
+    let mut tx = kept.db.read().await?;
+    let user = store::user::get(&mut tx, who.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
+    ok(ProfileChanged { user: UserView::of(&mut tx, &user).await?, email_change_sent })
+}

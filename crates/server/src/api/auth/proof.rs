@@ -1,0 +1,60 @@
+//! What a signed-in person proves themselves with again, and how slowly it can be guessed.
+
+use std::net::IpAddr;
+
+use secrecy::SecretString;
+use store::user::User;
+
+use super::throttle;
+use crate::AppState;
+use crate::auth::totp;
+use crate::error::{ApiError, Fields};
+use crate::limits::Act;
+
+/// Checks the password, and the code where a second factor is in force.
+///
+/// # Errors
+/// `VALIDATION_FAILED` naming `password` or `totp_code`; `TOO_MANY_ATTEMPTS`.
+pub async fn check(
+    app: &AppState,
+    user: &User,
+    password: Option<SecretString>,
+    given: Option<String>,
+    address: IpAddr,
+) -> Result<(), ApiError> {
+    let mut tx = app.db.read().await?;
+    let second = store::totp::confirmed(&mut tx, user.id).await?;
+    drop(tx);
+    let given = given.filter(|code| !code.trim().is_empty());
+    if user.password_hash.is_none() {
+        return Err(Fields::one("password", "not_set"));
+    }
+    let Some(password) = password else { return Err(Fields::one("password", "required")) };
+    if second.is_some() && given.is_none() {
+        return Err(Fields::one("totp_code", "required"));
+    }
+    let counted = throttle::guess(app, Act::ProveAgain, &user.id.to_string(), address).await?;
+    if !app.passwords.verify(password, user.password_hash.clone()).await? {
+        return Err(Fields::one("password", "wrong"));
+    }
+    counted.right(app).await?;
+    let (Some(second), Some(given)) = (second, given) else { return Ok(()) };
+    if code(app, &second, &given, address).await? { Ok(()) } else { Err(Fields::one("totp_code", "wrong")) }
+}
+
+/// Uses a code of the second factor, slowly guessed at; false when it is wrong or was used before.
+pub async fn code(
+    app: &AppState,
+    second: &store::totp::Totp,
+    given: &str,
+    address: IpAddr,
+) -> Result<bool, ApiError> {
+    let counted = throttle::guess(app, Act::SecondFactor, &second.user.to_string(), address).await?;
+    let mut tx = app.db.begin().await?;
+    let right = totp::spend(app, &mut tx, second, given, app.wall.now()).await?;
+    tx.commit().await?;
+    if right {
+        counted.right(app).await?;
+    }
+    Ok(right)
+}

@@ -1,0 +1,61 @@
+//! `POST /auth/step-up`.
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::proof;
+use crate::AppState;
+use crate::auth::StrictCaller;
+use crate::auth::caller::STEPPED_UP;
+use crate::detached::detached;
+use crate::envelope::{Answer, Envelope, ok};
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::extract::{Body, ClientIp};
+
+/// Who somebody is, proved again.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StepUpWith {
+    /// The password of the account here.
+    #[schema(format = Password)]
+    password: Option<String>,
+    /// A code of the authenticator app, or a recovery code; needed where the second factor is on.
+    totp_code: Option<String>,
+}
+
+/// Until when the proof counts.
+#[derive(Serialize, ToSchema)]
+pub struct SteppedUp {
+    /// Five minutes from now, under this sign-in only.
+    until: DateTime<Utc>,
+}
+
+/// Proves again who the caller is, for what a stolen sign-in must not do.
+#[utoipa::path(post, path = "/auth/step-up", tag = "auth", request_body = StepUpWith, responses(
+    (status = 200, body = Envelope<SteppedUp>),
+    (status = 422, body = ErrorEnvelope, description = "`data.fields` says what is wrong or missing"),
+    (status = 429, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn step_up(
+    State(app): State<AppState>,
+    StrictCaller(caller): StrictCaller,
+    ClientIp(address): ClientIp,
+    Body { value: input, .. }: Body<StepUpWith>,
+) -> Answer<SteppedUp> {
+    let until = detached(async move {
+        let mut tx = app.db.read().await?;
+        let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
+        drop(tx);
+        let password = input.password.filter(|p| !p.is_empty()).map(SecretString::from);
+        proof::check(&app, &user, password, input.totp_code, address).await?;
+        let now = app.wall.now();
+        let mut tx = app.db.begin().await?;
+        store::session::step_up(&mut tx, caller.session, now).await?;
+        tx.commit().await?;
+        Ok(now + STEPPED_UP)
+    });
+    ok(SteppedUp { until: until.await? })
+}

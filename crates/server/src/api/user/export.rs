@@ -1,0 +1,222 @@
+//! `POST /user/export`.
+
+use std::io::{Cursor, Write as _};
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+use store::Tx;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::AppState;
+use crate::api::schedules::task_view;
+use crate::api::user::UserView;
+use crate::auth::{Caller, StepUp};
+use crate::error::{ApiError, Code, ErrorEnvelope};
+
+/// Rows of one kind at most, the newest: an export fits into memory whatever somebody gathered.
+const ROWS: i64 = 20_000;
+
+/// One kind of rows: a JSON file with everything, and a CSV file with these columns.
+struct Section {
+    name: &'static str,
+    columns: &'static [&'static str],
+    rows: Vec<Value>,
+}
+
+/// All that is the caller's, as a zip of JSON and CSV files. Passwords, tokens and second factors are not in it.
+#[utoipa::path(post, path = "/user/export", tag = "user", responses(
+    (status = 200, content_type = "application/zip", body = String, description = "A zip file"),
+    (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
+    (status = 429, body = ErrorEnvelope, description = "Two exports are being made already"),
+), security(("bearer" = [])))]
+pub async fn export_data(State(app): State<AppState>, StepUp(caller): StepUp) -> Result<Response, ApiError> {
+    let busy = || ApiError::new(Code::TooManyAttempts).retry_after(10);
+    let _turn = app.exports.try_acquire().map_err(|_| busy())?;
+    let sections = gather(&app, caller).await?;
+    let now = app.wall.now();
+    let bytes = tokio::task::spawn_blocking(move || pack(&sections, now))
+        .await
+        .map_err(|e| ApiError::internal(&e))?
+        .map_err(|e| ApiError::internal(&e))?;
+    let name = format!("attachment; filename=\"sooner-export-{}.zip\"", now.format("%Y-%m-%d"));
+    let headers = [(header::CONTENT_TYPE, "application/zip".to_owned()), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, bytes).into_response())
+}
+
+/// Everything as one consistent state of the database.
+async fn gather(app: &AppState, caller: Caller) -> Result<Vec<Section>, ApiError> {
+    let mut tx = app.db.read().await?;
+    let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
+    let profile = json(UserView::of(&mut tx, &user).await?)?;
+    let (tasks, bookings) = tasks(app, &mut tx, caller).await?;
+    Ok(vec![
+        Section {
+            name: "profile",
+            columns: &["id", "email", "language", "emailVerified", "createdAt", "credit"],
+            rows: vec![profile],
+        },
+        Section {
+            name: "tasks",
+            columns: &[
+                "id",
+                "status",
+                "status_reason",
+                "portal_schedule_id",
+                "country_code",
+                "visa_type",
+                "monitoring_cities",
+                "schedule_config",
+                "price",
+                "deleted_at",
+            ],
+            rows: tasks,
+        },
+        Section {
+            name: "bookings",
+            columns: &["task_id", "timestamp", "date", "time", "toLocation", "fromDate", "daysAdvanced"],
+            rows: bookings,
+        },
+        journal(&mut tx, caller).await?,
+        credentials(&mut tx, caller).await?,
+        ledger(&mut tx, caller).await?,
+        mails(&mut tx, caller).await?,
+        sign_ins(&mut tx, caller).await?,
+    ])
+}
+
+async fn tasks(app: &AppState, tx: &mut Tx, caller: Caller) -> Result<(Vec<Value>, Vec<Value>), ApiError> {
+    let (mut tasks, mut bookings) = (Vec::new(), Vec::new());
+    for task in store::task::all_of_user(tx, caller.user).await? {
+        let mut view = json(task_view(tx, &task, app.portal_time.now()).await?)?;
+        view["deleted_at"] = json!(task.deleted_at);
+        for booking in view["success_history"].as_array().into_iter().flatten() {
+            let mut booking = booking.clone();
+            booking["task_id"] = json!(task.id);
+            bookings.push(booking);
+        }
+        tasks.push(view);
+    }
+    Ok((tasks, bookings))
+}
+
+async fn journal(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
+    let lines = store::export::journal(tx, caller.user, ROWS).await?;
+    let rows = lines
+        .into_iter()
+        .map(|l| json!({ "task_id": l.task_id, "at": l.at, "kind": l.kind, "data": l.data }));
+    Ok(Section { name: "journal", columns: &["task_id", "at", "kind", "data"], rows: rows.collect() })
+}
+
+async fn credentials(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
+    let own = store::credential::all_of_user(tx, caller.user).await?;
+    let rows = own.into_iter().map(|c| {
+        json!({
+            "id": c.id, "username": c.username, "health": c.health, "health_since": c.health_since,
+            "tested_at": c.tested_at,
+        })
+    });
+    let columns = &["id", "username", "health", "health_since", "tested_at"];
+    Ok(Section { name: "portal_accounts", columns, rows: rows.collect() })
+}
+
+async fn ledger(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
+    let (movements, _) = store::ledger::movements(tx, caller.user, ROWS, 0).await?;
+    let rows = movements.into_iter().map(|m| {
+        json!({
+            "id": m.id, "kind": m.kind.as_str(), "effect": m.effect.to_wire(), "amount": m.amount.to_wire(),
+            "currency": m.amount.currency.code(), "at": m.at, "source": m.source, "task_id": m.task,
+        })
+    });
+    let columns = &["id", "at", "kind", "effect", "amount", "currency", "source", "task_id"];
+    Ok(Section { name: "ledger", columns, rows: rows.collect() })
+}
+
+async fn mails(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
+    let rows = store::export::mails(tx, caller.user, ROWS).await?.into_iter().map(|m| {
+        json!({
+            "kind": m.template, "recipient": m.recipient, "language": m.language, "created_at": m.created_at,
+            "delivered_at": m.delivered_at,
+        })
+    });
+    let columns = &["kind", "recipient", "language", "created_at", "delivered_at"];
+    Ok(Section { name: "mails", columns, rows: rows.collect() })
+}
+
+async fn sign_ins(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
+    let rows = store::export::sign_ins(tx, caller.user, ROWS).await?.into_iter().map(|s| {
+        json!({
+            "method": s.method, "browser": s.browser, "os": s.os, "kind": s.kind, "network": s.network,
+            "created_at": s.created_at, "last_used_at": s.last_used_at, "expires_at": s.expires_at,
+            "revoked_at": s.revoked_at,
+        })
+    });
+    let columns = &[
+        "method",
+        "browser",
+        "os",
+        "kind",
+        "network",
+        "created_at",
+        "last_used_at",
+        "expires_at",
+        "revoked_at",
+    ];
+    Ok(Section { name: "sign_ins", columns, rows: rows.collect() })
+}
+
+fn json(value: impl serde::Serialize) -> Result<Value, ApiError> {
+    serde_json::to_value(value).map_err(|e| ApiError::internal(&e))
+}
+
+/// Why the files could not be packed.
+#[derive(Debug, thiserror::Error)]
+enum PackError {
+    #[error(transparent)]
+    Zip(#[from] zip::result::ZipError),
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+}
+
+fn pack(sections: &[Section], now: domain::clock::Instant) -> Result<Vec<u8>, PackError> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default();
+    let files = sections.iter().map(|s| {
+        let complete = i64::try_from(s.rows.len()).is_ok_and(|n| n < ROWS);
+        json!({ "name": s.name, "rows": s.rows.len(), "complete": complete })
+    });
+    let manifest = json!({ "made_at": now, "files": files.collect::<Vec<_>>() });
+    zip.start_file("manifest.json", options)?;
+    serde_json::to_writer_pretty(&mut zip, &manifest)?;
+    for section in sections {
+        zip.start_file(format!("{}.json", section.name), options)?;
+        serde_json::to_writer_pretty(&mut zip, &section.rows)?;
+        zip.start_file(format!("{}.csv", section.name), options)?;
+        // Without it Excel takes UTF-8 for something else.
+        zip.write_all("\u{feff}".as_bytes())?;
+        let mut csv = csv::Writer::from_writer(&mut zip);
+        csv.write_record(section.columns)?;
+        for row in &section.rows {
+            csv.write_record(section.columns.iter().map(|column| cell(&row[*column])))?;
+        }
+        csv.flush()?;
+        drop(csv);
+    }
+    Ok(zip.finish()?.into_inner())
+}
+
+/// A value as text; one that a spreadsheet would run as a formula is marked as text.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => format!("'{text}"),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

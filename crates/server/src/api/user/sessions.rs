@@ -1,0 +1,136 @@
+//! `GET /user/sessions`, `DELETE /user/sessions/{id}`.
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use domain::ids::SessionId;
+use serde::Serialize;
+use store::session::SignIn;
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::auth::{Caller, StrictCaller};
+use crate::detached::detached;
+use crate::envelope::{Answer, Empty, Envelope, ok};
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::extract::IdPath;
+
+/// Where the caller is signed in.
+#[derive(Serialize, ToSchema)]
+pub struct SignIns {
+    /// The one used last first.
+    sessions: Vec<SignInView>,
+}
+
+/// A sign-in that counts.
+#[derive(Serialize, ToSchema)]
+pub struct SignInView {
+    #[schema(value_type = uuid::Uuid)]
+    id: SessionId,
+    /// Whether it is the caller's own.
+    current: bool,
+    method: Method,
+    /// Whether "remember me" was ticked.
+    remembered: bool,
+    client: ClientView,
+    /// The address without its last part, e.g. `203.0.113.x`.
+    network: String,
+    created_at: DateTime<Utc>,
+    last_used_at: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+}
+
+/// With what.
+#[derive(Serialize, ToSchema)]
+pub struct ClientView {
+    /// E.g. `Firefox`; empty when unknown.
+    browser: String,
+    /// E.g. `Android`; empty when unknown.
+    os: String,
+    kind: Kind,
+}
+
+/// How somebody signed in.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = SignInMethod)]
+pub enum Method {
+    /// By the password of the account here.
+    Password,
+    /// At Google.
+    Google,
+}
+
+/// The kind of a device.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = DeviceKind)]
+pub enum Kind {
+    /// Held to the ear.
+    Phone,
+    /// Larger.
+    Tablet,
+    /// On a desk or a lap.
+    Computer,
+    /// A program, or something new.
+    Other,
+}
+
+impl SignInView {
+    pub(super) fn of(sign_in: SignIn, current: SessionId) -> Self {
+        Self {
+            id: sign_in.id,
+            current: sign_in.id == current,
+            method: if sign_in.method == "google" { Method::Google } else { Method::Password },
+            remembered: sign_in.remembered,
+            client: ClientView {
+                browser: sign_in.browser,
+                os: sign_in.os,
+                kind: match sign_in.kind.as_str() {
+                    "phone" => Kind::Phone,
+                    "tablet" => Kind::Tablet,
+                    "computer" => Kind::Computer,
+                    _ => Kind::Other,
+                },
+            },
+            network: sign_in.network,
+            created_at: sign_in.created_at,
+            last_used_at: sign_in.last_used_at,
+            expires_at: sign_in.expires_at,
+        }
+    }
+}
+
+/// Where the caller is signed in.
+#[utoipa::path(get, path = "/user/sessions", tag = "user", responses(
+    (status = 200, body = Envelope<SignIns>), (status = 401, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn list_sessions(State(app): State<AppState>, caller: Caller) -> Answer<SignIns> {
+    let mut tx = app.db.read().await?;
+    let living = store::session::all_of_user(&mut tx, caller.user, app.wall.now()).await?;
+    let sessions = living.into_iter().map(|one| SignInView::of(one, caller.session)).collect();
+    ok(SignIns { sessions })
+}
+
+/// Ends one of the caller's sign-ins: here at once, on other nodes within 5 seconds.
+#[utoipa::path(delete, path = "/user/sessions/{id}", tag = "user", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The sign-in")),
+    responses((status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope),
+        (status = 404, body = ErrorEnvelope)))]
+pub async fn revoke_session(
+    State(app): State<AppState>,
+    StrictCaller(caller): StrictCaller,
+    IdPath(id): IdPath<SessionId>,
+) -> Answer<Empty> {
+    detached(async move {
+        let now = app.wall.now();
+        let mut tx = app.db.begin().await?;
+        if !store::session::revoke_own(&mut tx, caller.user, id, "revoked", now).await? {
+            return Err(ApiError::new(Code::NotFound));
+        }
+        tx.commit().await?;
+        app.sessions.end(&[id], now);
+        Ok(())
+    })
+    .await?;
+    ok(Empty {})
+}

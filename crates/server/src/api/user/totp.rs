@@ -1,0 +1,179 @@
+//! `GET|POST|DELETE /user/totp`, `POST /user/totp/confirm`, `POST /user/totp/recovery-codes`.
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use domain::ids::UserId;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use store::Tx;
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::api::auth::throttle;
+use crate::auth::{Caller, StepUp, totp};
+use crate::detached::detached;
+use crate::envelope::{Answer, Empty, Envelope, ok};
+use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::extract::{Body, ClientIp};
+use crate::limits::Act;
+
+/// The caller's second factor.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SecondFactor)]
+pub struct Standing {
+    /// Whether signing in with the password also needs a code.
+    enabled: bool,
+    /// Since when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmed_at: Option<DateTime<Utc>>,
+    /// How many recovery codes still work.
+    recovery_codes_left: i64,
+}
+
+/// A new second factor, to be confirmed with its first code. Shown this once.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NewSecondFactor)]
+pub struct Drawn {
+    /// Base32, for typing into the app.
+    secret: String,
+    /// `otpauth://…`, for apps on the same device.
+    otpauth_url: String,
+    /// The same as a picture to scan.
+    qr_svg: String,
+}
+
+/// A code of the app.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = SecondFactorCode)]
+pub struct Given {
+    /// Six digits.
+    code: String,
+}
+
+/// Codes for the day the app is lost, each good for one sign-in. Shown this once.
+#[derive(Serialize, ToSchema)]
+pub struct RecoveryCodes {
+    /// Ten of the form `xxxxx-xxxxx`.
+    recovery_codes: Vec<String>,
+}
+
+/// Whether the caller has a second factor.
+#[utoipa::path(get, path = "/user/totp", tag = "user", responses(
+    (status = 200, body = Envelope<Standing>), (status = 401, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn get_totp(State(app): State<AppState>, caller: Caller) -> Answer<Standing> {
+    let mut tx = app.db.read().await?;
+    let second = store::totp::confirmed(&mut tx, caller.user).await?;
+    ok(Standing {
+        enabled: second.is_some(),
+        confirmed_at: second.and_then(|s| s.confirmed_at),
+        recovery_codes_left: store::totp::codes_left(&mut tx, caller.user).await?,
+    })
+}
+
+/// Draws a new second factor. Nothing changes until it is confirmed: one in force stays so until then.
+#[utoipa::path(post, path = "/user/totp", tag = "user", responses(
+    (status = 200, body = Envelope<Drawn>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn begin_totp(State(app): State<AppState>, StepUp(caller): StepUp) -> Answer<Drawn> {
+    let drawn = detached(async move {
+        let mut tx = app.db.begin().await?;
+        store::lease::alone(&mut tx, caller.user.0).await?;
+        let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
+        let drawn = totp::draw(&app, user.id, &user.email)?;
+        store::totp::put_pending(&mut tx, &drawn.row, app.wall.now()).await?;
+        tx.commit().await?;
+        Ok(drawn)
+    });
+    let drawn = drawn.await?;
+    ok(Drawn { secret: drawn.secret, otpauth_url: drawn.url, qr_svg: drawn.qr_svg })
+}
+
+/// Puts the new second factor in force by its first code, and gives new recovery codes.
+#[utoipa::path(post, path = "/user/totp/confirm", tag = "user", request_body = Given, responses(
+    (status = 200, body = Envelope<RecoveryCodes>), (status = 401, body = ErrorEnvelope),
+    (status = 403, body = ErrorEnvelope),
+    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: none waits to be confirmed"),
+    (status = 422, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn confirm_totp(
+    State(app): State<AppState>,
+    StepUp(caller): StepUp,
+    ClientIp(address): ClientIp,
+    Body { value: input, .. }: Body<Given>,
+) -> Answer<RecoveryCodes> {
+    let codes = detached(async move {
+        let now = app.wall.now();
+        let mut tx = app.db.read().await?;
+        let waiting = store::totp::pending(&mut tx, caller.user).await?;
+        drop(tx);
+        let waiting = waiting.ok_or(Code::IllegalTransition)?;
+        let counted = throttle::guess(&app, Act::SecondFactor, &caller.user.to_string(), address).await?;
+        let Some(step) = totp::step(&app, &waiting, &input.code, now)? else {
+            return Err(Fields::one("code", "wrong"));
+        };
+        counted.right(&app).await?;
+        let mut tx = app.db.begin().await?;
+        if !store::totp::confirm(&mut tx, &waiting, step, now).await? {
+            return Err(Code::IllegalTransition.into());
+        }
+        let codes = totp::renew_codes(&app, &mut tx, caller.user).await?;
+        tell(&app, &mut tx, caller.user, true, &waiting.id.to_string()).await?;
+        tx.commit().await?;
+        app.mail.notify_one();
+        Ok(codes)
+    });
+    ok(RecoveryCodes { recovery_codes: codes.await? })
+}
+
+/// Gives new recovery codes; the old ones no longer work.
+#[utoipa::path(post, path = "/user/totp/recovery-codes", tag = "user", responses(
+    (status = 200, body = Envelope<RecoveryCodes>), (status = 401, body = ErrorEnvelope),
+    (status = 403, body = ErrorEnvelope),
+    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: there is no second factor"),
+), security(("bearer" = [])))]
+pub async fn renew_recovery_codes(
+    State(app): State<AppState>,
+    StepUp(caller): StepUp,
+) -> Answer<RecoveryCodes> {
+    let codes = detached(async move {
+        let mut tx = app.db.begin().await?;
+        if store::totp::confirmed(&mut tx, caller.user).await?.is_none() {
+            return Err(Code::IllegalTransition.into());
+        }
+        let codes = totp::renew_codes(&app, &mut tx, caller.user).await?;
+        tx.commit().await?;
+        Ok(codes)
+    });
+    ok(RecoveryCodes { recovery_codes: codes.await? })
+}
+
+/// Removes the second factor with its recovery codes. Fine when there is none.
+#[utoipa::path(delete, path = "/user/totp", tag = "user", responses(
+    (status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn remove_totp(State(app): State<AppState>, StepUp(caller): StepUp) -> Answer<Empty> {
+    detached(async move {
+        let mut tx = app.db.begin().await?;
+        let second = store::totp::confirmed(&mut tx, caller.user).await?;
+        if store::totp::remove(&mut tx, caller.user).await?
+            && let Some(second) = second
+        {
+            tell(&app, &mut tx, caller.user, false, &second.id.to_string()).await?;
+        }
+        tx.commit().await?;
+        app.mail.notify_one();
+        Ok(())
+    })
+    .await?;
+    ok(Empty {})
+}
+
+async fn tell(app: &AppState, tx: &mut Tx, user: UserId, enabled: bool, id: &str) -> Result<(), ApiError> {
+    let user = store::user::get(tx, user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
+    let data = json!({ "enabled": enabled, "link": format!("{}/settings", app.settings.public_url) });
+    let key = format!("totp_changed:{id}:{enabled}");
+    crate::api::auth::queue(app, tx, &user, ("totp_changed", &key), &data, app.wall.now()).await?;
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! Starting a sign-in, however its owner proved who they are.
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use domain::ids::SessionId;
+use serde_json::json;
+use store::Tx;
+use store::session::{Client, Method, NewSession, RefreshToken};
+use store::user::User;
+
+use crate::AppState;
+use crate::error::ApiError;
+
+/// How long a remembered sign-in lasts, and one for this session only.
+const REMEMBERED: TimeDelta = TimeDelta::days(30);
+const THIS_SESSION: TimeDelta = TimeDelta::hours(24);
+
+/// A sign-in that has just begun.
+#[derive(Debug)]
+pub struct Started {
+    /// Which.
+    pub id: SessionId,
+    /// Its first token.
+    pub refresh: RefreshToken,
+    /// When it ends, whatever happens.
+    pub expires_at: Instant,
+}
+
+/// Starts a sign-in and tells its owner when it comes from where none came before. Wake the mail loop after the commit.
+pub async fn start(
+    app: &AppState,
+    tx: &mut Tx,
+    user: &User,
+    (method, remembered): (Method, bool),
+    client: Client,
+) -> Result<Started, ApiError> {
+    let now = app.wall.now();
+    let id = SessionId::new(now, app.random.bytes());
+    let expires_at = now + if remembered { REMEMBERED } else { THIS_SESSION };
+    let refresh = RefreshToken::new(app.random.bytes());
+    let new = NewSession { id, user: user.id, remembered, expires_at, method, client };
+    store::session::start(tx, &new, &refresh, now).await?;
+    let Client { browser, os, kind, network } = &new.client;
+    let fingerprint = app.keyring.fingerprint(&format!("client|{browser}|{os}|{kind}|{network}"));
+    if store::session::meet_client(tx, user.id, &fingerprint, now).await? {
+        tell(app, tx, user, &new, now).await?;
+    }
+    Ok(Started { id, refresh, expires_at })
+}
+
+async fn tell(
+    app: &AppState,
+    tx: &mut Tx,
+    user: &User,
+    new: &NewSession,
+    now: Instant,
+) -> Result<(), ApiError> {
+    let data = json!({
+        "browser": new.client.browser, "os": new.client.os, "network": new.client.network,
+        "link": format!("{}/settings", app.settings.public_url),
+        "at": now.format("%Y-%m-%d %H:%M UTC").to_string(),
+    });
+    let key = format!("new_sign_in:{}", new.id);
+    crate::api::auth::queue(app, tx, user, ("new_sign_in", &key), &data, now).await?;
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Second factors: codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds), and recovery codes.
+
+use domain::clock::Instant;
+use domain::ids::{UserId, uuid_v7};
+use qrcode::QrCode;
+use qrcode::render::svg;
+use secrecy::{ExposeSecret, SecretString};
+use store::Tx;
+use store::totp::Totp as Row;
+use totp_rs::{Builder, Secret, Totp};
+
+use crate::AppState;
+use crate::error::ApiError;
+
+const ISSUER: &str = "Sooner";
+const RECOVERY_CODES: usize = 10;
+/// Without what is read wrong: i, l, o, 0, 1.
+const LETTERS: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
+
+/// A factor that was just drawn, as its owner needs it once.
+pub struct Drawn {
+    /// The row to keep.
+    pub row: Row,
+    /// Base32, for typing.
+    pub secret: String,
+    /// For apps.
+    pub url: String,
+    /// The address as a picture.
+    pub qr_svg: String,
+}
+
+/// Draws a new factor for a user, named by their address in the app.
+pub fn draw(app: &AppState, user: UserId, email: &str) -> Result<Drawn, ApiError> {
+    let secret = Secret::from(app.random.bytes::<20>());
+    let text = secret.to_base32();
+    let totp = Builder::new()
+        .with_secret(secret)
+        .with_issuer(Some(ISSUER))
+        .with_account_name(email.replace(':', " "))
+        .build()
+        .map_err(|e| ApiError::internal(&e))?;
+    let url = totp.to_url().map_err(|e| ApiError::internal(&e))?;
+    let qr = QrCode::new(&url).map_err(|e| ApiError::internal(&e))?;
+    let qr_svg = qr.render::<svg::Color<'_>>().min_dimensions(200, 200).build();
+    let id = uuid_v7(app.wall.now(), app.random.bytes());
+    let sealed =
+        app.keyring.seal(&store::totp::place(id, user), &SecretString::from(text.clone()), &app.random);
+    Ok(Drawn { row: Row { id, user, sealed, confirmed_at: None }, secret: text, url, qr_svg })
+}
+
+/// The step a code is of, one to either side allowed: clocks of phones differ.
+pub fn step(app: &AppState, row: &Row, code: &str, now: Instant) -> Result<Option<i64>, ApiError> {
+    let place = store::totp::place(row.id, row.user);
+    let text = app.keyring.open(&place, &row.sealed).map_err(|e| ApiError::internal(&e))?;
+    let secret = Secret::try_from_base32(text.expose_secret()).map_err(|e| ApiError::internal(&e))?;
+    let totp: Totp = Builder::new().with_secret(secret).build().map_err(|e| ApiError::internal(&e))?;
+    let seconds = u64::try_from(now.timestamp()).unwrap_or_default();
+    let step = totp.check(&plain(code), seconds);
+    Ok(step.and_then(|step| i64::try_from(step).ok()))
+}
+
+/// Uses a code: of the app, or a recovery code. False when it is wrong or was used before.
+pub async fn spend(
+    app: &AppState,
+    tx: &mut Tx,
+    row: &Row,
+    code: &str,
+    now: Instant,
+) -> Result<bool, ApiError> {
+    if let Some(step) = step(app, row, code, now)? {
+        return Ok(store::totp::take_step(tx, row.id, step).await?);
+    }
+    let fingerprint = fingerprint(app, row.user, code);
+    Ok(store::totp::take_code(tx, row.user, &fingerprint, now).await?)
+}
+
+/// Puts new recovery codes in the place of all old ones; they are shown this once.
+pub async fn renew_codes(app: &AppState, tx: &mut Tx, user: UserId) -> Result<Vec<String>, ApiError> {
+    // Two renewals at once would leave twenty.
+    store::lease::alone(tx, user.0).await?;
+    let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code(app)).collect();
+    let kept: Vec<_> = codes.iter().map(|code| fingerprint(app, user, code)).collect();
+    store::totp::put_codes(tx, user, &kept).await?;
+    Ok(codes)
+}
+
+/// Ten letters in two groups: 49 bits, guessed at through the throttle only.
+fn recovery_code(app: &AppState) -> String {
+    let letter = |_| {
+        let n = app.random.below(u32::try_from(LETTERS.len()).unwrap_or(1));
+        char::from(LETTERS[usize::try_from(n).unwrap_or_default()])
+    };
+    let word = || (0..5).map(letter).collect::<String>();
+    format!("{}-{}", word(), word())
+}
+
+fn fingerprint(app: &AppState, user: UserId, code: &str) -> [u8; 32] {
+    app.keyring.fingerprint(&format!("recovery-code|{user}|{}", plain(code)))
+}
+
+/// As people type it: spaces and dashes do not count, nor does case.
+fn plain(code: &str) -> String {
+    code.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
+}

@@ -1,0 +1,157 @@
+//! What answers and their times tell about an address: known against unknown, in turns.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use clap::{Args, Parser};
+use domain::clock::{Clock, ManualClock};
+use domain::ids::UserId;
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use server::config::Settings;
+use server::run::Ambient;
+use store::keyring::KeyRing;
+use store::user::NewUser;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt as _;
+
+use super::{Table, quantile};
+
+const PEOPLE: usize = 50;
+
+/// Options of `bench enumeration`.
+#[derive(Args)]
+pub struct Enumeration {
+    /// Tries per route, each with a known and an unknown address
+    #[arg(long, default_value_t = 2_000)]
+    tries: usize,
+    /// The database, `sqlite:PATH` or `postgres://…`; a new SQLite file when left out
+    #[arg(long)]
+    database: Option<String>,
+}
+
+#[derive(Parser)]
+struct Defaults {
+    #[command(flatten)]
+    settings: Settings,
+}
+
+struct House {
+    router: Router,
+    // The server's: between two tries it jumps, so that no throttle is met.
+    wall: ManualClock,
+    real: Clock,
+    _folder: tempfile::TempDir,
+}
+
+/// The four routes that anybody may ask about an address.
+const ROUTES: [&str; 4] = ["login", "register", "forgot-password", "resend-verification"];
+
+/// Measures each route; fails when two bodies differ.
+pub async fn run(options: Enumeration) -> anyhow::Result<Table> {
+    let stop = CancellationToken::new();
+    let house = house(options.database, &stop).await?;
+    let mut rows = Vec::new();
+    for (number, route) in ROUTES.into_iter().enumerate() {
+        let [known, unknown] = one(&house, route, options.tries).await?;
+        let (known, unknown) = (quantile(&known, 0.5), quantile(&unknown, 0.5));
+        eprintln!("{number} is {route}: known {known:.3} ms, unknown {unknown:.3} ms");
+        rows.push(vec![number as f64, options.tries as f64, known, unknown, known - unknown]);
+    }
+    stop.cancel();
+    let columns = vec!["route", "tries_each", "known_median_ms", "unknown_median_ms", "difference_ms"];
+    Ok(Table { name: "enumeration", columns, rows })
+}
+
+/// Sorted times of known and of unknown addresses, milliseconds.
+async fn one(house: &House, route: &str, tries: usize) -> anyhow::Result<[Vec<f64>; 2]> {
+    let mut took = [Vec::with_capacity(tries), Vec::with_capacity(tries)];
+    let mut first = None;
+    for n in 0..tries {
+        for turn in 0..2 {
+            // Who comes first takes turns as well.
+            let side = (n + turn) % 2;
+            let email = match side {
+                0 => format!("known{:06}@example.com", n % PEOPLE),
+                _ => format!("other{n:06}@example.com"),
+            };
+            house.wall.advance(chrono::TimeDelta::seconds(61));
+            let call = request(route, &email, n * 2 + turn);
+            let begun = house.real.now();
+            let response = house.router.clone().oneshot(call).await?;
+            let status = response.status();
+            let body = axum::body::to_bytes(response.into_body(), 64 * 1024).await?;
+            took[side].push((house.real.now() - begun).num_microseconds().unwrap_or(i64::MAX) as f64 / 1e3);
+            let answer = (status, body);
+            let expected = first.get_or_insert_with(|| answer.clone());
+            anyhow::ensure!(*expected == answer, "{route} tells {email}: {answer:?}, not {expected:?}");
+        }
+    }
+    took.iter_mut().for_each(|times| times.sort_unstable_by(f64::total_cmp));
+    Ok(took)
+}
+
+fn request(route: &str, email: &str, number: usize) -> Request<Body> {
+    let body: Value = match route {
+        "login" => json!({ "username": email, "password": "Wrong-1-password" }),
+        "register" => json!({ "email": email, "password": "Abcdef1!" }),
+        _ => json!({ "email": email }),
+    };
+    Request::builder()
+        .method("POST")
+        .uri(format!("/api/v1/auth/{route}"))
+        .header("content-type", "application/json")
+        .header("x-forwarded-for", format!("10.{}.{}.7", number / 250 % 250, number % 250))
+        .body(Body::from(body.to_string()))
+        .unwrap_or_default()
+}
+
+async fn house(database: Option<String>, stop: &CancellationToken) -> anyhow::Result<House> {
+    let folder = tempfile::tempdir()?;
+    let ambient = crate::shared::ambient()?;
+    let (real, random) = (ambient.wall.clone(), ambient.random.clone());
+    let wall = ManualClock::new(real.now());
+    let mut settings = Defaults::parse_from(["bench"]).settings;
+    settings.database_url =
+        database.unwrap_or_else(|| format!("sqlite:{}", folder.path().join("sooner.db").display()));
+    settings.portal_url = "http://127.0.0.1:1".to_owned();
+    settings.smtp_url = Some("smtp://127.0.0.1:1".to_owned());
+    settings.trusted_proxies = vec![std::net::IpAddr::from([0, 0, 0, 0])];
+    let ambient = Ambient { wall: wall.clock(), random: random.clone() };
+    let app = server::run::assemble(settings, KeyRing::generate(&random), ambient).await?;
+    let hash = app.passwords.hash(SecretString::from("Abcdef1!"));
+    let hash = hash.await.map_err(|e| anyhow::anyhow!("{e}"))?;
+    let now = wall.now();
+    let mut tx = app.db.begin().await?;
+    for n in 0..PEOPLE {
+        let new = NewUser {
+            id: UserId::new(now, random.bytes()),
+            email: format!("known{n:06}@example.com"),
+            password_hash: Some(hash.clone()),
+            language: "en".to_owned(),
+            referral_code: hex::encode(random.bytes::<5>()),
+            referred_by: None,
+            email_verified_at: Some(now),
+        };
+        store::user::insert(&mut tx, &new, now).await?;
+    }
+    tx.commit().await?;
+    // What follows a request is done beside the next ones, as it is in a server.
+    tokio::spawn(server::requests::run(app.clone(), stop.clone()));
+    tokio::spawn(deliver(app.clone(), stop.clone()));
+    Ok(House { router: server::router(app), wall, real, _folder: folder })
+}
+
+/// A mail server that takes everything.
+async fn deliver(app: server::AppState, stop: CancellationToken) -> anyhow::Result<()> {
+    while !stop.is_cancelled() {
+        let now = app.wall.now();
+        let mut tx = app.db.begin().await?;
+        for mail in store::outbox::claim(&mut tx, "bench", 4, chrono::TimeDelta::seconds(120), now).await? {
+            store::outbox::delivered(&mut tx, &mail, now).await?;
+        }
+        tx.commit().await?;
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    Ok(())
+}

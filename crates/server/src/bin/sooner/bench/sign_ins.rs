@@ -1,0 +1,170 @@
+//! Signing in: how many a second, and how long everybody else waits meanwhile.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use clap::{Args, Parser};
+use domain::clock::Clock;
+use domain::ids::UserId;
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use server::config::Settings;
+use store::keyring::KeyRing;
+use store::user::NewUser;
+use tower::ServiceExt as _;
+
+use super::{Table, quantile};
+
+const PASSWORD: &str = "Abcdef1!";
+
+/// Options of `bench sign-ins`.
+#[derive(Args)]
+pub struct SignIns {
+    /// How many people sign in at once, again and again
+    #[arg(long, value_delimiter = ',', default_values_t = [2_usize, 16, 200])]
+    clients: Vec<usize>,
+    /// Seconds per number of people
+    #[arg(long, default_value_t = 10)]
+    seconds: u64,
+}
+
+#[derive(Parser)]
+struct Defaults {
+    #[command(flatten)]
+    settings: Settings,
+}
+
+struct House {
+    router: Router,
+    clock: Clock,
+    _folder: tempfile::TempDir,
+}
+
+/// Measures an idle server, then one that each number of people sign in to.
+pub async fn run(options: SignIns) -> anyhow::Result<Table> {
+    let most = options.clients.iter().copied().max().unwrap_or(1);
+    let house = house(most).await?;
+    let mut rows = Vec::new();
+    for clients in std::iter::once(0).chain(options.clients) {
+        rows.push(one(&house, clients, Duration::from_secs(options.seconds)).await?);
+    }
+    let columns = vec![
+        "people",
+        "sign_ins_per_second",
+        "sign_in_p99_ms",
+        "told_to_wait",
+        "other_p50_ms",
+        "other_p99_ms",
+    ];
+    Ok(Table { name: "sign_ins", columns, rows })
+}
+
+async fn one(house: &House, clients: usize, span: Duration) -> anyhow::Result<Vec<f64>> {
+    let caller = sign_in(house, 0).await?;
+    let over = Arc::new(AtomicBool::new(false));
+    let refused = Arc::new(AtomicUsize::new(0));
+    let mut crowd = tokio::task::JoinSet::new();
+    for n in 0..clients {
+        let (router, clock, over, refused) =
+            (house.router.clone(), house.clock.clone(), over.clone(), refused.clone());
+        crowd.spawn(async move {
+            let mut took = Vec::new();
+            while !over.load(Ordering::Relaxed) {
+                let begun = clock.now();
+                let status = router.clone().oneshot(login(n)).await.map_or(500, |r| r.status().as_u16());
+                if status == 200 {
+                    took.push(since(&clock, begun));
+                } else {
+                    refused.fetch_add(1, Ordering::Relaxed);
+                    tokio::time::sleep(Duration::from_secs(2)).await;
+                }
+            }
+            took
+        });
+    }
+    let mut other = Vec::new();
+    let begun = house.clock.now();
+    while since(&house.clock, begun) < span.as_secs_f64() * 1e3 {
+        let asked = house.clock.now();
+        let call = Request::builder()
+            .uri("/api/v1/users/credit")
+            .header("authorization", format!("Bearer {caller}"))
+            .body(Body::empty())?;
+        let response = house.router.clone().oneshot(call).await?;
+        anyhow::ensure!(response.status() == 200, "the other route answered {}", response.status());
+        other.push(since(&house.clock, asked));
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    over.store(true, Ordering::Relaxed);
+    let mut took = crowd.join_all().await.concat();
+    took.sort_unstable_by(f64::total_cmp);
+    other.sort_unstable_by(f64::total_cmp);
+    Ok(vec![
+        clients as f64,
+        took.len() as f64 / span.as_secs_f64(),
+        quantile(&took, 0.99),
+        refused.load(Ordering::Relaxed) as f64,
+        quantile(&other, 0.5),
+        quantile(&other, 0.99),
+    ])
+}
+
+async fn house(people: usize) -> anyhow::Result<House> {
+    let folder = tempfile::tempdir()?;
+    let ambient = crate::shared::ambient()?;
+    let mut settings = Defaults::parse_from(["bench"]).settings;
+    settings.database_url = format!("sqlite:{}", folder.path().join("sooner.db").display());
+    settings.portal_url = "http://127.0.0.1:1".to_owned();
+    // Everybody comes from a place of their own.
+    settings.trusted_proxies = vec![std::net::IpAddr::from([0, 0, 0, 0])];
+    let (clock, random) = (ambient.wall.clone(), ambient.random.clone());
+    let app = server::run::assemble(settings, KeyRing::generate(&random), ambient).await?;
+    let hash = app.passwords.hash(SecretString::from(PASSWORD)).await.map_err(|e| anyhow::anyhow!("{e}"))?;
+    let now = clock.now();
+    let mut tx = app.db.begin().await?;
+    for n in 0..people.max(1) {
+        let new = NewUser {
+            id: UserId::new(now, random.bytes()),
+            email: address(n),
+            password_hash: Some(hash.clone()),
+            language: "en".to_owned(),
+            referral_code: hex::encode(random.bytes::<5>()),
+            referred_by: None,
+            email_verified_at: Some(now),
+        };
+        store::user::insert(&mut tx, &new, now).await?;
+    }
+    tx.commit().await?;
+    Ok(House { router: server::router(app), clock, _folder: folder })
+}
+
+async fn sign_in(house: &House, n: usize) -> anyhow::Result<String> {
+    let response = house.router.clone().oneshot(login(n)).await?;
+    let bytes = axum::body::to_bytes(response.into_body(), 64 * 1024).await?;
+    let body: Value = serde_json::from_slice(&bytes)?;
+    let token = body["data"]["access_token"].as_str();
+    Ok(token.ok_or_else(|| anyhow::anyhow!("nobody could sign in: {body}"))?.to_owned())
+}
+
+fn login(n: usize) -> Request<Body> {
+    let body = json!({ "username": address(n), "password": PASSWORD }).to_string();
+    Request::builder()
+        .method("POST")
+        .uri("/api/v1/auth/login")
+        .header("content-type", "application/json")
+        .header("x-forwarded-for", format!("198.{}.{}.7", 18 + n / 250, n % 250))
+        .body(Body::from(body))
+        .unwrap_or_default()
+}
+
+fn address(n: usize) -> String {
+    format!("person{n}@example.com")
+}
+
+fn since(clock: &Clock, begun: domain::clock::Instant) -> f64 {
+    (clock.now() - begun).num_microseconds().unwrap_or(i64::MAX) as f64 / 1e3
+}

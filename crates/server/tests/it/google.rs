@@ -1,0 +1,443 @@
+//! Signing in with Google, played by the sandbox's identity provider.
+
+use axum::body::Body;
+use axum::http::{HeaderMap, Request};
+use sandbox::world::faults::FaultKind;
+use serde_json::{Value, json};
+
+use crate::app::{PASSWORD, Person, Reply, TestApp, link_token, request};
+use crate::stage::Stage;
+
+portal_stories!(
+    a_newcomer_gets_a_proven_account_without_a_password,
+    who_comes_again_is_known_by_their_id_not_their_address,
+    an_account_whose_address_both_proved_is_linked,
+    a_second_factor_is_not_walked_around,
+    a_strangers_registration_gains_nothing,
+    who_does_not_prove_their_address_stays_outside,
+    broken_tokens_are_refused,
+    a_strangers_link_signs_nobody_in,
+    each_way_back_works_once_and_in_time,
+    a_provider_that_is_down_is_said_to_be,
+    a_bootstrap_token_is_good_once_for_a_minute,
+    who_has_no_password_proves_themselves_at_google,
+    another_person_proves_nothing,
+    a_deleted_account_is_nobodys_at_google_either,
+    leaving_again_and_again_is_slowed,
+);
+
+mod unconfigured {
+    stories!(google_is_off_unless_set_up);
+    use super::google_is_off_unless_set_up;
+}
+
+/// A browser: all it keeps is the pre-session cookie.
+#[derive(Clone, Default)]
+struct Browser {
+    cookie: Option<String>,
+}
+
+/// The query of the page somebody comes back to.
+#[derive(Debug)]
+struct Landing(Vec<(String, String)>);
+
+impl Landing {
+    fn get(&self, name: &str) -> &str {
+        self.0.iter().find(|(n, _)| n == name).map_or("", |(_, value)| value)
+    }
+
+    fn error(&self) -> &str {
+        assert_eq!(self.get("success"), "", "{self:?}");
+        self.get("error")
+    }
+}
+
+impl Browser {
+    async fn call(&self, app: &TestApp, mut request: Request<Body>) -> Reply {
+        if let Some(cookie) = &self.cookie {
+            let value = format!("other=1; sooner_pre={cookie}");
+            request.headers_mut().insert("cookie", value.parse().unwrap());
+        }
+        app.send(request).await
+    }
+
+    /// Leaves for Google; answers its address.
+    async fn leave(&mut self, app: &TestApp, person: Option<&Person>, body: Value) -> String {
+        let reply = self.call(app, request("POST", "/auth/google/login", person, Some(body))).await;
+        let address = reply.data()["auth_url"].as_str().unwrap().to_owned();
+        assert!(address.contains(reply.data()["state"].as_str().unwrap()));
+        self.cookie = Some(set_cookie(&reply.headers));
+        address
+    }
+
+    /// Opens the way back.
+    async fn back(&self, app: &TestApp, path: &str) -> Landing {
+        let reply = self.call(app, request("GET", path, None, None)).await;
+        assert_eq!(reply.status, 303);
+        let to = reply.headers["location"].to_str().unwrap();
+        let query = to.strip_prefix("/auth/google/callback?").unwrap();
+        let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap());
+        Landing(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+    }
+
+    async fn trade(&self, app: &TestApp, landing: &Landing) -> Reply {
+        let body = json!({ "refresh_token": landing.get("refresh_token") });
+        self.call(app, request("POST", "/auth/refresh", None, Some(body))).await
+    }
+
+    /// There and back as one of the invented people.
+    async fn visit(&mut self, stage: &Stage, who: &str) -> Landing {
+        let address = self.leave(stage, None, json!({})).await;
+        self.back(stage, &choose(&address, who).await).await
+    }
+
+    /// Signs in as one of the invented people.
+    async fn sign_in(&mut self, stage: &Stage, who: &str) -> Person {
+        let landing = self.visit(stage, who).await;
+        assert_eq!(landing.get("success"), "true", "{landing:?}");
+        let reply = self.trade(stage, &landing).await;
+        person(stage, &reply).await
+    }
+}
+
+/// Cookie's value, after a look at its attributes.
+fn set_cookie(headers: &HeaderMap) -> String {
+    let cookie = headers["set-cookie"].to_str().unwrap();
+    let (pair, attributes) = cookie.split_once("; ").unwrap();
+    assert_eq!(attributes, "Max-Age=600; Path=/api/v1/auth; HttpOnly; SameSite=Lax; Secure");
+    pair.strip_prefix("sooner_pre=").unwrap().to_owned()
+}
+
+/// Chooses a person on the provider's page; answers the path they are sent back to.
+async fn choose(address: &str, who: &str) -> String {
+    let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+    let client = client.build().unwrap();
+    let page = client.get(address).send().await.unwrap();
+    assert_eq!(page.status(), 200);
+    assert!(page.text().await.unwrap().contains("Han Xiaoyu"));
+    let form = match who.split_once(':') {
+        Some((who, email)) => vec![("person", who), ("email", email)],
+        None => vec![("person", who)],
+    };
+    let answer = client.post(address).form(&form).send().await.unwrap();
+    let to = answer.headers()["location"].to_str().unwrap();
+    to.strip_prefix("https://sooner.example.com/api/v1").unwrap().to_owned()
+}
+
+async fn person(app: &TestApp, tokens: &Reply) -> Person {
+    let text = |name: &str| tokens.data()[name].as_str().unwrap().to_owned();
+    let (access, refresh) = (text("access_token"), text("refresh_token"));
+    let id = "00000000-0000-7000-8000-000000000000".parse().unwrap();
+    let anybody = Person { email: String::new(), access, refresh, id };
+    let profile = app.get("/user/profile", &anybody).await;
+    let user = &profile.data()["user"];
+    let (email, id) = (user["email"].as_str().unwrap().to_owned(), user["id"].as_str().unwrap());
+    Person { email, id: id.parse().unwrap(), ..anybody }
+}
+
+async fn user(app: &TestApp, person: &Person) -> Value {
+    app.get("/user/profile", person).await.data()["user"].clone()
+}
+
+async fn a_newcomer_gets_a_proven_account_without_a_password(stage: Stage) {
+    let methods = stage.send(request("GET", "/auth/methods", None, None)).await;
+    assert_eq!(methods.data(), &json!({ "google": true, "mail": true }));
+    let mut browser = Browser::default();
+    let wish = json!({ "language": "en", "rememberMe": true, "purpose": "sign_in", "origin": "/pricing" });
+    let address = browser.leave(&stage, None, wish).await;
+    for part in ["response_type=code", "code_challenge_method=S256", "nonce=", "scope=openid+email"] {
+        assert!(address.contains(part), "{part} in {address}");
+    }
+    let landing = browser.back(&stage, &choose(&address, "new").await).await;
+    assert_eq!((landing.get("success"), landing.get("is_new_user")), ("true", "true"));
+    let reply = browser.trade(&stage, &landing).await;
+    assert!(reply.headers["set-cookie"].to_str().unwrap().starts_with("sooner_pre=; Max-Age=0"));
+    let han = person(&stage, &reply).await;
+    let profile = user(&stage, &han).await;
+    assert_eq!((&profile["email"], &profile["language"]), (&json!("hanxiaoyu@example.com"), &json!("en")));
+    let flags = ["emailVerified", "has_password", "google_linked", "totp_enabled"].map(|f| &profile[f]);
+    assert_eq!(flags, [true, false, true, false]);
+    let sessions = stage.get("/user/sessions", &han).await.data()["sessions"].clone();
+    assert_eq!((&sessions[0]["method"], &sessions[0]["remembered"]), (&json!("google"), &json!(true)));
+    assert!(stage.mails().await.is_empty(), "Google proved the address");
+    let next = stage.post("/auth/refresh", json!({ "refresh_token": han.refresh })).await;
+    assert_eq!(next.status, 200, "from here it is a sign-in like any other");
+    assert_eq!(stage.login("hanxiaoyu@example.com", "").await.status, 422);
+    assert_eq!(stage.login("hanxiaoyu@example.com", PASSWORD).await.error(), (401, "INVALID_CREDENTIALS"));
+}
+
+async fn who_comes_again_is_known_by_their_id_not_their_address(stage: Stage) {
+    let first = Browser::default().sign_in(&stage, "new").await;
+    // The account's address changes here; the person at Google stays who they are.
+    let mut tx = stage.app.db.begin().await.unwrap();
+    let moved = store::user::set_email(&mut tx, first.id, "han@example.org", stage.clock.now()).await;
+    assert!(moved.unwrap());
+    tx.commit().await.unwrap();
+    let mut browser = Browser::default();
+    let landing = browser.visit(&stage, "new").await;
+    assert_eq!(landing.get("is_new_user"), "false");
+    let again = person(&stage, &browser.trade(&stage, &landing).await).await;
+    assert_eq!((again.id, again.email.as_str()), (first.id, "han@example.org"));
+    // Another id with the address that was given up is another person.
+    let other = Browser::default().sign_in(&stage, "other:hanxiaoyu@example.com").await;
+    assert_ne!(other.id, first.id);
+}
+
+async fn an_account_whose_address_both_proved_is_linked(stage: Stage) {
+    let demo = stage.person("demo").await;
+    let mut browser = Browser::default();
+    let landing = browser.visit(&stage, "known").await;
+    assert_eq!(landing.get("is_new_user"), "false");
+    let by_google = person(&stage, &browser.trade(&stage, &landing).await).await;
+    assert_eq!(by_google.id, demo.id);
+    let profile = user(&stage, &demo).await;
+    assert_eq!((&profile["has_password"], &profile["google_linked"]), (&json!(true), &json!(true)));
+    assert_eq!(stage.login("demo@example.com", PASSWORD).await.status, 200, "the password still works");
+}
+
+async fn a_second_factor_is_not_walked_around(stage: Stage) {
+    let demo = stage.person("demo").await;
+    let mut tx = stage.app.db.begin().await.unwrap();
+    let drawn = server::auth::totp::draw(&stage.app, demo.id, &demo.email).unwrap();
+    store::totp::put_pending(&mut tx, &drawn.row, stage.clock.now()).await.unwrap();
+    assert!(store::totp::confirm(&mut tx, &drawn.row, 0, stage.clock.now()).await.unwrap());
+    tx.commit().await.unwrap();
+    // Whoever reads the mailbox can have an account with its address at Google.
+    assert_eq!(Browser::default().visit(&stage, "known").await.error(), "totp_required");
+    assert_eq!(user(&stage, &demo).await["google_linked"], false);
+}
+
+async fn a_strangers_registration_gains_nothing(stage: Stage) {
+    let email = "hanxiaoyu@example.com";
+    assert_eq!(stage.register(email).await.status, 200);
+    let link = link_token(&stage.mails().await);
+    let mut browser = Browser::default();
+    let landing = browser.visit(&stage, "new").await;
+    assert_eq!(landing.get("is_new_user"), "true");
+    let han = person(&stage, &browser.trade(&stage, &landing).await).await;
+    assert_eq!(user(&stage, &han).await["has_password"], false);
+    let used = stage.send(request("GET", &format!("/auth/verify-email?token={link}"), None, None)).await;
+    assert_eq!(used.body["success"], false);
+    let stranger = stage.login(email, PASSWORD).await;
+    assert!([401, 403].contains(&stranger.status.as_u16()), "{stranger:?}");
+    assert_eq!(user(&stage, &han).await["has_password"], false);
+    assert_eq!(Browser::default().sign_in(&stage, "new").await.id, han.id);
+}
+
+async fn who_does_not_prove_their_address_stays_outside(stage: Stage) {
+    assert_eq!(Browser::default().visit(&stage, "unverified").await.error(), "email_unverified");
+    assert_eq!(Browser::default().visit(&stage, "refusing").await.error(), "access_denied");
+    let mut tx = stage.app.db.read().await.unwrap();
+    for email in ["moweizhi@example.com", "buyuan@example.com"] {
+        assert!(store::user::by_email(&mut tx, email).await.unwrap().is_none(), "{email}");
+    }
+}
+
+async fn broken_tokens_are_refused(stage: Stage) {
+    let ways = ["signature", "unsigned", "missing", "nonce", "audience", "issuer", "expired"]
+        .map(|w| format!("broken-{w}"));
+    for who in ways.iter().map(String::as_str).chain(["broken"]) {
+        assert_eq!(Browser::default().visit(&stage, who).await.error(), "invalid_token", "{who}");
+    }
+    assert_eq!(stage.requests("identity_token"), 8);
+    assert_eq!(stage.requests("identity_discovery"), 1, "what the provider says about itself is kept");
+    let mut tx = stage.app.db.read().await.unwrap();
+    assert!(store::user::by_email(&mut tx, "huailing@example.com").await.unwrap().is_none());
+}
+
+async fn a_strangers_link_signs_nobody_in(stage: Stage) {
+    let (mut stranger, mut victim) = (Browser::default(), Browser::default());
+    let address = stranger.leave(&stage, None, json!({})).await;
+    let link = choose(&address, "new").await;
+    // The stranger stops here and sends the link to the victim, who has never left for Google, or just did.
+    assert_eq!(victim.back(&stage, &link).await.error(), "state_mismatch");
+    let own = victim.leave(&stage, None, json!({})).await;
+    assert_eq!(victim.back(&stage, &link).await.error(), "state_mismatch");
+    // The stranger goes one step further and sends the page that trades the token.
+    let page = stranger.back(&stage, &link).await;
+    assert_eq!(page.get("success"), "true", "nobody else used the link up");
+    for browser in [&Browser::default(), &victim] {
+        assert_eq!(browser.trade(&stage, &page).await.error(), (401, "INVALID_REFRESH_TOKEN"));
+    }
+    let both = Browser { cookie: stranger.cookie.clone().map(|c| format!("{c}; sooner_pre={c}")) };
+    assert_eq!(both.trade(&stage, &page).await.error().0, 401, "two cookies are none");
+    // What the victim began goes on undisturbed, and the stranger gets no further than their own account.
+    let landing = victim.back(&stage, &choose(&own, "other:victim@example.com").await).await;
+    let victim = person(&stage, &victim.trade(&stage, &landing).await).await;
+    assert_eq!(victim.email, "victim@example.com");
+    let stranger = person(&stage, &stranger.trade(&stage, &page).await).await;
+    assert_eq!(stranger.email, "hanxiaoyu@example.com");
+}
+
+async fn each_way_back_works_once_and_in_time(stage: Stage) {
+    let mut browser = Browser::default();
+    let address = browser.leave(&stage, None, json!({})).await;
+    let path = choose(&address, "new").await;
+    assert_eq!(browser.back(&stage, &path).await.get("success"), "true");
+    assert_eq!(browser.back(&stage, &path).await.error(), "state_mismatch", "replayed");
+    let state = "0".repeat(64);
+    for (query, word) in [
+        (String::new(), "missing_code"),
+        ("?code=".to_owned(), "missing_code"),
+        (format!("?state={state}"), "missing_code"),
+        ("?code=x".to_owned(), "state_mismatch"),
+        (format!("?code=x&state={state}"), "state_mismatch"),
+        ("?code=x&state=%ff%00".to_owned(), "state_mismatch"),
+        ("?code=x&code=y".to_owned(), "missing_code"),
+        ("?error=access_denied".to_owned(), "access_denied"),
+        ("?error=server_error&state=x".to_owned(), "provider_unavailable"),
+        ("?error=<script>".to_owned().replace('<', "%3C").replace('>', "%3E"), "access_denied"),
+    ] {
+        let landing = browser.back(&stage, &format!("/auth/google/callback{query}")).await;
+        assert_eq!(landing.error(), word, "{query}");
+    }
+    let address = browser.leave(&stage, None, json!({})).await;
+    let (state, _) = address.split_once("state=").unwrap().1.split_at(64);
+    let forged = format!("/auth/google/callback?code=forged&state={state}");
+    assert_eq!(browser.back(&stage, &forged).await.error(), "invalid_token", "a code of nobody");
+    let address = browser.leave(&stage, None, json!({})).await;
+    let path = choose(&address, "new").await;
+    stage.wait(600);
+    assert_eq!(browser.back(&stage, &path).await.error(), "expired");
+    server::run::house_round(&stage.app).await.unwrap();
+    stage.wait(2 * 24 * 3600);
+    server::run::house_round(&stage.app).await.unwrap();
+    assert_eq!(browser.back(&stage, &path).await.error(), "state_mismatch", "forgotten");
+}
+
+async fn a_provider_that_is_down_is_said_to_be(stage: Stage) {
+    let down = stage.fault(FaultKind::IdentityDown);
+    let reply = stage.post("/auth/google/login", json!({})).await;
+    assert_eq!(reply.error(), (502, "GOOGLE_OAUTH_ERROR"));
+    assert!(reply.headers.get("set-cookie").is_none());
+    stage.sandbox.with_world(|w| w.remove_faults(Some(down)));
+    let mut browser = Browser::default();
+    let address = browser.leave(&stage, None, json!({})).await;
+    let path = choose(&address, "new").await;
+    let down = stage.fault(FaultKind::IdentityDown);
+    assert_eq!(browser.back(&stage, &path).await.error(), "provider_unavailable");
+    stage.sandbox.with_world(|w| w.remove_faults(Some(down)));
+    assert_eq!(browser.back(&stage, &path).await.error(), "state_mismatch", "begin again");
+    browser.sign_in(&stage, "new").await;
+}
+
+async fn a_bootstrap_token_is_good_once_for_a_minute(stage: Stage) {
+    let mut browser = Browser::default();
+    let landing = browser.visit(&stage, "new").await;
+    let shown = landing.get("token").to_owned();
+    let claims = claims(&shown);
+    assert_eq!(
+        (&claims["typ"], claims["exp"].as_i64().unwrap()),
+        (&json!("bootstrap"), stage.clock.now().timestamp() + 60)
+    );
+    let liar = Person {
+        access: shown,
+        email: String::new(),
+        refresh: String::new(),
+        id: claims["sub"].as_str().unwrap().parse().unwrap(),
+    };
+    for path in ["/user/profile", "/users/credit", "/schedules", "/user/sessions"] {
+        assert_eq!(stage.get(path, &liar).await.error(), (401, "UNAUTHORIZED"), "{path}");
+    }
+    assert_eq!(browser.trade(&stage, &landing).await.status, 200);
+    assert_eq!(browser.trade(&stage, &landing).await.error(), (401, "INVALID_REFRESH_TOKEN"), "once");
+    let late = browser.visit(&stage, "new").await;
+    stage.wait(60);
+    assert_eq!(browser.trade(&stage, &late).await.error(), (401, "INVALID_REFRESH_TOKEN"), "in time");
+    let bare = json!({ "refresh_token": late.get("refresh_token").trim_start_matches("b-") });
+    assert_eq!(stage.post("/auth/refresh", bare).await.error(), (401, "INVALID_REFRESH_TOKEN"));
+}
+
+fn claims(token: &str) -> Value {
+    use base64::Engine as _;
+    let part = token.split('.').nth(1).unwrap();
+    serde_json::from_slice(&base64::prelude::BASE64_URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap()
+}
+
+async fn need_proof(stage: &Stage, person: &Person) -> Reply {
+    stage.call("POST", "/user/totp", Some(person), None).await
+}
+
+async fn prove(stage: &Stage, person: &Person, who: &str) -> Landing {
+    let mut browser = Browser::default();
+    let address = browser.leave(stage, Some(person), json!({ "purpose": "step_up" })).await;
+    assert!(address.contains("prompt=login") && address.contains("max_age=0"), "{address}");
+    browser.back(stage, &choose(&address, who).await).await
+}
+
+async fn who_has_no_password_proves_themselves_at_google(stage: Stage) {
+    let han = Browser::default().sign_in(&stage, "new").await;
+    let refused = need_proof(&stage, &han).await;
+    assert_eq!(refused.error(), (403, "STEP_UP_REQUIRED"));
+    assert_eq!(refused.body["data"], json!({ "methods": ["google"], "totp": false }));
+    let landing = prove(&stage, &han, "new").await;
+    assert_eq!((landing.get("success"), landing.get("step_up")), ("true", "true"));
+    assert_eq!((landing.get("token"), landing.get("refresh_token")), ("", ""), "no new sign-in");
+    assert_eq!(need_proof(&stage, &han).await.status, 200);
+    let elsewhere = Browser::default().sign_in(&stage, "new").await;
+    assert_eq!(need_proof(&stage, &elsewhere).await.error().0, 403, "this sign-in only");
+    stage.wait(300);
+    assert_eq!(need_proof(&stage, &han).await.error(), (403, "STEP_UP_REQUIRED"));
+}
+
+async fn another_person_proves_nothing(stage: Stage) {
+    let nobody = stage.post("/auth/google/login", json!({ "purpose": "step_up" })).await;
+    assert_eq!(nobody.error(), (401, "UNAUTHORIZED"));
+    let plain = stage.person("plain").await;
+    let step_up = Some(json!({ "purpose": "step_up" }));
+    let unlinked = stage.call("POST", "/auth/google/login", Some(&plain), step_up).await;
+    assert_eq!(unlinked.error(), (403, "FORBIDDEN"), "nobody at Google is linked");
+    stage.person("demo").await;
+    let demo = Browser::default().sign_in(&stage, "known").await;
+    assert_eq!(need_proof(&stage, &demo).await.body["data"]["methods"], json!(["password", "google"]));
+    for who in ["new", "other:demo@example.com", "broken-stale"] {
+        assert_eq!(prove(&stage, &demo, who).await.error(), "step_up_mismatch", "{who}");
+        assert_eq!(need_proof(&stage, &demo).await.error().0, 403, "{who}");
+    }
+    assert!(user_by(&stage, "hanxiaoyu@example.com").await.is_none(), "nobody registers by stepping up");
+    // The way back counts only in the browser that left, and while the sign-in lives.
+    let mut browser = Browser::default();
+    let address = browser.leave(&stage, Some(&demo), json!({ "purpose": "step_up" })).await;
+    let path = choose(&address, "known").await;
+    assert_eq!(Browser::default().back(&stage, &path).await.error(), "state_mismatch");
+    assert_eq!(stage.call("POST", "/auth/logout", Some(&demo), None).await.status, 200);
+    assert_eq!(browser.back(&stage, &path).await.error(), "expired");
+}
+
+async fn user_by(stage: &Stage, email: &str) -> Option<store::user::User> {
+    let mut tx = stage.app.db.read().await.unwrap();
+    store::user::by_email(&mut tx, email).await.unwrap()
+}
+
+async fn a_deleted_account_is_nobodys_at_google_either(stage: Stage) {
+    let han = Browser::default().sign_in(&stage, "new").await;
+    prove(&stage, &han, "new").await;
+    let body = json!({ "forfeit_balance": 0.0 });
+    let gone = stage.call("POST", "/user/deletion", Some(&han), Some(body)).await;
+    assert_eq!(gone.status, 200, "{gone:?}");
+    let mut browser = Browser::default();
+    let landing = browser.visit(&stage, "new").await;
+    assert_eq!(landing.get("is_new_user"), "true");
+    assert_ne!(person(&stage, &browser.trade(&stage, &landing).await).await.id, han.id);
+}
+
+async fn leaving_again_and_again_is_slowed(stage: Stage) {
+    let mut last = stage.post("/auth/google/login", json!({})).await;
+    for _ in 0..60 {
+        last = stage.post("/auth/google/login", json!({})).await;
+    }
+    assert_eq!(last.error(), (429, "TOO_MANY_ATTEMPTS"));
+    assert!(last.headers.contains_key("retry-after"));
+    let back = Browser::default().back(&stage, "/auth/google/callback?code=x").await;
+    assert_eq!(back.error(), "too_many_attempts");
+    stage.wait(60);
+    assert_eq!(stage.post("/auth/google/login", json!({})).await.status, 200);
+}
+
+async fn google_is_off_unless_set_up(app: TestApp) {
+    let methods = app.send(request("GET", "/auth/methods", None, None)).await;
+    assert_eq!(methods.data(), &json!({ "google": false, "mail": true }));
+    assert_eq!(app.post("/auth/google/login", json!({})).await.error(), (503, "GOOGLE_NOT_CONFIGURED"));
+    let landing = Browser::default().back(&app, "/auth/google/callback?code=x&state=y").await;
+    assert_eq!(landing.error(), "provider_unavailable");
+}

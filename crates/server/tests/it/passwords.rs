@@ -1,0 +1,464 @@
+//! Passwords lost, changed and typed in every script; addresses proven, contested and changed.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::app::{PASSWORD, Person, Reply, TestApp, link_token, request, token_of};
+
+stories!(
+    a_lost_password_is_replaced_once,
+    a_reset_ends_what_a_thief_has,
+    a_link_looked_at_is_not_used,
+    a_cut_off_or_late_link_is_told_so,
+    asking_twice_mails_once_a_minute,
+    asking_tells_nothing_about_an_address,
+    registering_and_signing_in_tells_nothing_about_an_address,
+    a_reset_proves_the_address,
+    a_password_is_changed_under_its_owner,
+    a_wrong_current_password_changes_nothing,
+    passwords_of_any_length_and_script_work,
+    addresses_of_any_spelling_work,
+    a_new_address_counts_once_it_is_proven,
+    a_taken_address_is_neither_told_nor_given,
+    an_unproven_account_gives_its_address_up,
+    a_stranger_costs_a_pending_owner_a_mail,
+    a_request_survives_what_comes_between,
+    asking_too_often_is_told_when_to_come_back,
+);
+
+const NEW: &str = "Fresh-words-7";
+
+async fn forgot(app: &TestApp, email: &str) -> Reply {
+    app.post("/auth/forgot-password", json!({ "email": email })).await
+}
+
+async fn reset_token(app: &TestApp, email: &str) -> String {
+    assert_eq!(forgot(app, email).await.data(), &json!({}));
+    token_of(&app.mails().await, "reset_password", "reset-password")
+}
+
+async fn look(app: &TestApp, token: &str) -> Value {
+    let path = format!("/auth/verify-reset-token?token={token}");
+    app.send(request("GET", &path, None, None)).await.data().clone()
+}
+
+async fn reset(app: &TestApp, token: &str, password: &str) -> Reply {
+    app.post("/auth/reset-password", json!({ "token": token, "password": password })).await
+}
+
+async fn open_link(app: &TestApp, token: &str) -> Reply {
+    app.send(request("GET", &format!("/auth/verify-email?token={token}"), None, None)).await
+}
+
+async fn step_up(app: &TestApp, person: &Person) {
+    let reply = app.call("POST", "/auth/step-up", Some(person), Some(json!({ "password": PASSWORD }))).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+}
+
+async fn set_profile(app: &TestApp, person: &Person, body: Value) -> Reply {
+    app.call("PUT", "/auth/profile", Some(person), Some(body)).await
+}
+
+/// The token in the mail to a new address.
+fn new_address(mails: &[(String, String, Value)]) -> String {
+    let mail = mails.iter().find(|m| m.0 == "email_change").expect("a link to the new address").clone();
+    token_of(&[mail], "email_change", "verify-email")
+}
+
+fn templates(mails: &[(String, String, Value)]) -> Vec<(&str, &str)> {
+    mails.iter().map(|(template, to, _)| (template.as_str(), to.as_str())).collect()
+}
+
+async fn a_lost_password_is_replaced_once(app: TestApp) {
+    let person = app.person("forgetful").await;
+    let token = reset_token(&app, " Forgetful@Example.com ").await;
+    assert_eq!(look(&app, &token).await, json!({ "valid": true }));
+    let weak = reset(&app, &token, "abcdefgh").await;
+    assert_eq!(weak.error(), (422, "VALIDATION_FAILED"));
+    assert_eq!(weak.body["data"]["fields"], json!({ "password": "classes" }));
+    assert_eq!(reset(&app, &token, "Abcdefg1").await.data(), &json!({}), "no special character is needed");
+    assert_eq!(reset(&app, &token, NEW).await.error(), (400, "INVALID_TOKEN"), "a link works once");
+    assert_eq!(look(&app, &token).await, json!({ "valid": false, "reason": "invalid" }));
+    assert_eq!(app.login(&person.email, PASSWORD).await.error(), (401, "INVALID_CREDENTIALS"));
+    assert_eq!(app.login(&person.email, "Abcdefg1").await.status, 200);
+    let mails = app.mails().await;
+    assert!(templates(&mails).contains(&("password_changed", "forgetful@example.com")), "{mails:?}");
+}
+
+async fn a_reset_ends_what_a_thief_has(app: TestApp) {
+    let person = app.person("robbed").await;
+    let other = app.login(&person.email, PASSWORD).await;
+    let other = app.signed_in(&person.email, &other);
+    step_up(&app, &other).await;
+    let mine = json!({ "email": "thief@example.com" });
+    assert_eq!(set_profile(&app, &other, mine).await.data()["email_change_sent"], true);
+    let thiefs = new_address(&app.mails().await);
+    let first = reset_token(&app, &person.email).await;
+    app.wait(61);
+    let second = reset_token(&app, &person.email).await;
+    assert_eq!(reset(&app, &second, NEW).await.status, 200);
+    for somebody in [&person, &other] {
+        assert_eq!(app.get("/user/profile", somebody).await.error(), (401, "UNAUTHORIZED"), "at once");
+        let refresh = app.post("/auth/refresh", json!({ "refresh_token": somebody.refresh })).await;
+        assert_eq!(refresh.error(), (401, "INVALID_REFRESH_TOKEN"));
+    }
+    assert_eq!(reset(&app, &first, "Abcdefg1").await.error(), (400, "INVALID_TOKEN"), "older links end");
+    assert_eq!(open_link(&app, &thiefs).await.error(), (410, "TOKEN_EXPIRED"), "so does a new address");
+    assert_eq!(app.login(&person.email, NEW).await.status, 200);
+}
+
+async fn a_link_looked_at_is_not_used(app: TestApp) {
+    let person = app.person("scanned").await;
+    let token = reset_token(&app, &person.email).await;
+    for _ in 0..5 {
+        assert_eq!(look(&app, &token).await, json!({ "valid": true }));
+        let page = axum::http::Request::builder().uri(format!("/auth/reset-password?token={token}"));
+        app.send(page.body(axum::body::Body::empty()).unwrap()).await;
+        let get = app.send(request("GET", &format!("/auth/reset-password?token={token}"), None, None)).await;
+        assert_eq!(get.error(), (405, "METHOD_NOT_ALLOWED"));
+    }
+    assert_eq!(reset(&app, &token, NEW).await.status, 200);
+}
+
+async fn a_cut_off_or_late_link_is_told_so(app: TestApp) {
+    let person = app.person("late").await;
+    let token = reset_token(&app, &person.email).await;
+    let other_kind = {
+        app.register("unproven@example.com").await;
+        link_token(&app.mails().await)
+    };
+    let strange = ["", "x", &token[..63], &token[..62], &"0".repeat(64), &other_kind, "ü"];
+    for bad in strange {
+        let path = if bad == "ü" { "%C3%BC" } else { bad };
+        assert_eq!(look(&app, path).await, json!({ "valid": false, "reason": "invalid" }), "{bad}");
+        assert_eq!(reset(&app, bad, NEW).await.error(), (400, "INVALID_TOKEN"), "{bad}");
+    }
+    assert_eq!(reset(&app, &format!(" {token}\n"), "short").await.error(), (422, "VALIDATION_FAILED"));
+    app.wait(3599);
+    assert_eq!(look(&app, &token).await, json!({ "valid": true }));
+    app.wait(1);
+    assert_eq!(look(&app, &token).await, json!({ "valid": false, "reason": "expired" }));
+    assert_eq!(reset(&app, &token, NEW).await.error(), (410, "TOKEN_EXPIRED"));
+    assert_eq!(app.login(&person.email, PASSWORD).await.status, 200, "nothing changed");
+}
+
+async fn asking_twice_mails_once_a_minute(app: TestApp) {
+    let person = app.person("impatient").await;
+    for _ in 0..3 {
+        assert_eq!(forgot(&app, &person.email).await.data(), &json!({}));
+    }
+    assert_eq!(app.mails().await.len(), 1);
+    app.wait(30);
+    forgot(&app, &person.email).await;
+    assert_eq!(app.mails().await.len(), 0);
+    app.wait(31);
+    forgot(&app, &person.email).await;
+    assert_eq!(app.mails().await.len(), 1);
+    // The mail server is away: what waits already will do.
+    for _ in 0..5 {
+        app.wait(61);
+        forgot(&app, &person.email).await;
+        server::requests::resolve_due(&app.app).await.unwrap();
+    }
+    assert_eq!(app.mails().await.len(), 1);
+}
+
+async fn asking_tells_nothing_about_an_address(app: TestApp) {
+    let known = app.person("known").await.email;
+    app.register("pending@example.com").await;
+    app.mails().await;
+    app.wait(3600);
+    let unknown = "nobody@example.com".to_owned();
+    for path in ["/auth/forgot-password", "/auth/resend-verification"] {
+        let mut seen = Vec::new();
+        for email in [&known, "pending@example.com", &unknown] {
+            let reply = app.post(path, json!({ "email": email })).await;
+            let length = reply.headers.get("content-length").cloned();
+            seen.push((reply.status, length, reply.body.to_string()));
+        }
+        assert!(seen.windows(2).all(|pair| pair[0] == pair[1]), "{path} {seen:?}");
+    }
+    let mails = app.mails().await;
+    let expected = [
+        ("reset_password", "known@example.com"),
+        ("reset_password", "pending@example.com"),
+        ("verify_email", "pending@example.com"),
+    ];
+    let mut seen = templates(&mails);
+    seen.sort_unstable();
+    assert_eq!(seen, expected);
+    for bad in ["", " ", "nobody", "a@b", "a b@example.com"] {
+        assert_eq!(forgot(&app, bad).await.error(), (422, "VALIDATION_FAILED"), "{bad}");
+    }
+    let extra = app.post("/auth/forgot-password", json!({ "email": known, "admin": true })).await;
+    assert_eq!(extra.error(), (400, "INVALID_BODY"));
+}
+
+async fn registering_and_signing_in_tells_nothing_about_an_address(app: TestApp) {
+    let known = app.person("known").await.email;
+    let stranger = "Stranger-1";
+    let mut seen = vec![Vec::new(), Vec::new()];
+    for (email, seen) in [known.as_str(), "unknown@example.com"].into_iter().zip(&mut seen) {
+        let registered = app.post("/auth/register", json!({ "email": email, "password": stranger })).await;
+        seen.push((registered.status, registered.body));
+        for _ in 0..2 {
+            for password in [stranger, "Another-1"] {
+                let reply = app.login(email, password).await;
+                seen.push((reply.status, reply.body));
+            }
+            app.mails().await;
+            app.wait(25 * 3600);
+        }
+        let reply = app.login(email, stranger).await;
+        seen.push((reply.status, reply.body));
+    }
+    assert_eq!(seen[0], seen[1]);
+    assert_eq!(seen[0][1].0, StatusCode::FORBIDDEN, "whoever registered is told that a mail waits");
+    assert_eq!(app.login(&known, PASSWORD).await.status, 200);
+}
+
+async fn a_reset_proves_the_address(app: TestApp) {
+    let email = "both@example.com";
+    app.register(email).await;
+    let link = link_token(&app.mails().await);
+    let token = reset_token(&app, email).await;
+    assert_eq!(reset(&app, &token, NEW).await.status, 200);
+    assert_eq!(app.login(email, NEW).await.data()["user"]["emailVerified"], true);
+    assert_eq!(
+        open_link(&app, &link).await.error(),
+        (410, "TOKEN_EXPIRED"),
+        "its password is not the account's"
+    );
+    assert_eq!(app.login(email, PASSWORD).await.error(), (401, "INVALID_CREDENTIALS"));
+}
+
+async fn change(app: &TestApp, person: &Person, body: Value) -> Reply {
+    app.call("POST", "/auth/change-password", Some(person), Some(body)).await
+}
+
+async fn a_password_is_changed_under_its_owner(app: TestApp) {
+    let person = app.person("owner").await;
+    let other = app.login(&person.email, PASSWORD).await;
+    let other = app.signed_in(&person.email, &other);
+    let link = reset_token(&app, &person.email).await;
+    let body = json!({ "current_password": PASSWORD, "new_password": NEW });
+    assert_eq!(change(&app, &person, body).await.data(), &json!({}));
+    assert_eq!(app.get("/user/profile", &person).await.status, 200, "this sign-in stays");
+    assert_eq!(app.get("/user/profile", &other).await.status, 401, "the others end");
+    assert_eq!(reset(&app, &link, "Abcdefg1").await.error(), (400, "INVALID_TOKEN"), "and so do links");
+    let refresh = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
+    assert_eq!(refresh.status, 200);
+    assert_eq!(app.login(&person.email, PASSWORD).await.status, 401);
+    let mails = app.mails().await;
+    assert!(templates(&mails).contains(&("password_changed", "owner@example.com")), "{mails:?}");
+    let camel = json!({ "currentPassword": NEW, "newPassword": "Other-words-8" });
+    assert_eq!(change(&app, &person, camel).await.status, 200);
+    assert_eq!(app.login(&person.email, "Other-words-8").await.status, 200);
+    let nobody = app.post("/auth/change-password", json!({ "new_password": NEW })).await;
+    assert_eq!(nobody.error(), (401, "UNAUTHORIZED"));
+}
+
+async fn a_wrong_current_password_changes_nothing(app: TestApp) {
+    let person = app.person("owner").await;
+    let weak = change(&app, &person, json!({ "current_password": "", "new_password": "Abcdefg1" })).await;
+    let fields = json!({ "current_password": "required", "new_password": "classes" });
+    assert_eq!((weak.error(), &weak.body["data"]["fields"]), ((422, "VALIDATION_FAILED"), &fields));
+    let wrong = json!({ "current_password": "Wrong-1-password", "new_password": NEW });
+    for _ in 0..5 {
+        let reply = change(&app, &person, wrong.clone()).await;
+        assert_eq!(reply.body["data"]["fields"], json!({ "current_password": "wrong" }), "{reply:?}");
+    }
+    let slow = change(&app, &person, wrong.clone()).await;
+    assert_eq!(slow.error(), (429, "TOO_MANY_ATTEMPTS"), "guessed at as slowly as a sign-in");
+    assert!(slow.headers.contains_key("retry-after"));
+    assert_eq!(app.login(&person.email, PASSWORD).await.status, 200);
+    app.wait(3);
+    let right = json!({ "current_password": PASSWORD, "new_password": NEW });
+    assert_eq!(change(&app, &person, right).await.status, 200, "never a hard lock");
+}
+
+async fn passwords_of_any_length_and_script_work(app: TestApp) {
+    let passwords = [
+        "Abcdef1!".to_owned(),
+        "Ab1!".repeat(16),
+        "Ab1!".repeat(250),
+        "密码很好记Aa1！".to_owned(),
+        "Aa1🦊🦊🦊🦊👩‍👩‍👧".to_owned(),
+        "Ünïcödé-1 with spaces ".to_owned(),
+    ];
+    for (n, password) in passwords.iter().enumerate() {
+        let email = format!("typist{n}@example.com");
+        let body = json!({ "email": email, "password": password });
+        assert_eq!(app.post("/auth/register", body).await.status, 200, "{password}");
+        assert_eq!(open_link(&app, &link_token(&app.mails().await)).await.status, 200);
+        let shorter: String = password.chars().take(password.chars().count() - 1).collect();
+        assert_eq!(app.login(&email, &shorter).await.status, 401, "every character counts");
+        assert_eq!(app.login(&email, password).await.status, 200, "{password}");
+    }
+    // The same letters from another keyboard: one code point or two.
+    assert_eq!(app.login("typist5@example.com", "U\u{308}nïcödé-1 with spaces ").await.status, 200);
+    let long = json!({ "email": "long@example.com", "password": "Ab1!".repeat(300) });
+    let reply = app.post("/auth/register", long).await;
+    assert_eq!((reply.error().0, &reply.body["data"]["fields"]), (422, &json!({ "password": "too_long" })));
+    let huge = json!({ "email": "long@example.com", "password": "Ab1!".repeat(20_000) });
+    assert_eq!(app.post("/auth/register", huge).await.error(), (413, "BODY_TOO_LARGE"));
+}
+
+async fn addresses_of_any_spelling_work(app: TestApp) {
+    for (typed, also) in [
+        ("First.Last+visa@Example.com", "first.last+VISA@example.COM"),
+        ("李雷@example.com", " 李雷@EXAMPLE.com "),
+        ("josé@example.com", "JOSÉ@example.com"),
+    ] {
+        assert_eq!(app.register(typed).await.status, 200, "{typed}");
+        let mails = app.mails().await;
+        assert_eq!(mails.last().unwrap().1, typed, "mail goes where it was typed");
+        assert_eq!(open_link(&app, &link_token(&mails)).await.status, 200);
+        assert_eq!(app.login(also, PASSWORD).await.status, 200, "{also}");
+        let token = reset_token(&app, also).await;
+        assert_eq!(reset(&app, &token, NEW).await.status, 200);
+        assert_eq!(app.login(typed, NEW).await.status, 200);
+        assert_eq!(
+            app.login(&typed.replace("+visa", "+other"), NEW).await.status,
+            if typed.contains('+') { 401 } else { 200 }
+        );
+        app.mails().await;
+    }
+}
+
+async fn a_new_address_counts_once_it_is_proven(app: TestApp) {
+    let person = app.person("mover").await;
+    let body = json!({ "email": "moved@example.com", "language": "en", "autoStopScheduler": true });
+    let early = set_profile(&app, &person, body.clone()).await;
+    assert_eq!(early.error(), (403, "STEP_UP_REQUIRED"));
+    assert_eq!(app.get("/user/profile", &person).await.data()["user"]["language"], "zh", "all or nothing");
+    let plain = set_profile(&app, &person, json!({ "language": "zh", "email": person.email })).await;
+    assert_eq!(plain.data()["email_change_sent"], false, "no step-up for what stays the same");
+    step_up(&app, &person).await;
+    let reply = set_profile(&app, &person, body).await;
+    let user = &reply.data()["user"];
+    assert_eq!(
+        (&reply.data()["email_change_sent"], &user["email"]),
+        (&json!(true), &json!("mover@example.com"))
+    );
+    assert_eq!((&user["language"], &user["profile"]["autoStopScheduler"]), (&json!("en"), &json!(true)));
+    let mails = app.mails().await;
+    let expected = [("email_change", "moved@example.com"), ("email_change_notice", "mover@example.com")];
+    let mut seen = templates(&mails);
+    seen.sort_unstable();
+    assert_eq!(seen, expected);
+    let token = new_address(&mails);
+    assert_eq!(app.login("moved@example.com", PASSWORD).await.status, 401);
+    let before = reset_token(&app, "mover@example.com").await;
+    for _ in 0..2 {
+        assert_eq!(open_link(&app, &token).await.data(), &json!({}), "repeats answer the same");
+    }
+    assert_eq!(app.get("/user/profile", &person).await.data()["user"]["email"], "moved@example.com");
+    assert_eq!(
+        reset(&app, &before, NEW).await.error(),
+        (400, "INVALID_TOKEN"),
+        "the old mailbox lost its power"
+    );
+    assert_eq!(app.login("mover@example.com", PASSWORD).await.status, 401);
+    assert_eq!(app.login("moved@example.com", PASSWORD).await.status, 200);
+}
+
+async fn a_taken_address_is_neither_told_nor_given(app: TestApp) {
+    let owner = app.person("owner").await;
+    let mover = app.person("mover").await;
+    step_up(&app, &mover).await;
+    let taken = set_profile(&app, &mover, json!({ "email": owner.email })).await;
+    assert_eq!(taken.data()["email_change_sent"], true);
+    let mails = app.mails().await;
+    assert_eq!(templates(&mails), [("email_change_notice", "mover@example.com")]);
+    // Free when it was asked for, somebody's when the link is used.
+    let reply = set_profile(&app, &mover, json!({ "email": "wanted@example.com" })).await;
+    assert_eq!(reply.body["data"]["email_change_sent"], taken.body["data"]["email_change_sent"]);
+    let token = new_address(&app.mails().await);
+    app.person("wanted").await;
+    assert_eq!(open_link(&app, &token).await.error(), (400, "INVALID_TOKEN"));
+    assert_eq!(app.login("wanted@example.com", PASSWORD).await.data()["user"]["email"], "wanted@example.com");
+    assert_eq!(app.get("/user/profile", &mover).await.data()["user"]["email"], "mover@example.com");
+}
+
+async fn an_unproven_account_gives_its_address_up(app: TestApp) {
+    let mover = app.person("mover").await;
+    app.post("/auth/register", json!({ "email": "squatted@example.com", "password": "Stranger-1" })).await;
+    let squatters = link_token(&app.mails().await);
+    step_up(&app, &mover).await;
+    set_profile(&app, &mover, json!({ "email": "Squatted@example.com" })).await.data();
+    let token = new_address(&app.mails().await);
+    assert_eq!(open_link(&app, &token).await.status, 200);
+    let now = app.login("squatted@example.com", PASSWORD).await;
+    assert_eq!(now.data()["user"]["id"], mover.id.to_string());
+    open_link(&app, &squatters).await;
+    assert_ne!(app.login("squatted@example.com", "Stranger-1").await.status, 200);
+}
+
+async fn a_stranger_costs_a_pending_owner_a_mail(app: TestApp) {
+    let victim = "victim@example.com";
+    app.register(victim).await;
+    let own = link_token(&app.mails().await);
+    app.post("/auth/register", json!({ "email": victim, "password": "Stranger-1" })).await;
+    let mails = app.mails().await;
+    assert_eq!((mails.len(), &mails[0].2["contested"]), (1, &json!(true)), "the second mail says so");
+    assert_eq!(app.login(victim, PASSWORD).await.error(), (403, "EMAIL_NOT_VERIFIED"), "as before");
+    // Sent again by either of them: who reads it chooses the password, nobody gets a stranger's.
+    app.wait(61);
+    app.post("/auth/resend-verification", json!({ "email": victim })).await;
+    let again = app.mails().await;
+    let token = token_of(&again, "reset_password", "reset-password");
+    assert_eq!(again.len(), 1);
+    assert_eq!(open_link(&app, &own).await.status, 200, "the first link still works");
+    assert_eq!(app.login(victim, PASSWORD).await.status, 200);
+    assert_ne!(app.login(victim, "Stranger-1").await.status, 200);
+    assert_eq!(reset(&app, &token, NEW).await.status, 200);
+    assert_eq!(app.login(victim, NEW).await.status, 200);
+    // The same password sent twice is one registration.
+    app.register("twice@example.com").await;
+    app.register("twice@example.com").await;
+    let mails = app.mails().await;
+    assert!(mails.iter().filter(|m| m.0 == "verify_email").all(|m| m.2["contested"] == false), "{mails:?}");
+}
+
+async fn a_request_survives_what_comes_between(app: TestApp) {
+    let person = app.person("patient").await;
+    assert_eq!(forgot(&app, &person.email).await.status, 200);
+    // A process that dies in the middle leaves its transaction undone.
+    let mut tx = app.app.db.begin().await.unwrap();
+    assert!(store::mail_request::take(&mut tx, app.clock.now()).await.unwrap().is_some());
+    drop(tx);
+    app.wait(7 * 24 * 3600);
+    server::run::house_round(&app.app).await.unwrap();
+    let mails = app.mails().await;
+    assert_eq!(templates(&mails), [("reset_password", "patient@example.com")]);
+    assert_eq!(server::requests::resolve_due(&app.app).await.unwrap(), 0, "once");
+    let token = token_of(&mails, "reset_password", "reset-password");
+    assert_eq!(reset(&app, &token, NEW).await.status, 200, "its hour began with the mail");
+}
+
+async fn asking_too_often_is_told_when_to_come_back(app: TestApp) {
+    let known = app.person("known").await.email;
+    app.wait(61);
+    for path in ["/auth/forgot-password", "/auth/resend-verification", "/auth/register"] {
+        let mut seen = Vec::new();
+        for email in [known.as_str(), "nobody@example.com"] {
+            let body = match path {
+                "/auth/register" => json!({ "email": email, "password": NEW }),
+                _ => json!({ "email": email }),
+            };
+            for _ in 0..5 {
+                assert_eq!(app.post(path, body.clone()).await.status, 200, "{path} {email}");
+            }
+            let reply = app.post(path, body.clone()).await;
+            assert_eq!(reply.error(), (429, "TOO_MANY_ATTEMPTS"), "{path}");
+            let wait: i64 = reply.headers["retry-after"].to_str().unwrap().parse().unwrap();
+            assert!((1..=12).contains(&wait), "{path} {wait}");
+            seen.push((reply.headers["retry-after"].clone(), reply.body));
+            app.wait(wait);
+            assert_eq!(app.post(path, body).await.status, 200, "never a hard lock");
+        }
+        assert_eq!(seen[0], seen[1], "{path}");
+        app.wait(61);
+    }
+}

@@ -1,0 +1,96 @@
+//! An account's end: what is personal goes, what the books rest on stays under a pseudonym.
+
+use domain::clock::Instant;
+use domain::ids::{TransferId, UserId};
+use uuid::Uuid;
+
+use crate::user::User;
+use crate::{Error, Tx, all, exec, scalar};
+
+/// Whether a booking of this user is under way or its outcome unknown.
+pub async fn has_open_booking(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
+    let open = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM intent WHERE state IN ('acting', 'unknown')
+           AND task_id IN (SELECT id FROM task WHERE user_id = $1)",
+        user.0
+    )?;
+    Ok(open > 0)
+}
+
+/// How many tasks the user still has.
+pub async fn living_tasks(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
+    scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM task WHERE user_id = $1 AND deleted_at IS NULL
+           AND status NOT IN ('draft', 'configured')",
+        user.0
+    )
+}
+
+/// The user's holds that nothing has resolved yet.
+pub async fn open_holds(tx: &mut Tx, user: UserId) -> Result<Vec<TransferId>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid,),
+        "SELECT h.id FROM ledger_transfer h JOIN ledger_account a ON a.id = h.debit_account
+         WHERE a.kind = 'user' AND a.owner = $1 AND h.kind = 'hold'
+           AND NOT EXISTS (SELECT 1 FROM ledger_transfer r WHERE r.resolves_id = h.id)
+         ORDER BY h.id",
+        user.0
+    )?;
+    Ok(rows.into_iter().map(|(id,)| TransferId(id)).collect())
+}
+
+/// Removes everything personal and gives the row a pseudonym, so that the address can register anew. The tasks are
+/// deleted and the holds resolved already.
+pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> {
+    let id = user.id.0;
+    exec!(tx, "UPDATE task SET credential_id = NULL, hold_id = NULL WHERE user_id = $1", id)?;
+    // Cookies of a portal account are nobody's once its last password is gone.
+    exec!(
+        tx,
+        "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_at = NULL
+         WHERE id IN (SELECT portal_account_id FROM credential WHERE user_id = $1)
+           AND NOT EXISTS (SELECT 1 FROM credential other
+             WHERE other.portal_account_id = portal_account.id AND other.user_id <> $1)",
+        id
+    )?;
+    exec!(tx, "DELETE FROM credential WHERE user_id = $1", id)?;
+    exec!(tx, "DELETE FROM journal WHERE task_id IN (SELECT id FROM task WHERE user_id = $1)", id)?;
+    exec!(tx, "DELETE FROM alert WHERE task_id IN (SELECT id FROM task WHERE user_id = $1)", id)?;
+    exec!(tx, "DELETE FROM entitlement WHERE user_id = $1", id)?;
+    crate::identity::forget_user(tx, user.id).await?;
+    exec!(tx, "DELETE FROM recovery_code WHERE user_id = $1", id)?;
+    exec!(tx, "DELETE FROM totp WHERE user_id = $1", id)?;
+    exec!(tx, "DELETE FROM known_client WHERE user_id = $1", id)?;
+    exec!(tx, "DELETE FROM token WHERE user_id = $1", id)?;
+    exec!(tx, "DELETE FROM email_change WHERE user_id = $1", id)?;
+    exec!(
+        tx,
+        "DELETE FROM mail_request WHERE user_id = $1 OR email_normalised = $2",
+        id,
+        crate::user::normalise(&user.email)
+    )?;
+    exec!(tx, "DELETE FROM idempotency WHERE user_id = $1", id)?;
+    exec!(tx, "DELETE FROM outbox WHERE user_id = $1", id)?;
+    exec!(
+        tx,
+        "DELETE FROM refresh_token WHERE session_id IN (SELECT id FROM session WHERE user_id = $1)",
+        id
+    )?;
+    exec!(tx, "DELETE FROM session WHERE user_id = $1", id)?;
+    let pseudonym = format!("deleted-{id}");
+    exec!(
+        tx,
+        "UPDATE users SET email = $2, email_normalised = $2, password_hash = NULL, email_verified_at = NULL,
+           auto_stop = FALSE, referral_code = $3, referred_by = NULL, updated_at = $4 WHERE id = $1",
+        id,
+        format!("{pseudonym}@deleted.invalid"),
+        pseudonym,
+        now
+    )?;
+    Ok(())
+}

@@ -1,0 +1,234 @@
+//! People as an identity provider knows them, the ways there and back, and what the way back is traded for.
+
+use domain::clock::Instant;
+use domain::ids::{SessionId, UserId};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::{Error, Tx, exec, one, scalar};
+
+/// Why somebody goes to the provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To sign in.
+    SignIn,
+    /// To prove again who they are, under a living sign-in.
+    StepUp {
+        /// Who.
+        user: UserId,
+        /// Under which sign-in.
+        session: SessionId,
+    },
+}
+
+/// Somebody on their way to the provider.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// Why.
+    pub purpose: Purpose,
+    /// `en` or `zh`, for a new account.
+    pub language: String,
+    /// Whether "remember me" was ticked.
+    pub remembered: bool,
+    /// When they left.
+    pub created_at: Instant,
+    /// When they are no longer expected.
+    pub expires_at: Instant,
+}
+
+/// What a state that came back is worth.
+#[derive(Clone, Debug)]
+pub enum Returned {
+    /// Used by this call.
+    Now(Flow),
+    /// Right, but too late.
+    Expired,
+    /// Never sent, used before, or sent to another browser.
+    Unknown,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    user_id: Option<Uuid>,
+    session_id: Option<Uuid>,
+    language: String,
+    remembered: bool,
+    created_at: Instant,
+    expires_at: Instant,
+}
+
+/// The user linked to a person at a provider.
+pub async fn user_of(tx: &mut Tx, issuer: &str, subject: &str) -> Result<Option<UserId>, Error> {
+    let row = one!(
+        tx,
+        (Uuid,),
+        "SELECT user_id FROM identity WHERE issuer = $1 AND subject = $2",
+        issuer.to_owned(),
+        subject.to_owned()
+    )?;
+    Ok(row.map(|(id,)| UserId(id)))
+}
+
+/// Links a person at a provider to a user, or records that they came again; who is linked stays linked.
+pub async fn link(
+    tx: &mut Tx,
+    (issuer, subject): (&str, &str),
+    user: UserId,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO identity (issuer, subject, user_id, created_at, used_at) VALUES ($1, $2, $3, $4, $4)
+         ON CONFLICT (issuer, subject) DO UPDATE SET used_at = excluded.used_at",
+        issuer.to_owned(),
+        subject.to_owned(),
+        user.0,
+        now
+    )?;
+    Ok(())
+}
+
+/// Whether anybody at the provider is linked to this user.
+pub async fn is_linked(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
+    let count = scalar!(tx, i64, "SELECT COUNT(*) FROM identity WHERE user_id = $1", user.0)?;
+    Ok(count > 0)
+}
+
+/// Gives an account that nobody ever proved to who proved its address at the provider: what strangers registered it
+/// with is gone. False when it was proven meanwhile.
+pub async fn adopt(tx: &mut Tx, user: UserId, language: &str, now: Instant) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "UPDATE users SET email_verified_at = $2, updated_at = $2, password_hash = NULL, language = $3,
+           contested = FALSE
+         WHERE id = $1 AND email_verified_at IS NULL",
+        user.0,
+        now,
+        language.to_owned()
+    )?;
+    Ok(rows == 1)
+}
+
+/// Keeps who leaves, by the hashes of their state and of their browser's cookie.
+pub async fn leave(tx: &mut Tx, state: &[u8; 32], cookie: &[u8; 32], flow: &Flow) -> Result<(), Error> {
+    let (purpose, user, session) = match flow.purpose {
+        Purpose::SignIn => ("sign_in", None, None),
+        Purpose::StepUp { user, session } => ("step_up", Some(user.0), Some(session.0)),
+    };
+    exec!(
+        tx,
+        "INSERT INTO oidc_flow (state_hash, cookie_hash, purpose, user_id, session_id, language, remembered,
+           created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        hash(state),
+        hash(cookie),
+        purpose,
+        user,
+        session,
+        flow.language.clone(),
+        flow.remembered,
+        flow.created_at,
+        flow.expires_at
+    )?;
+    Ok(())
+}
+
+/// Uses a state, once, and only in the browser that left with it.
+pub async fn come_back(
+    tx: &mut Tx,
+    state: &[u8; 32],
+    cookie: &[u8; 32],
+    now: Instant,
+) -> Result<Returned, Error> {
+    let row = one!(
+        tx,
+        Row,
+        "UPDATE oidc_flow SET used_at = $3 WHERE state_hash = $1 AND cookie_hash = $2 AND used_at IS NULL
+         RETURNING user_id, session_id, language, remembered, created_at, expires_at",
+        hash(state),
+        hash(cookie),
+        now
+    )?;
+    Ok(match row {
+        None => Returned::Unknown,
+        Some(row) if row.expires_at <= now => Returned::Expired,
+        Some(row) => Returned::Now(row.into()),
+    })
+}
+
+/// Keeps what somebody who came back trades for a sign-in.
+pub async fn keep_bootstrap(
+    tx: &mut Tx,
+    (token, cookie): (&[u8; 32], &[u8; 32]),
+    (user, remembered): (UserId, bool),
+    (now, expires_at): (Instant, Instant),
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO bootstrap (token_hash, cookie_hash, user_id, remembered, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        hash(token),
+        hash(cookie),
+        user.0,
+        remembered,
+        now,
+        expires_at
+    )?;
+    Ok(())
+}
+
+/// Trades it, once, in time, and only in the same browser: whom to sign in, and whether to remember them.
+pub async fn trade_bootstrap(
+    tx: &mut Tx,
+    token: &[u8; 32],
+    cookie: &[u8; 32],
+    now: Instant,
+) -> Result<Option<(UserId, bool)>, Error> {
+    let row = one!(
+        tx,
+        (Uuid, bool),
+        "UPDATE bootstrap SET used_at = $3
+         WHERE token_hash = $1 AND cookie_hash = $2 AND used_at IS NULL AND expires_at > $3
+         RETURNING user_id, remembered",
+        hash(token),
+        hash(cookie),
+        now
+    )?;
+    Ok(row.map(|(user, remembered)| (UserId(user), remembered)))
+}
+
+/// Forgets a user's links and ways, before the user goes.
+pub async fn forget_user(tx: &mut Tx, user: UserId) -> Result<(), Error> {
+    exec!(tx, "DELETE FROM bootstrap WHERE user_id = $1", user.0)?;
+    exec!(tx, "DELETE FROM oidc_flow WHERE user_id = $1", user.0)?;
+    exec!(tx, "DELETE FROM identity WHERE user_id = $1", user.0)?;
+    Ok(())
+}
+
+/// Forgets ways and trades that ended before `before`; answers how many.
+pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
+    let trades = exec!(tx, "DELETE FROM bootstrap WHERE expires_at < $1", before)?;
+    Ok(trades + exec!(tx, "DELETE FROM oidc_flow WHERE expires_at < $1", before)?)
+}
+
+fn hash(raw: &[u8; 32]) -> Vec<u8> {
+    Sha256::digest(raw).to_vec()
+}
+
+impl From<Row> for Flow {
+    fn from(row: Row) -> Self {
+        let purpose = match (row.user_id, row.session_id) {
+            (Some(user), Some(session)) => {
+                Purpose::StepUp { user: UserId(user), session: SessionId(session) }
+            }
+            _ => Purpose::SignIn,
+        };
+        Self {
+            purpose,
+            language: row.language,
+            remembered: row.remembered,
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What people who are not signed in ask for by mail: one row whether the address is known or not, so that neither
+//! the answer nor its time tells; what comes of it is decided afterwards, in a transaction of its own.
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::ids::{MailRequestId, UserId};
+use uuid::Uuid;
+
+use crate::token::Registration;
+use crate::user::normalise;
+use crate::{Error, Random, Tx, all, exec, one, scalar};
+
+/// Requests are worked off one after the other, over all processes: the newest registration must be the last.
+const QUEUE: Uuid = Uuid::from_u128(0x6d61_696c_2d72_6571_7565_7374_2d31_3200);
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// An account.
+    Register {
+        /// Password and language.
+        registration: Registration,
+        /// A friend's code.
+        referral_code: Option<String>,
+    },
+    /// The verification mail once more.
+    VerifyEmail,
+    /// A link to set a new password.
+    ResetPassword,
+    /// Another address for this user's account.
+    ChangeEmail(UserId),
+}
+
+/// A request to work off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailRequest {
+    /// Its id.
+    pub id: MailRequestId,
+    /// The address, as typed.
+    pub email: String,
+    /// What is asked for.
+    pub wanted: Wanted,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    kind: String,
+    email: String,
+    user_id: Option<Uuid>,
+    password_hash: Option<String>,
+    language: Option<String>,
+    referral_code: Option<String>,
+}
+
+impl Wanted {
+    const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Register { .. } => "register",
+            Self::VerifyEmail => "verify_email",
+            Self::ResetPassword => "reset_password",
+            Self::ChangeEmail(_) => "change_email",
+        }
+    }
+}
+
+/// Keeps a request.
+pub async fn insert(
+    tx: &mut Tx,
+    random: &Random,
+    email: &str,
+    wanted: &Wanted,
+    now: Instant,
+) -> Result<(), Error> {
+    let (registration, referral_code) = match wanted {
+        Wanted::Register { registration, referral_code } => (Some(registration), referral_code.clone()),
+        _ => (None, None),
+    };
+    let user = if let Wanted::ChangeEmail(user) = wanted { Some(user.0) } else { None };
+    exec!(
+        tx,
+        "INSERT INTO mail_request (id, kind, email, email_normalised, user_id, password_hash, language, referral_code,
+           created_at, due_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)",
+        MailRequestId::new(now, random.bytes()).0,
+        wanted.as_str(),
+        email.trim().to_owned(),
+        normalise(email),
+        user,
+        registration.map(|r| r.password_hash.clone()),
+        registration.map(|r| r.language.clone()),
+        referral_code,
+        now
+    )?;
+    Ok(())
+}
+
+/// Whether a request waits.
+pub async fn any_due(tx: &mut Tx, now: Instant) -> Result<bool, Error> {
+    let count = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM mail_request WHERE resolved_at IS NULL AND due_at <= $1",
+        now
+    )?;
+    Ok(count > 0)
+}
+
+/// Takes the oldest request: it counts as worked off when this transaction commits, with what the caller makes of it.
+pub async fn take(tx: &mut Tx, now: Instant) -> Result<Option<MailRequest>, Error> {
+    crate::lease::alone(tx, QUEUE).await?;
+    let row = one!(
+        tx,
+        Row,
+        "UPDATE mail_request SET resolved_at = $1
+         WHERE id = (SELECT id FROM mail_request WHERE resolved_at IS NULL AND due_at <= $1
+             ORDER BY due_at, id LIMIT 1)
+         RETURNING id, kind, email, user_id, password_hash, language, referral_code",
+        now
+    )?;
+    row.map(MailRequest::try_from).transpose()
+}
+
+/// Puts a request that could not be worked off behind the others.
+pub async fn postpone(tx: &mut Tx, id: MailRequestId, due: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE mail_request SET due_at = $2 WHERE id = $1 AND resolved_at IS NULL", id.0, due)?;
+    Ok(())
+}
+
+/// The passwords with which an address was registered since `since`, whether anything came of it or not.
+pub async fn passwords(tx: &mut Tx, email: &str, since: Instant) -> Result<Vec<String>, Error> {
+    let rows = all!(
+        tx,
+        (String,),
+        "SELECT password_hash FROM mail_request
+         WHERE email_normalised = $1 AND created_at > $2 AND password_hash IS NOT NULL ORDER BY created_at DESC LIMIT 50",
+        normalise(email),
+        since
+    )?;
+    Ok(rows.into_iter().map(|(hash,)| hash).collect())
+}
+
+/// Forgets a registration that became the account, or was overtaken: its password no longer waits for anything.
+pub async fn forget_password(tx: &mut Tx, email: &str, hash: &str) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE mail_request SET password_hash = NULL
+         WHERE email_normalised = $1 AND password_hash = $2 AND resolved_at IS NOT NULL",
+        normalise(email),
+        hash.to_owned()
+    )?;
+    Ok(())
+}
+
+/// Forgets requests worked off that came before `before`; answers how many.
+pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
+    exec!(tx, "DELETE FROM mail_request WHERE created_at < $1 AND resolved_at IS NOT NULL", before)
+}
+
+/// How many wait, and since when the oldest does.
+pub async fn waiting(tx: &mut Tx) -> Result<(i64, Option<Instant>), Error> {
+    let row = one!(
+        tx,
+        (i64, Option<DateTime<Utc>>),
+        "SELECT COUNT(*), MIN(created_at) FROM mail_request WHERE resolved_at IS NULL"
+    )?;
+    Ok(row.unwrap_or((0, None)))
+}
+
+impl TryFrom<Row> for MailRequest {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let wanted = match (row.kind.as_str(), row.user_id) {
+            ("register", _) => Wanted::Register {
+                registration: Registration {
+                    password_hash: row.password_hash.ok_or(Error::Corrupt("mail_request.password_hash"))?,
+                    language: row.language.ok_or(Error::Corrupt("mail_request.language"))?,
+                },
+                referral_code: row.referral_code,
+            },
+            ("verify_email", _) => Wanted::VerifyEmail,
+            ("reset_password", _) => Wanted::ResetPassword,
+            ("change_email", Some(user)) => Wanted::ChangeEmail(UserId(user)),
+            _ => return Err(Error::Corrupt("mail_request.kind")),
+        };
+        Ok(Self { id: MailRequestId(row.id), email: row.email, wanted })
+    }
+}
