@@ -239,7 +239,7 @@ describe('settings', () => {
     await confirm.findByLabelText(t('deletion.typeBalance', { amount: '116.00' }));
     type('116.00', '116');
     await waitFor(() => expect(sessionStore.get()).toBeNull());
-    expect(router.state.location.pathname).toBe('/');
+    expect(router.state.location.pathname).toBe('/auth/login');
   });
 
   it('does not offer the deletion while a booking is under way', async () => {

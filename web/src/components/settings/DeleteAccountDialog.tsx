@@ -43,11 +43,10 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
   const { balance, currency } = prospect;
   const remove = useMutation({
     mutationFn: () => account.deleteAccount(balance),
-    onSuccess: async () => {
+    onSuccess: () => {
       forgetOrigin('signedOut');
-      // First away from here: without a session this page would lead to sign in.
-      await navigate(paths.home, { replace: true });
       endSession();
+      navigate(paths.login, { replace: true });
       toast.success(t('deletion.done'));
     },
     onError: (error) => {
