@@ -128,6 +128,8 @@ pub enum Reason {
     AutoStop,
     /// Released by the operator.
     ReleasedByOperator,
+    /// Its portal password is no longer kept here.
+    CredentialsRemoved,
 }
 
 impl Reason {
@@ -149,6 +151,7 @@ impl Reason {
             Self::ByUser => "by_user",
             Self::AutoStop => "auto_stop",
             Self::ReleasedByOperator => "released_by_operator",
+            Self::CredentialsRemoved => "credentials_removed",
         }
     }
 

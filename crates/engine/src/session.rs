@@ -4,39 +4,15 @@ use std::sync::Arc;
 
 use domain::budget::Spend;
 use domain::ids::{CredentialId, PortalAccountId};
-use domain::secret::SecretKind;
 use portal::{Credentials, PortalPath, Session, VisaType};
 use secrecy::SecretString;
 use store::credential::Credential;
-use store::keyring::{Sealed, SecretPlace};
+use store::keyring::Sealed;
 use store::portal_account::PortalAccount;
 use store::task::Task;
 
 use crate::turn::Turn;
 use crate::{Context, Engine, Fault};
-
-/// Where a portal password is sealed.
-pub(crate) fn password_place(credential: &Credential) -> SecretPlace {
-    SecretPlace {
-        kind: SecretKind::PortalPassword,
-        table: "credential",
-        column: "secret_blob",
-        row: credential.id.0,
-        owner: credential.user_id.0,
-        version: credential.secret_version,
-    }
-}
-
-fn session_place(account: PortalAccountId, version: i32) -> SecretPlace {
-    SecretPlace {
-        kind: SecretKind::PortalSession,
-        table: "portal_account",
-        column: "session_blob",
-        row: account.0,
-        owner: account.0,
-        version,
-    }
-}
 
 /// The portal path of a country and visa type.
 pub(crate) fn path(country: &str, visa_type: &str) -> Result<PortalPath, Fault> {
@@ -47,7 +23,7 @@ pub(crate) fn path(country: &str, visa_type: &str) -> Result<PortalPath, Fault> 
 /// Opens the session that was sealed before a restart, if it still opens.
 pub(crate) fn import(engine: &Engine, row: &PortalAccount) -> Option<Arc<Session>> {
     let (kid, blob, version) = row.session.clone()?;
-    let place = session_place(row.id, version);
+    let place = store::portal_account::session_place(row.id, version);
     let text = engine.ctx.keyring.open(&place, &Sealed { kid, blob }).ok()?;
     Session::import(&text).ok().map(Arc::new)
 }
@@ -60,7 +36,7 @@ pub(crate) async fn save(
     session: &Session,
     version: i32,
 ) -> Result<(), Fault> {
-    let place = session_place(account, version);
+    let place = store::portal_account::session_place(account, version);
     let sealed = ctx.keyring.seal(&place, &session.export(), &ctx.random);
     store::portal_account::set_session(
         tx,
@@ -94,14 +70,8 @@ pub(crate) async fn ensure(
         turn.allowed(Spend::SignIn, engine.ctx.portal_time.now())?;
     }
     let credential = usable_credential(engine, task).await?;
-    let password = engine
-        .ctx
-        .keyring
-        .open(
-            &password_place(&credential),
-            &Sealed { kid: credential.secret_kid.clone(), blob: credential.secret_blob.clone() },
-        )
-        .map_err(|_| Fault::Secret)?;
+    let (place, sealed) = credential.sealed();
+    let password = engine.ctx.keyring.open(&place, &sealed).map_err(|_| Fault::Secret)?;
     let login = Credentials::new(SecretString::from(credential.username.clone()), password);
     let signed_in = engine.ctx.client.sign_in(&turn.meter, wanted, &login).await;
     turn.settle_budget(engine.ctx.portal_time.now());

@@ -47,7 +47,7 @@ impl Engine {
         let mut tx = self.ctx.db.begin().await?;
         store::task::sweep_drafts(&mut tx, wall - DRAFTS_LIVE, wall).await?;
         if self.may_search_credentials(now) {
-            store::credential::sweep_unused(&mut tx, wall - DRAFTS_LIVE).await?;
+            store::credential::leaving::sweep_unused(&mut tx, wall - DRAFTS_LIVE).await?;
         }
         let old = store::intent::manual_before(&mut tx, now - RELEASE_AFTER).await?;
         for intent in old {

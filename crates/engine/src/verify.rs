@@ -5,11 +5,10 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use domain::budget::{Calls, Limits, Spend};
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
-use domain::secret::SecretKind;
 use portal::{Credentials, Meter, Session, Trouble};
 use secrecy::{ExposeSecret, SecretString};
 use store::credential::Credential;
-use store::keyring::{Sealed, SecretPlace};
+use store::keyring::Sealed;
 use store::task::{Found, Task};
 
 use crate::start::{Read, translate};
@@ -68,6 +67,24 @@ impl From<Fault> for NotVerified {
 /// The fingerprint a portal login is known by.
 fn fingerprint(ctx: &Context, username: &str) -> [u8; 32] {
     ctx.keyring.fingerprint(&format!("portal-login|{}", username.trim().to_lowercase()))
+}
+
+/// The user's stored secret for this login, if there is one.
+pub async fn stored(ctx: &Context, login: &Login) -> Result<Option<Credential>, Fault> {
+    let login_fp = fingerprint(ctx, &login.username);
+    let mut tx = ctx.db.read().await?;
+    let Some(account) = store::portal_account::find(&mut tx, &login_fp).await? else { return Ok(None) };
+    Ok(store::credential::of_user(&mut tx, login.user, account).await?)
+}
+
+/// Whether a stored secret is the password that was typed.
+#[must_use]
+pub fn is_stored(ctx: &Context, stored: &Credential, login: &Login) -> bool {
+    let (place, sealed) = stored.sealed();
+    let Ok(password) = ctx.keyring.open(&place, &sealed) else { return false };
+    let keyed = |text: &SecretString| ctx.keyring.fingerprint(&format!("same|{}", text.expose_secret()));
+    // Keyed hashes are compared: how long it takes tells nothing of the secret.
+    keyed(&password) == keyed(&login.password)
 }
 
 /// Signs in at the portal, reads all groups and upserts a draft for each; the secret is stored only now.
@@ -225,14 +242,7 @@ async fn keep_credential(
     let old = store::credential::of_user(tx, login.user, account).await?;
     let id = old.as_ref().map_or_else(|| CredentialId::new(wall, ctx.random.bytes()), |c| c.id);
     let version = old.as_ref().map_or(1, |c| c.secret_version + 1);
-    let place = SecretPlace {
-        kind: SecretKind::PortalPassword,
-        table: "credential",
-        column: "secret_blob",
-        row: id.0,
-        owner: login.user.0,
-        version,
-    };
+    let place = store::credential::place(id, login.user, version);
     let password = SecretString::from(login.password.expose_secret().to_owned());
     let Sealed { kid, blob } = ctx.keyring.seal(&place, &password, &ctx.random);
     let credential = Credential {
@@ -262,8 +272,8 @@ pub async fn still_valid(
     if recently || credential.health == "rejected" {
         return credential.health != "rejected";
     }
-    let sealed = Sealed { kid: credential.secret_kid.clone(), blob: credential.secret_blob.clone() };
-    let Ok(password) = ctx.keyring.open(&session::password_place(credential), &sealed) else {
+    let (place, sealed) = credential.sealed();
+    let Ok(password) = ctx.keyring.open(&place, &sealed) else {
         return true;
     };
     let Ok(path) = session::path(country, visa_type) else {

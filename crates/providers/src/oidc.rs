@@ -18,6 +18,9 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::Mutex;
 
 mod fetch;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+mod tests;
 
 use fetch::{Broken, Fetcher};
 

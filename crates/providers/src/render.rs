@@ -55,6 +55,7 @@ const KINDS: &[Kind] = &[
     kind!("already_registered"),
     kind!("appointment_alert"),
     kind!("booked"),
+    kind!("credential_leaving"),
     kind!("credential_rejected"),
     kind!("email_change"),
     kind!("email_change_notice"),

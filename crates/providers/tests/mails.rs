@@ -46,6 +46,7 @@ fn data(kind: &str) -> Value {
         }),
         "totp_changed" => json!({ "enabled": true, "link": "https://sooner.example.com/settings" }),
         "account_deleted" => json!({ "forfeited": "5.00 CAD" }),
+        "credential_leaving" => json!({ "username": "wang@example.com", "leaves_on": "2027-02-10" }),
         "credential_rejected" => json!({ "username": "wang@example.com" }),
         other => panic!("no data for {other}"),
     }

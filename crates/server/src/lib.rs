@@ -4,6 +4,7 @@ pub mod api;
 pub mod assets;
 pub mod auth;
 pub mod config;
+pub mod credentials;
 pub mod detached;
 pub mod envelope;
 pub mod error;

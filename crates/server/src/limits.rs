@@ -33,6 +33,8 @@ pub enum Act {
     UseLink,
     /// A sign-in at Google begun or ended.
     Google,
+    /// A portal password in the place of the stored one: the answer tells whether they are the same.
+    PortalPassword,
 }
 
 /// How guessing at one kind of secret gets slower.
@@ -71,7 +73,7 @@ pub const fn guesses(act: Act) -> Option<Guesses> {
         Act::SignIn => {
             Some(Guesses { pair: policy(5, quarter), account: policy(50, minute), address, subnet })
         }
-        Act::ProveAgain | Act::SecondFactor => Some(Guesses {
+        Act::ProveAgain | Act::SecondFactor | Act::PortalPassword => Some(Guesses {
             pair: policy(5, quarter),
             account: policy(20, TimeDelta::minutes(5)),
             address,
@@ -85,7 +87,7 @@ pub const fn guesses(act: Act) -> Option<Guesses> {
 const fn calls(act: Act, mails: u32) -> Calls {
     match act {
         Act::SignIn => of(None, 600, 12_000),
-        Act::ProveAgain | Act::SecondFactor => of(None, 60, 1_200),
+        Act::ProveAgain | Act::SecondFactor | Act::PortalPassword => of(None, 60, 1_200),
         Act::Register | Act::Resend | Act::Forgot => of(Some(5), mails, mails.saturating_mul(50)),
         Act::ChangeEmail => of(Some(3), mails, mails.saturating_mul(50)),
         Act::UseLink => of(None, 300, 3_000),

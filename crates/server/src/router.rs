@@ -40,6 +40,8 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(user::get_auth_profile, auth::profile::set_profile))
         .routes(routes!(user::set_language))
         .routes(routes!(user::set_auto_stop_scheduler))
+        .routes(routes!(user::credentials::list_credentials))
+        .routes(routes!(user::credentials::delete_credential))
         .routes(routes!(user::sessions::list_sessions))
         .routes(routes!(user::sessions::revoke_session))
         .routes(routes!(user::totp::get_totp, user::totp::begin_totp, user::totp::remove_totp))

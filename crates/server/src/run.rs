@@ -195,6 +195,9 @@ async fn keep_house(app: AppState, stop: CancellationToken) {
         if let Err(error) = house_round(&app).await {
             tracing::warn!(%error, "housekeeping failed; it is tried again");
         }
+        if let Err(error) = keep_secrets(&app).await {
+            tracing::warn!(%error, "portal passwords were not looked after; it is tried again");
+        }
         tokio::select! {
             () = stop.cancelled() => return,
             () = tokio::time::sleep(HOUSEKEEPING) => {}
@@ -226,6 +229,19 @@ pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
     store::identity::sweep(&mut tx, now - TimeDelta::days(1)).await?;
     store::throttle::sweep(&mut tx, now - TimeDelta::days(1)).await?;
     tx.commit().await
+}
+
+/// Lets portal passwords leave that nobody needs, and seals under the active key what is still under an older one.
+///
+/// # Errors
+/// When the database fails.
+pub async fn keep_secrets(app: &AppState) -> Result<(), crate::error::ApiError> {
+    crate::credentials::leave_round(app).await?;
+    let done = store::keyring::rewrap::all(&app.db, &app.keyring, &app.random).await?;
+    if done.wrapped > 0 {
+        tracing::info!(secrets = done.wrapped, "secrets were sealed under the active key");
+    }
+    Ok(())
 }
 
 async fn set_price(db: &Db, settings: &Settings, ambient: &Ambient) -> Result<(), StartError> {

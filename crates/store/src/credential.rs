@@ -1,10 +1,14 @@
 //! Users' portal passwords: sealed, with what the portal last said of them.
 
+pub mod leaving;
+
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 use domain::ids::{CredentialId, PortalAccountId, UserId};
+use domain::secret::SecretKind;
 use uuid::Uuid;
 
+use crate::keyring::{Sealed, SecretPlace};
 use crate::{Error, Tx, all, exec, one};
 
 /// One user's secret for one portal login.
@@ -30,6 +34,28 @@ pub struct Credential {
     pub health_since: Instant,
     /// When the portal was last asked.
     pub tested_at: Option<Instant>,
+}
+
+/// Where a portal password is sealed.
+#[must_use]
+pub const fn place(id: CredentialId, owner: UserId, version: i32) -> SecretPlace {
+    SecretPlace {
+        kind: SecretKind::PortalPassword,
+        table: "credential",
+        column: "secret_blob",
+        row: id.0,
+        owner: owner.0,
+        version,
+    }
+}
+
+impl Credential {
+    /// The sealed password and the place it opens for.
+    #[must_use]
+    pub fn sealed(&self) -> (SecretPlace, Sealed) {
+        let sealed = Sealed { kid: self.secret_kid.clone(), blob: self.secret_blob.clone() };
+        (place(self.id, self.user_id, self.secret_version), sealed)
+    }
 }
 
 #[derive(sqlx::FromRow)]
@@ -98,7 +124,7 @@ pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Credential>, E
         tx,
         Row,
         "SELECT id, user_id, portal_account_id, username, secret_kid, secret_blob, secret_version, health,
-           health_since, tested_at FROM credential WHERE user_id = $1",
+           health_since, tested_at FROM credential WHERE user_id = $1 ORDER BY created_at, id",
         user.0
     )?
     .into_iter()
@@ -114,7 +140,7 @@ pub async fn put(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(
            health, health_since, tested_at, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, 'valid', $8, $8, $8)
          ON CONFLICT (user_id, portal_account_id) DO UPDATE SET username = $4, secret_kid = $5, secret_blob = $6,
-           secret_version = $7, health = 'valid', tested_at = $8,
+           secret_version = $7, health = 'valid', tested_at = $8, leaving_told_at = NULL,
            health_since = CASE WHEN credential.health = 'valid' THEN credential.health_since ELSE $8 END",
         credential.id.0,
         credential.user_id.0,
@@ -139,19 +165,4 @@ pub async fn set_health(tx: &mut Tx, id: CredentialId, health: &str, now: Instan
         now
     )?;
     Ok(())
-}
-
-/// Detaches and deletes credentials that no living task of their user needs, if older than `before`.
-pub async fn sweep_unused(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    exec!(
-        tx,
-        "UPDATE task SET credential_id = NULL WHERE deleted_at IS NOT NULL AND credential_id IS NOT NULL
-           AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id AND state IN ('acting', 'unknown'))"
-    )?;
-    exec!(
-        tx,
-        "DELETE FROM credential WHERE created_at < $1
-           AND NOT EXISTS (SELECT 1 FROM task WHERE task.credential_id = credential.id)",
-        before
-    )
 }

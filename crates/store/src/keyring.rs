@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
+use domain::clock::Instant;
 use domain::secret::SecretKind;
 use hmac::{Hmac, Mac};
 use secrecy::{ExposeSecret, SecretString};
@@ -16,6 +18,7 @@ use crate::Random;
 
 mod canary;
 mod file;
+pub mod rewrap;
 
 pub use canary::check_canary;
 
@@ -89,22 +92,40 @@ pub enum KeyRingError {
 pub struct NotOpened;
 
 /// The keys: one active for sealing, older ones for opening, and a separate key for fingerprints.
+///
+/// A ring that was read from a file follows it: it seals under the key that is active there now, and looks again before
+/// it says that it does not know a key. So keys are rotated while servers run.
 pub struct KeyRing {
-    keys: BTreeMap<String, (KeyState, Zeroizing<[u8; KEY]>)>,
-    active: String,
+    keys: RwLock<Arc<Keys>>,
     index: Zeroizing<[u8; KEY]>,
+    source: Option<file::Source>,
+}
+
+#[derive(Clone)]
+struct Keys {
+    all: BTreeMap<String, Entry>,
+    active: String,
+}
+
+#[derive(Clone)]
+struct Entry {
+    state: KeyState,
+    /// Since when; unknown for the keys of old files.
+    since: Option<Instant>,
+    key: Zeroizing<[u8; KEY]>,
 }
 
 impl KeyRing {
     /// A fresh ring with one key.
     #[must_use]
     pub fn generate(random: &Random) -> Self {
-        let kid = format!("k{}", hex::encode(random.bytes::<4>()));
-        let keys = BTreeMap::from([(kid.clone(), (KeyState::Active, Zeroizing::new(random.bytes())))]);
-        Self { keys, active: kid, index: Zeroizing::new(random.bytes()) }
+        let active = fresh_kid(random);
+        let entry = Entry { state: KeyState::Active, since: None, key: Zeroizing::new(random.bytes()) };
+        let keys = Keys { all: BTreeMap::from([(active.clone(), entry)]), active };
+        Self { keys: RwLock::new(Arc::new(keys)), index: Zeroizing::new(random.bytes()), source: None }
     }
 
-    /// Reads a ring from its file.
+    /// Reads a ring from its file, and follows the file from then on.
     pub fn load(path: &Path) -> Result<Self, KeyRingError> {
         file::load(path)
     }
@@ -114,52 +135,81 @@ impl KeyRing {
         file::save_new(self, path)
     }
 
-    /// Adds a fresh key and makes it the active one; the old one only opens from now on.
-    pub fn rotate(&mut self, random: &Random) {
-        let kid = format!("k{}", hex::encode(random.bytes::<4>()));
-        if let Some((state, _)) = self.keys.get_mut(&self.active) {
-            *state = KeyState::DecryptOnly;
-        }
-        self.keys.insert(kid.clone(), (KeyState::Active, Zeroizing::new(random.bytes())));
-        self.active = kid;
+    /// Adds a fresh key to the ring's file and makes it the active one; the old one only opens from now on. Answers
+    /// the new key's id.
+    pub fn rotate(path: &Path, random: &Random, now: Instant) -> Result<String, KeyRingError> {
+        file::change(path, |keys| {
+            let kid = fresh_kid(random);
+            if let Some(old) = keys.all.get_mut(&keys.active) {
+                old.state = KeyState::DecryptOnly;
+                old.since = Some(now);
+            }
+            let entry =
+                Entry { state: KeyState::Active, since: Some(now), key: Zeroizing::new(random.bytes()) };
+            keys.all.insert(kid.clone(), entry);
+            keys.active.clone_from(&kid);
+            kid
+        })
     }
 
-    /// Every key's id and state.
-    pub fn status(&self) -> impl Iterator<Item = (&str, KeyState)> {
-        self.keys.iter().map(|(kid, (state, _))| (kid.as_str(), *state))
+    /// Takes keys out of use; they stay in the file for the sake of old backups, and open nothing.
+    pub fn retire(path: &Path, kids: &[String], now: Instant) -> Result<(), KeyRingError> {
+        file::change(path, |keys| {
+            for kid in kids {
+                if let Some(entry) =
+                    keys.all.get_mut(kid).filter(|entry| entry.state == KeyState::DecryptOnly)
+                {
+                    entry.state = KeyState::Retired;
+                    entry.since = Some(now);
+                }
+            }
+        })
+    }
+
+    /// Every key's id, its state, and since when where that is known.
+    #[must_use]
+    pub fn status(&self) -> Vec<(String, KeyState, Option<Instant>)> {
+        self.current().all.iter().map(|(kid, entry)| (kid.clone(), entry.state, entry.since)).collect()
+    }
+
+    /// The id of the key that seals now.
+    #[must_use]
+    pub fn active(&self) -> String {
+        self.followed().active.clone()
     }
 
     /// Seals a secret for its place under the active key.
     #[must_use]
     pub fn seal(&self, place: &SecretPlace, plain: &SecretString, random: &Random) -> Sealed {
-        let bound = associated(place, &self.active);
-        let data_key = Zeroizing::new(random.bytes::<KEY>());
-        let padded = pad(plain.expose_secret().as_bytes());
-        let mut blob = vec![FORMAT];
-        let ring_key =
-            self.keys.get(&self.active).map(|(_, key)| key).expect("the active key is in the ring");
-        append(&mut blob, ring_key, random, &data_key[..], &bound);
-        append(&mut blob, &data_key, random, &padded, &bound);
-        Sealed { kid: self.active.clone(), blob }
+        seal(&self.followed(), place, plain.expose_secret().as_bytes(), random)
     }
 
     /// Opens a sealed secret; only for the place it was sealed for.
     pub fn open(&self, place: &SecretPlace, sealed: &Sealed) -> Result<SecretString, NotOpened> {
-        let (state, ring_key) = self.keys.get(&sealed.kid).ok_or(NotOpened)?;
-        if *state == KeyState::Retired {
-            return Err(NotOpened);
-        }
+        let padded = self.padded(place, sealed)?;
+        let text = std::str::from_utf8(unpad(&padded)?).map_err(|_| NotOpened)?;
+        Ok(SecretString::from(text.to_owned()))
+    }
+
+    /// Seals an already sealed secret again, for the same place under the active key; the secret never leaves here.
+    pub fn rewrap(&self, place: &SecretPlace, sealed: &Sealed, random: &Random) -> Result<Sealed, NotOpened> {
+        let padded = self.padded(place, sealed)?;
+        Ok(seal(&self.followed(), place, unpad(&padded)?, random))
+    }
+
+    fn padded(&self, place: &SecretPlace, sealed: &Sealed) -> Result<Zeroizing<Vec<u8>>, NotOpened> {
+        let known = self.current();
+        let keys = if known.opens(&sealed.kid) { known } else { self.followed() };
+        let entry = keys.all.get(&sealed.kid).filter(|_| keys.opens(&sealed.kid)).ok_or(NotOpened)?;
         let bound = associated(place, &sealed.kid);
         let (format, rest) = sealed.blob.split_first().ok_or(NotOpened)?;
         if *format != FORMAT || rest.len() < NONCE + KEY + TAG {
             return Err(NotOpened);
         }
         let (wrapped, ciphertext) = rest.split_at(NONCE + KEY + TAG);
-        let unwrapped = Zeroizing::new(decrypt(ring_key, wrapped, &bound)?);
+        let unwrapped = Zeroizing::new(decrypt(&entry.key, wrapped, &bound)?);
         let data_key = Zeroizing::new(<[u8; KEY]>::try_from(unwrapped.as_slice()).map_err(|_| NotOpened)?);
-        let padded = Zeroizing::new(decrypt(&data_key, ciphertext, &bound)?);
-        let text = std::str::from_utf8(unpad(&padded)?).map_err(|_| NotOpened)?;
-        Ok(SecretString::from(text.to_owned()))
+        Ok(Zeroizing::new(decrypt(&data_key, ciphertext, &bound)?))
     }
 
     /// A keyed hash for looking things up without keeping them. Put the purpose in front: `topup-code|…`.
@@ -170,11 +220,55 @@ impl KeyRing {
         mac.update(text.as_bytes());
         mac.finalize().into_bytes().into()
     }
+
+    fn current(&self) -> Arc<Keys> {
+        self.keys.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The keys as the file has them now; those known before, where it can not be read or is another ring's.
+    fn followed(&self) -> Arc<Keys> {
+        let Some(source) = &self.source else { return self.current() };
+        match source.changed() {
+            Ok(None) => {}
+            Ok(Some(ring)) if ring.index == self.index => {
+                let fresh = ring.current();
+                tracing::info!(active = fresh.active, "the key ring was read again");
+                *self.keys.write().unwrap_or_else(PoisonError::into_inner) = fresh;
+            }
+            Ok(Some(_)) => {
+                tracing::error!("the key ring's file now holds another ring; the one read before is used")
+            }
+            Err(error) => {
+                tracing::error!(%error, "the key ring's file can not be read; what was read before is used")
+            }
+        }
+        self.current()
+    }
+}
+
+impl Keys {
+    fn opens(&self, kid: &str) -> bool {
+        self.all.get(kid).is_some_and(|entry| entry.state != KeyState::Retired)
+    }
+}
+
+fn fresh_kid(random: &Random) -> String {
+    format!("k{}", hex::encode(random.bytes::<4>()))
+}
+
+fn seal(keys: &Keys, place: &SecretPlace, plain: &[u8], random: &Random) -> Sealed {
+    let bound = associated(place, &keys.active);
+    let data_key = Zeroizing::new(random.bytes::<KEY>());
+    let mut blob = vec![FORMAT];
+    let active = keys.all.get(&keys.active).expect("the active key is in the ring");
+    append(&mut blob, &active.key, random, &data_key[..], &bound);
+    append(&mut blob, &data_key, random, &pad(plain), &bound);
+    Sealed { kid: keys.active.clone(), blob }
 }
 
 impl std::fmt::Debug for KeyRing {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "KeyRing({})", self.active)
+        write!(f, "KeyRing({})", self.current().active)
     }
 }
 

@@ -34,6 +34,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0012_password"),
     migration!("0013_sign_in"),
     migration!("0014_identity"),
+    migration!("0015_credentials"),
 ];
 
 #[derive(sqlx::FromRow)]

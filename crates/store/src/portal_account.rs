@@ -6,10 +6,12 @@ use chrono::{DateTime, Utc};
 use domain::budget::{Budget, Calls};
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
+use domain::secret::SecretKind;
 use serde_json::{Value, json};
 use sqlx::types::Json;
 use uuid::Uuid;
 
+use crate::keyring::SecretPlace;
 use crate::task::read;
 use crate::{Error, Tx, all, exec, one, scalar};
 
@@ -62,6 +64,19 @@ impl TryFrom<Row> for PortalAccount {
             budget: read("portal_account.budget", row.budget)?,
             session: row.session_kid.zip(row.session_blob).map(|(kid, blob)| (kid, blob, version)),
         })
+    }
+}
+
+/// Where a login's session is sealed: it belongs to no user.
+#[must_use]
+pub const fn session_place(id: PortalAccountId, version: i32) -> SecretPlace {
+    SecretPlace {
+        kind: SecretKind::PortalSession,
+        table: "portal_account",
+        column: "session_blob",
+        row: id.0,
+        owner: id.0,
+        version,
     }
 }
 

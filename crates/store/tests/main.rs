@@ -35,6 +35,8 @@ mod model;
 mod operator;
 #[path = "it/pool.rs"]
 mod pool;
+#[path = "it/rotation.rs"]
+mod rotation;
 #[path = "it/support.rs"]
 mod support;
 #[path = "it/watching.rs"]

@@ -41,6 +41,7 @@ pub(crate) const PATH: &str = "/identity";
 #[derive(Default)]
 pub(crate) struct Desk {
     grants: HashMap<String, Grant>,
+    given: u64,
 }
 
 /// What a code stands for.
@@ -157,9 +158,8 @@ async fn choose(
     if person.refuses {
         return back(&to, &[("error", "access_denied"), ("state", &state)]);
     }
-    let code = uuid::Uuid::new_v4().simple().to_string();
     let grant = Grant { person, asked, at: now(&shared) };
-    shared.identity().grants.insert(code.clone(), grant);
+    let code = shared.identity().give(grant);
     back(&to, &[("code", &code), ("state", &state)])
 }
 
@@ -181,7 +181,7 @@ async fn trade(State(shared): State<Arc<Shared>>, headers: HeaderMap, Form(trade
         return refused(StatusCode::BAD_REQUEST, "invalid_grant");
     };
     let mut answer = json!({
-        "access_token": uuid::Uuid::new_v4().simple().to_string(),
+        "access_token": token::word(&["access token", &trade.code]),
         "token_type": "Bearer", "expires_in": 3600, "scope": grant.asked.scope,
     });
     if let Some(id_token) = token::id_token(&issuer(&shared), shared.seed, &grant, now) {
@@ -236,6 +236,16 @@ fn back(to: &str, parameters: &[(&str, &str)]) -> Response {
     match HeaderValue::from_str(&format!("{to}{mark}{}", query.join("&"))) {
         Ok(location) => (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response(),
         Err(_) => StatusCode::BAD_REQUEST.into_response(),
+    }
+}
+
+impl Desk {
+    /// A code for a grant, told apart by the client's state from those of other lives of this sandbox.
+    fn give(&mut self, grant: Grant) -> String {
+        self.given += 1;
+        let code = token::word(&["code", &self.given.to_string(), &grant.asked.state]);
+        self.grants.insert(code.clone(), grant);
+        code
     }
 }
 

@@ -83,6 +83,11 @@ pub(super) fn challenge(verifier: &str) -> String {
     url(&Sha256::digest(verifier))
 }
 
+/// A word made of others, which it does not show.
+pub(super) fn word(parts: &[&str]) -> String {
+    url(&Sha256::digest(parts.join("|")))
+}
+
 /// Plain base64, for an authorization header.
 pub(super) fn base64(text: &str) -> String {
     BASE64_STANDARD.encode(text)

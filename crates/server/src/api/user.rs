@@ -1,5 +1,6 @@
 //! `GET /user/profile`, `GET /auth/profile`, `PUT /user/language`, `PUT /user/auto-stop-scheduler`.
 
+pub mod credentials;
 pub mod deletion;
 pub mod export;
 pub mod sessions;

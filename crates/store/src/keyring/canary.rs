@@ -9,17 +9,18 @@ use crate::{Db, Random, exec, one};
 
 const TEXT: &str = "sooner key ring canary";
 
+pub(super) const PLACE: SecretPlace = SecretPlace {
+    kind: SecretKind::PortalSession,
+    table: "canary",
+    column: "blob",
+    row: Uuid::nil(),
+    owner: Uuid::nil(),
+    version: 1,
+};
+
 /// Writes the canary into a fresh database, or checks that this ring opens the one that is there.
 pub async fn check_canary(db: &Db, ring: &KeyRing, random: &Random) -> Result<(), KeyRingError> {
-    let place = SecretPlace {
-        kind: SecretKind::PortalSession,
-        table: "canary",
-        column: "blob",
-        row: Uuid::nil(),
-        owner: Uuid::nil(),
-        version: 1,
-    };
-    let sealed = ring.seal(&place, &SecretString::from(TEXT), random);
+    let sealed = ring.seal(&PLACE, &SecretString::from(TEXT), random);
     let fp = ring.fingerprint(TEXT).to_vec();
     let mut tx = db.begin().await?;
     exec!(
@@ -31,7 +32,7 @@ pub async fn check_canary(db: &Db, ring: &KeyRing, random: &Random) -> Result<()
     )?;
     let row = one!(&mut tx, (String, Vec<u8>, Vec<u8>), "SELECT kid, blob, fp FROM canary WHERE id = 1")?;
     let (kid, blob, stored) = row.ok_or(KeyRingError::WrongRing)?;
-    let opened = ring.open(&place, &Sealed { kid, blob }).map_err(|_| KeyRingError::WrongRing)?;
+    let opened = ring.open(&PLACE, &Sealed { kid, blob }).map_err(|_| KeyRingError::WrongRing)?;
     if opened.expose_secret() != TEXT || stored != fp {
         return Err(KeyRingError::WrongRing);
     }

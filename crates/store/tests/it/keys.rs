@@ -6,7 +6,7 @@ use store::Random;
 use store::keyring::{KeyRing, KeyRingError, KeyState, NotOpened, Sealed, SecretPlace, check_canary};
 use uuid::Uuid;
 
-use crate::support::World;
+use crate::support::{World, now};
 
 stories!(another_ring_is_refused);
 
@@ -86,12 +86,12 @@ fn a_rotated_ring_opens_what_it_sealed_before() {
     let random = Random::seeded(6);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("keys/ring.json");
-    let mut ring = KeyRing::generate(&random);
+    KeyRing::generate(&random).save_new(&path).unwrap();
+    let ring = KeyRing::load(&path).unwrap();
     let old = ring.seal(&place(1), &SecretString::from("old"), &random);
-    ring.rotate(&random);
+    KeyRing::rotate(&path, &random, now()).unwrap();
     let new = ring.seal(&place(1), &SecretString::from("new"), &random);
     assert_ne!(old.kid, new.kid);
-    ring.save_new(&path).unwrap();
     use std::os::unix::fs::PermissionsExt as _;
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(matches!(ring.save_new(&path), Err(KeyRingError::Exists(_))));
@@ -99,7 +99,8 @@ fn a_rotated_ring_opens_what_it_sealed_before() {
     assert_eq!(read.open(&place(1), &old).unwrap().expose_secret(), "old");
     assert_eq!(read.open(&place(1), &new).unwrap().expose_secret(), "new");
     assert_eq!(read.fingerprint("x"), ring.fingerprint("x"));
-    let mut states: Vec<_> = read.status().map(|(_, state)| state == KeyState::Active).collect();
+    let mut states: Vec<_> =
+        read.status().into_iter().map(|(_, state, _)| state == KeyState::Active).collect();
     states.sort_unstable();
     assert_eq!(states, [false, true]);
     // A key id cannot be swapped for another's either.

@@ -276,9 +276,9 @@ async fn credentials_nobody_needs_are_forgotten(w: World) {
     let (kept, gone) = (w.configured(&mut tx, user, "1").await, w.configured(&mut tx, user, "2").await);
     let account = w.account(&mut tx, "3").await;
     w.secret(&mut tx, user, account).await;
-    assert_eq!(credential::sweep_unused(&mut tx, now()).await.unwrap(), 0, "too young");
+    assert_eq!(credential::leaving::sweep_unused(&mut tx, now()).await.unwrap(), 0, "too young");
     assert!(task::delete(&mut tx, gone, later(5)).await.unwrap());
-    assert_eq!(credential::sweep_unused(&mut tx, later(9)).await.unwrap(), 2);
+    assert_eq!(credential::leaving::sweep_unused(&mut tx, later(9)).await.unwrap(), 2);
     let left = credential::all_of_user(&mut tx, user).await.unwrap();
     let kept = task::get(&mut tx, kept).await.unwrap().unwrap().credential_id.unwrap();
     assert_eq!(left.iter().map(|c| c.id).collect::<Vec<_>>(), [kept]);

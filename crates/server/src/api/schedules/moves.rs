@@ -67,6 +67,10 @@ pub async fn start_schedule(
         if !offers(task.status, Action::Start) {
             return Err(ApiError::new(Code::IllegalTransition));
         }
+        if task.credential_id.is_none() {
+            return Err(ApiError::new(Code::IllegalTransition)
+                .with_message("The portal's password is no longer kept here: verify it again first"));
+        }
         let intents = store::intent::of_task(&mut tx, id).await?;
         if intents.iter().any(|i| i.state == IntentState::Manual) {
             // Nothing may act here until it is known what the last booking did.
@@ -140,6 +144,11 @@ pub(crate) async fn delete_in(
         && store::journal::alerted_tasks(tx, since).await?.contains(&id);
     let released = if open || told { 0 } else { release(app, tx, &task).await? };
     store::task::delete(tx, id, app.now()).await?;
+    if let Some(id) = task.credential_id
+        && let Some(credential) = store::credential::get(tx, id).await?
+    {
+        store::credential::leaving::remove_unneeded(tx, &credential, app.now()).await?;
+    }
     note(app, tx, id, "deleted").await?;
     Ok(released)
 }

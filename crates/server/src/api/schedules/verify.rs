@@ -1,11 +1,13 @@
 //! `POST /schedules/verify-credentials`: a real sign-in at the portal.
 
+use std::net::IpAddr;
+
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 use domain::facility::COUNTRIES;
 use domain::task::TaskStatus;
-use engine::verify::{Login, NotVerified, still_valid, verify};
+use engine::verify::{Login, NotVerified, is_stored, still_valid, stored, verify};
 use portal::Trouble;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -15,11 +17,13 @@ use utoipa::ToSchema;
 
 use super::view::{AppointmentView, appointment};
 use crate::AppState;
-use crate::auth::caller::StrictCaller;
+use crate::api::auth::throttle;
+use crate::auth::{StepUp, StrictCaller};
 use crate::detached::detached;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::{ApiError, Code, Fields};
-use crate::extract::Body;
+use crate::extract::{Body, ClientIp};
+use crate::limits::Act;
 
 /// A portal login to be tested.
 #[derive(Deserialize, ToSchema)]
@@ -89,25 +93,46 @@ pub struct Verified {
         (status = "5XX", body = crate::error::ErrorEnvelope)))]
 pub async fn verify_credentials(
     State(app): State<AppState>,
-    StrictCaller(caller): StrictCaller,
+    caller: StrictCaller,
+    ClientIp(address): ClientIp,
     body: Body<VerifyCredentials>,
 ) -> Answer<Verified> {
     let asked = body.value;
     check(&asked)?;
     detached(async move {
         let login = Login {
-            user: caller.user,
+            user: caller.0.user,
             username: asked.username,
             password: SecretString::from(asked.password),
             country: asked.country_code,
             visa_type: asked.visa_type,
         };
+        may_replace(&app, caller, address, &login).await?;
         let tasks = verify(app.engine.context(), &login).await.map_err(refuse)?;
         let verified = describe(&app, &tasks).await?;
         app.engine.nudge();
         ok(verified)
     })
     .await
+}
+
+/// A stored password is replaced only by who proved again who they are; the same one, and a first one, by everybody.
+async fn may_replace(
+    app: &AppState,
+    caller: StrictCaller,
+    address: IpAddr,
+    login: &Login,
+) -> Result<(), ApiError> {
+    let ctx = app.engine.context();
+    let stored = stored(ctx, login).await.map_err(|fault| ApiError::internal(&fault))?;
+    let Some(stored) = stored else { return Ok(()) };
+    let Err(required) = StepUp::require(app, caller).await else { return Ok(()) };
+    // The answer tells whether the password is the stored one: guessed at as slowly as any other.
+    let counted = throttle::guess(app, Act::PortalPassword, &login.user.to_string(), address).await?;
+    if !is_stored(ctx, &stored, login) {
+        return Err(required);
+    }
+    counted.right(app).await
 }
 
 fn check(asked: &VerifyCredentials) -> Result<(), ApiError> {

@@ -1,9 +1,20 @@
-//! `sooner keys init | status`.
+//! `sooner keys init | status | rotate | rewrap | retire`.
 
+use anyhow::Context as _;
+use chrono::TimeDelta;
 use clap::{Args, Subcommand};
-use store::keyring::KeyRing;
+use domain::clock::Instant;
+use serde_json::{Value, json};
+use server::run::Ambient;
+use store::Db;
+use store::audit::Act;
+use store::keyring::rewrap::{self, Count, Done};
+use store::keyring::{KeyRing, KeyState};
 
-use crate::shared::{self, Ring};
+use crate::shared::{self, Database, Ring};
+
+/// A key that stopped sealing only now may still be in the hands of a transaction under way.
+const RETIRES_AFTER: TimeDelta = TimeDelta::minutes(10);
 
 /// The key ring.
 #[derive(Args)]
@@ -18,26 +29,180 @@ pub struct Keys {
 enum Command {
     /// Make a new key ring; an existing file is never overwritten
     Init,
-    /// Print the keys' ids and states
-    Status,
+    /// Print the keys, and how many secrets each has sealed
+    Status(Database),
+    /// Add a key, seal everything again under it while servers run, and keep the old one for opening
+    Rotate(Change),
+    /// Seal again under the active key what is still under another one
+    Rewrap(Change),
+    /// Take keys out of use under which nothing is sealed any more
+    Retire(Change),
+}
+
+#[derive(Args)]
+struct Change {
+    #[command(flatten)]
+    database: Database,
+    /// Only print what would happen
+    #[arg(long)]
+    plan: bool,
 }
 
 /// Runs the subcommand.
 pub async fn run(keys: Keys) -> anyhow::Result<()> {
-    let path = &keys.ring.key_ring;
-    match keys.command {
+    let ambient = shared::ambient()?;
+    match &keys.command {
         Command::Init => {
-            KeyRing::generate(&shared::ambient()?.random).save_new(path)?;
+            let path = &keys.ring.key_ring;
+            KeyRing::generate(&ambient.random).save_new(path)?;
             println!(
                 "{} written, readable by its owner only. Keep a copy apart from the database's.",
                 path.display()
             );
+            Ok(())
         }
-        Command::Status => {
-            for (kid, state) in KeyRing::load(path)?.status() {
-                println!("{kid} {state:?}");
-            }
+        Command::Status(database) => status(&keys.ring, database, &ambient).await,
+        Command::Rotate(change) => rotate(&keys.ring, change, &ambient).await,
+        Command::Rewrap(change) => rewrap(&keys.ring, change, &ambient).await,
+        Command::Retire(change) => retire(&keys.ring, change, &ambient).await,
+    }
+}
+
+async fn status(ring: &Ring, database: &Database, ambient: &Ambient) -> anyhow::Result<()> {
+    let (db, ring) = shared::open_with_keys(database, ring, &ambient.random).await?;
+    let counts = counts(&db).await?;
+    for (kid, state, since) in ring.status() {
+        let since =
+            since.map_or_else(String::new, |at| format!(" since {}", at.format("%Y-%m-%d %H:%M UTC")));
+        println!("{kid} {}{since}", word(state));
+        for count in counts.iter().filter(|count| count.kid == kid) {
+            println!("    {} {}", count.secrets, count.kept.name());
         }
     }
+    for count in counts.iter().filter(|count| !ring.status().iter().any(|(kid, ..)| *kid == count.kid)) {
+        println!(
+            "{} is not in this ring, and {} {} are under it",
+            count.kid,
+            count.secrets,
+            count.kept.name()
+        );
+    }
+    db.close().await;
     Ok(())
+}
+
+async fn rotate(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Result<()> {
+    let path = &ring.key_ring;
+    let (db, ring) = shared::open_with_keys(&change.database, ring, &ambient.random).await?;
+    let old = ring.active();
+    if change.plan {
+        println!("would add a key to {} and make it the active one; {old} would only open", path.display());
+        return plan_rewrap(&db, None).await;
+    }
+    // Before the file: a rotation nobody wrote down is worse than one written down that did not happen.
+    audit(&db, ambient, "keys rotate", &old, json!({ "ring": path.display().to_string() })).await?;
+    let new = KeyRing::rotate(path, &ambient.random, ambient.wall.now())?;
+    println!("{new} is the active key; running servers take it from the file by themselves");
+    seal_again(&db, &ring, ambient).await?;
+    db.close().await;
+    println!("nothing is lost if this was cut off: sooner keys rewrap, or a running server, goes on.");
+    println!("Once servers everywhere have the file: sooner keys retire");
+    Ok(())
+}
+
+async fn rewrap(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Result<()> {
+    let (db, ring) = shared::open_with_keys(&change.database, ring, &ambient.random).await?;
+    if change.plan {
+        return plan_rewrap(&db, Some(&ring.active())).await;
+    }
+    seal_again(&db, &ring, ambient).await?;
+    db.close().await;
+    Ok(())
+}
+
+async fn retire(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Result<()> {
+    let path = &ring.key_ring;
+    let (db, ring) = shared::open_with_keys(&change.database, ring, &ambient.random).await?;
+    let counts = counts(&db).await?;
+    let (mut idle, now) = (Vec::new(), ambient.wall.now());
+    for (kid, state, since) in ring.status() {
+        if state != KeyState::DecryptOnly {
+            continue;
+        }
+        match keeps(&kid, since, &counts, now) {
+            Some(why) => println!("{kid} stays: {why}"),
+            None => idle.push(kid),
+        }
+    }
+    for kid in &idle {
+        println!("{kid} {}", if change.plan { "would be retired" } else { "is retired" });
+    }
+    if idle.is_empty() {
+        println!("no key is to be retired");
+    } else if !change.plan {
+        audit(&db, ambient, "keys retire", &idle.join(" "), json!({ "ring": path.display().to_string() }))
+            .await?;
+        KeyRing::retire(path, &idle, now)?;
+        println!("They stay in the file, for backups made before; the server opens nothing with them.");
+    }
+    db.close().await;
+    Ok(())
+}
+
+/// Why a key can not be retired yet.
+fn keeps(kid: &str, since: Option<Instant>, counts: &[Count], now: Instant) -> Option<String> {
+    let under: i64 = counts.iter().filter(|count| count.kid == kid).map(|count| count.secrets).sum();
+    if under > 0 {
+        return Some(format!("{under} secrets are still under it; run: sooner keys rewrap"));
+    }
+    let idle = since.map(|at| now - at);
+    idle.filter(|idle| *idle < RETIRES_AFTER)
+        .map(|_| format!("it was the active one less than {} minutes ago", RETIRES_AFTER.num_minutes()))
+}
+
+async fn counts(db: &Db) -> anyhow::Result<Vec<Count>> {
+    let mut tx = db.read().await?;
+    Ok(rewrap::counts(&mut tx).await?)
+}
+
+async fn plan_rewrap(db: &Db, active: Option<&str>) -> anyhow::Result<()> {
+    for count in counts(db).await?.iter().filter(|count| Some(count.kid.as_str()) != active) {
+        println!("would seal again: {} {} under {}", count.secrets, count.kept.name(), count.kid);
+    }
+    Ok(())
+}
+
+async fn seal_again(db: &Db, ring: &KeyRing, ambient: &Ambient) -> anyhow::Result<()> {
+    let Done { wrapped, overtaken, unreadable } = rewrap::all(db, ring, &ambient.random).await?;
+    let active = ring.active();
+    let data = json!({ "wrapped": wrapped, "overtaken": overtaken, "unreadable": unreadable });
+    audit(db, ambient, "keys rewrap", &active, data).await?;
+    println!("{wrapped} secrets are now sealed under {active}; {overtaken} were written anew meanwhile");
+    anyhow::ensure!(
+        unreadable == 0,
+        "{unreadable} secrets open with no key of this ring and were left as they are"
+    );
+    Ok(())
+}
+
+async fn audit(
+    db: &Db,
+    ambient: &Ambient,
+    command: &'static str,
+    subject: &str,
+    data: Value,
+) -> anyhow::Result<()> {
+    let mut tx = db.begin().await?;
+    let actor = shared::actor();
+    let act = Act { actor: &actor, command, subject, data };
+    store::audit::add(&mut tx, &ambient.random, &act, ambient.wall.now()).await?;
+    tx.commit().await.context("the audit was not written")
+}
+
+const fn word(state: KeyState) -> &'static str {
+    match state {
+        KeyState::Active => "active",
+        KeyState::DecryptOnly => "opens only",
+        KeyState::Retired => "retired",
+    }
 }

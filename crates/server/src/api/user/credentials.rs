@@ -1,0 +1,133 @@
+//! `GET /user/credentials`, `DELETE /user/credentials/{id}`: portal logins whose passwords are kept here.
+
+use axum::extract::State;
+use chrono::{DateTime, NaiveDate, Utc};
+use domain::ids::{CredentialId, TaskId};
+use domain::task::TaskStatus;
+use serde::Serialize;
+use store::Tx;
+use store::credential::Credential;
+use store::task::Task;
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::auth::{Caller, StepUp};
+use crate::credentials::{end, leaves_at, resting_since};
+use crate::detached::detached;
+use crate::envelope::{Answer, Empty, Envelope, ok};
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::extract::IdPath;
+
+/// The caller's portal logins.
+#[derive(Serialize, ToSchema)]
+pub struct PortalLogins {
+    /// In the order in which they came.
+    credentials: Vec<PortalLogin>,
+}
+
+/// A portal login. Its password is never shown.
+#[derive(Serialize, ToSchema)]
+pub struct PortalLogin {
+    #[schema(value_type = uuid::Uuid)]
+    id: CredentialId,
+    /// The portal's login name.
+    username: String,
+    /// The portal's locale, e.g. `en-ca`.
+    country_code: String,
+    /// `valid`, `rejected`, `locked`, `captcha` or `cooling`.
+    health: String,
+    /// Since when.
+    health_since: DateTime<Utc>,
+    /// When the portal was last asked about the password.
+    tested_at: Option<DateTime<Utc>>,
+    /// No request of ours before this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_try_at: Option<DateTime<Utc>>,
+    /// The tasks that need it.
+    tasks: Vec<UsedBy>,
+    /// The day it is removed, where every task that needs it has stopped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removed_after: Option<NaiveDate>,
+}
+
+/// A task that needs a portal login.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PortalLoginTask)]
+pub struct UsedBy {
+    #[schema(value_type = uuid::Uuid)]
+    id: TaskId,
+    /// The people of its group, or the portal's number of it.
+    title: String,
+    /// The task's status.
+    status: String,
+}
+
+/// The portal logins whose passwords are kept for the caller.
+#[utoipa::path(get, path = "/user/credentials", tag = "user", responses(
+    (status = 200, body = Envelope<PortalLogins>), (status = 401, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn list_credentials(State(app): State<AppState>, caller: Caller) -> Answer<PortalLogins> {
+    let mut tx = app.db.read().await?;
+    let mut credentials = Vec::new();
+    for credential in store::credential::all_of_user(&mut tx, caller.user).await? {
+        credentials.push(view(&app, &mut tx, credential).await?);
+    }
+    ok(PortalLogins { credentials })
+}
+
+/// Deletes a portal login with its password at once; tasks that need it stop with the reason `credentials_removed`.
+#[utoipa::path(delete, path = "/user/credentials/{id}", tag = "user", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The portal login")),
+    responses((status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope),
+        (status = 403, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),
+        (status = 409, body = ErrorEnvelope, description = "`ACCOUNT_BUSY` while a booking with it is under way")))]
+pub async fn delete_credential(
+    State(app): State<AppState>,
+    StepUp(caller): StepUp,
+    IdPath(id): IdPath<CredentialId>,
+) -> Answer<Empty> {
+    detached(async move {
+        let mut tx = app.db.begin().await?;
+        let credential = store::credential::get(&mut tx, id).await?;
+        let own = credential.filter(|credential| credential.user_id == caller.user);
+        let credential = own.ok_or(ApiError::new(Code::NotFound))?;
+        end(&app, &mut tx, &credential).await?;
+        tx.commit().await?;
+        app.engine.nudge();
+        tracing::info!(credential = %id, user = %caller.user, "a portal password was removed by its owner");
+        Ok(())
+    })
+    .await?;
+    ok(Empty {})
+}
+
+async fn view(app: &AppState, tx: &mut Tx, credential: Credential) -> Result<PortalLogin, ApiError> {
+    let account = store::portal_account::get(tx, credential.portal_account_id).await?;
+    let account = account.ok_or_else(|| ApiError::internal(&"a credential of no portal account"))?;
+    let told_at = store::credential::leaving::told_at(tx, credential.id).await?;
+    let tasks = store::task::of_credential(tx, credential.id).await?;
+    let (health, health_since) = match credential.health.as_str() {
+        "valid" => (account.health, account.health_since),
+        _ => (credential.health, credential.health_since),
+    };
+    let shown = |task: &&Task| !matches!(task.status, TaskStatus::Draft | TaskStatus::Configured);
+    Ok(PortalLogin {
+        id: credential.id,
+        username: credential.username,
+        country_code: account.country,
+        health,
+        health_since,
+        tested_at: credential.tested_at,
+        next_try_at: account.not_before.filter(|at| *at > app.portal_time.now()),
+        removed_after: resting_since(&tasks).map(|since| leaves_at(since, told_at).date_naive()),
+        tasks: tasks.iter().filter(shown).map(UsedBy::of).collect(),
+    })
+}
+
+impl UsedBy {
+    fn of(task: &Task) -> Self {
+        let names: Vec<_> = task.group.applicants.iter().map(|person| person.name.as_str()).collect();
+        let title = if names.is_empty() { task.portal_schedule_id.0.clone() } else { names.join(", ") };
+        Self { id: task.id, title, status: task.status.as_str().to_owned() }
+    }
+}

@@ -1,0 +1,135 @@
+//! How portal passwords leave: with the last task that needs them, long after it stopped, or because their owner says so.
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::ids::{CredentialId, UserId};
+use uuid::Uuid;
+
+use super::Credential;
+use crate::{Error, Tx, all, exec, scalar};
+
+/// Whether a booking with this password is under way or its outcome unknown: the read-back needs it.
+pub async fn is_busy(tx: &mut Tx, id: CredentialId) -> Result<bool, Error> {
+    let open = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM intent WHERE state IN ('acting', 'unknown')
+           AND task_id IN (SELECT id FROM task WHERE credential_id = $1)",
+        id.0
+    )?;
+    Ok(open > 0)
+}
+
+/// Deletes a secret with its wrapped key, and the login's session with the last secret of it. The tasks' status is the
+/// caller's business.
+pub async fn remove(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(), Error> {
+    let id = credential.id.0;
+    exec!(tx, "UPDATE task SET credential_id = NULL, updated_at = $2 WHERE credential_id = $1", id, now)?;
+    exec!(tx, "DELETE FROM credential WHERE id = $1", id)?;
+    exec!(
+        tx,
+        "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_at = NULL WHERE id = $1
+           AND NOT EXISTS (SELECT 1 FROM credential WHERE credential.portal_account_id = portal_account.id)",
+        credential.portal_account_id.0
+    )?;
+    Ok(())
+}
+
+/// Deletes a secret that no living task uses any more, unless a booking still is to be read back; true when it went.
+pub async fn remove_unneeded(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<bool, Error> {
+    let used = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM task WHERE credential_id = $1 AND deleted_at IS NULL",
+        credential.id.0
+    )?;
+    if used > 0 || is_busy(tx, credential.id).await? {
+        return Ok(false);
+    }
+    remove(tx, credential, now).await?;
+    Ok(true)
+}
+
+/// Detaches and deletes credentials that no living task of their user needs, if older than `before`, and the sessions of
+/// logins nobody has a password of any more.
+pub async fn sweep_unused(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
+    exec!(
+        tx,
+        "UPDATE task SET credential_id = NULL WHERE deleted_at IS NOT NULL AND credential_id IS NOT NULL
+           AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id AND state IN ('acting', 'unknown'))"
+    )?;
+    let gone = exec!(
+        tx,
+        "DELETE FROM credential WHERE created_at < $1
+           AND NOT EXISTS (SELECT 1 FROM task WHERE task.credential_id = credential.id)",
+        before
+    )?;
+    if gone > 0 {
+        exec!(
+            tx,
+            "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_at = NULL
+             WHERE session_blob IS NOT NULL
+               AND NOT EXISTS (SELECT 1 FROM credential WHERE credential.portal_account_id = portal_account.id)"
+        )?;
+    }
+    Ok(gone)
+}
+
+/// A secret whose tasks all rest.
+#[derive(Clone, Copy, Debug)]
+pub struct Resting {
+    /// Which.
+    pub id: CredentialId,
+    /// Whose.
+    pub user: UserId,
+    /// Since when the last of its tasks rests.
+    pub since: Instant,
+    /// When its owner was told that it leaves; before `since` it was about another rest.
+    pub told_at: Option<Instant>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    user_id: Uuid,
+    since: DateTime<Utc>,
+    leaving_told_at: Option<DateTime<Utc>>,
+}
+
+impl From<Row> for Resting {
+    fn from(row: Row) -> Self {
+        let id = CredentialId(row.id);
+        Self { id, user: UserId(row.user_id), since: row.since, told_at: row.leaving_told_at }
+    }
+}
+
+/// Secrets of which every living task has been stopped or in error since `before` at least, and of no booking that is
+/// still to be read back.
+pub async fn resting(tx: &mut Tx, before: Instant) -> Result<Vec<Resting>, Error> {
+    let rows = all!(
+        tx,
+        Row,
+        "SELECT credential.id, credential.user_id, MAX(task.status_since) AS since,
+           MAX(credential.leaving_told_at) AS leaving_told_at
+         FROM credential JOIN task ON task.credential_id = credential.id AND task.deleted_at IS NULL
+         WHERE NOT EXISTS (SELECT 1 FROM task open JOIN intent ON intent.task_id = open.id
+           WHERE open.credential_id = credential.id AND intent.state IN ('acting', 'unknown'))
+         GROUP BY credential.id, credential.user_id
+         HAVING MAX(task.status_since) <= $1
+           AND SUM(CASE WHEN task.status IN ('stopped', 'error') THEN 0 ELSE 1 END) = 0
+         ORDER BY credential.id",
+        before
+    )?;
+    Ok(rows.into_iter().map(Resting::from).collect())
+}
+
+/// Writes down that the owner was told.
+pub async fn set_told(tx: &mut Tx, id: CredentialId, now: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE credential SET leaving_told_at = $2 WHERE id = $1", id.0, now)?;
+    Ok(())
+}
+
+/// When the owner was told, if ever.
+pub async fn told_at(tx: &mut Tx, id: CredentialId) -> Result<Option<Instant>, Error> {
+    scalar!(tx, Option<DateTime<Utc>>, "SELECT leaving_told_at FROM credential WHERE id = $1", id.0)
+}

@@ -1,0 +1,192 @@
+//! Sealing everything again under the active key, while others read and write.
+
+use uuid::Uuid;
+
+use domain::ids::UserId;
+
+use super::{KeyRing, Sealed, SecretPlace, canary};
+use crate::{Db, Error, Random, Tx, all, credential, exec, portal_account, totp};
+
+/// Rows taken at once: a transaction of them holds SQLite's one writer for milliseconds.
+const BATCH: i64 = 100;
+
+/// The tables that hold sealed secrets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Portal passwords.
+    Credential,
+    /// Portal sessions.
+    Session,
+    /// Second factors.
+    Totp,
+    /// The text a wrong ring is noticed by.
+    Canary,
+}
+
+impl Kept {
+    /// Every table.
+    pub const ALL: [Self; 4] = [Self::Credential, Self::Session, Self::Totp, Self::Canary];
+
+    /// What is in it, for operators.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Credential => "portal passwords",
+            Self::Session => "portal sessions",
+            Self::Totp => "second factors",
+            Self::Canary => "the canary",
+        }
+    }
+}
+
+/// What came of sealing again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Done {
+    /// Sealed under the active key now.
+    pub wrapped: u64,
+    /// Written by somebody else meanwhile, who sealed it anew.
+    pub overtaken: u64,
+    /// Not opened by any key of this ring: left as they are.
+    pub unreadable: u64,
+}
+
+/// How many secrets of a table are sealed under a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// Which table.
+    pub kept: Kept,
+    /// The key's id.
+    pub kid: String,
+    /// How many.
+    pub secrets: i64,
+}
+
+/// How many secrets are sealed under which key.
+pub async fn counts(tx: &mut Tx) -> Result<Vec<Count>, Error> {
+    let mut counts = Vec::new();
+    for kept in Kept::ALL {
+        let sql = match kept {
+            Kept::Credential => "SELECT secret_kid, COUNT(*) FROM credential GROUP BY secret_kid ORDER BY 1",
+            Kept::Session => {
+                "SELECT session_kid, COUNT(*) FROM portal_account WHERE session_kid IS NOT NULL
+                 GROUP BY session_kid ORDER BY 1"
+            }
+            Kept::Totp => "SELECT secret_kid, COUNT(*) FROM totp GROUP BY secret_kid ORDER BY 1",
+            Kept::Canary => "SELECT kid, COUNT(*) FROM canary GROUP BY kid ORDER BY 1",
+        };
+        let rows = all!(tx, (String, i64), sql)?;
+        counts.extend(rows.into_iter().map(|(kid, secrets)| Count { kept, kid, secrets }));
+    }
+    Ok(counts)
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    owner: Uuid,
+    kid: String,
+    blob: Vec<u8>,
+    version: i32,
+}
+
+/// Seals every secret that is under another key again under the active one, a hundred at a time. Whoever reads
+/// meanwhile finds the old seal or the new one, whole; whoever writes wins.
+pub async fn all(db: &Db, ring: &KeyRing, random: &Random) -> Result<Done, Error> {
+    let mut done = Done::default();
+    for kept in Kept::ALL {
+        let mut after = None;
+        while let Some(last) = batch(db, ring, random, (kept, after), &mut done).await? {
+            after = Some(last);
+        }
+    }
+    Ok(done)
+}
+
+/// One batch of the rows after an id; answers the last id, none when there was nothing left.
+async fn batch(
+    db: &Db,
+    ring: &KeyRing,
+    random: &Random,
+    (kept, after): (Kept, Option<Uuid>),
+    done: &mut Done,
+) -> Result<Option<Uuid>, Error> {
+    let mut tx = db.read().await?;
+    let rows = others(&mut tx, kept, &ring.active(), after).await?;
+    drop(tx);
+    let Some(last) = rows.last().map(|row| row.id) else { return Ok(None) };
+    let mut fresh = Vec::with_capacity(rows.len());
+    for row in rows {
+        let old = Sealed { kid: row.kid, blob: row.blob };
+        let place = place(kept, row.id, row.owner, row.version);
+        match ring.rewrap(&place, &old, random) {
+            Ok(new) => fresh.push((row.id, old, new)),
+            Err(_) => {
+                tracing::error!(table = place.table, id = %row.id, kid = old.kid, "a secret does not open");
+                done.unreadable += 1;
+            }
+        }
+    }
+    let mut tx = db.begin().await?;
+    for (id, old, new) in fresh {
+        match swap(&mut tx, kept, id, &old, new).await? {
+            1 => done.wrapped += 1,
+            _ => done.overtaken += 1,
+        }
+    }
+    tx.commit().await?;
+    Ok((kept != Kept::Canary).then_some(last))
+}
+
+fn place(kept: Kept, id: Uuid, owner: Uuid, version: i32) -> SecretPlace {
+    match kept {
+        Kept::Credential => credential::place(id.into(), UserId(owner), version),
+        Kept::Session => portal_account::session_place(id.into(), version),
+        Kept::Totp => totp::place(id, UserId(owner)),
+        Kept::Canary => canary::PLACE,
+    }
+}
+
+async fn others(tx: &mut Tx, kept: Kept, active: &str, after: Option<Uuid>) -> Result<Vec<Row>, Error> {
+    let sql = match kept {
+        Kept::Credential => {
+            "SELECT id, user_id AS owner, secret_kid AS kid, secret_blob AS blob, secret_version AS version
+             FROM credential WHERE secret_kid <> $1 AND id > $2 ORDER BY id LIMIT $3"
+        }
+        Kept::Session => {
+            "SELECT id, id AS owner, session_kid AS kid, session_blob AS blob, session_version AS version
+             FROM portal_account WHERE session_kid <> $1 AND session_blob IS NOT NULL AND id > $2
+             ORDER BY id LIMIT $3"
+        }
+        Kept::Totp => {
+            "SELECT id, user_id AS owner, secret_kid AS kid, secret_blob AS blob, secret_version AS version
+             FROM totp WHERE secret_kid <> $1 AND id > $2 ORDER BY id LIMIT $3"
+        }
+        // Of one row, whose id is no UUID.
+        Kept::Canary => {
+            "SELECT $2 AS id, $2 AS owner, kid, blob, 1 AS version FROM canary WHERE kid <> $1 LIMIT $3"
+        }
+    };
+    all!(tx, Row, sql, active.to_owned(), after.unwrap_or(Uuid::nil()), BATCH)
+}
+
+/// Puts the new seal in the old one's place, if that is still there.
+async fn swap(tx: &mut Tx, kept: Kept, id: Uuid, old: &Sealed, new: Sealed) -> Result<u64, Error> {
+    let sql = match kept {
+        Kept::Credential => {
+            "UPDATE credential SET secret_kid = $4, secret_blob = $5
+             WHERE id = $1 AND secret_kid = $2 AND secret_blob = $3"
+        }
+        Kept::Session => {
+            "UPDATE portal_account SET session_kid = $4, session_blob = $5
+             WHERE id = $1 AND session_kid = $2 AND session_blob = $3"
+        }
+        Kept::Totp => {
+            "UPDATE totp SET secret_kid = $4, secret_blob = $5
+             WHERE id = $1 AND secret_kid = $2 AND secret_blob = $3"
+        }
+        Kept::Canary => {
+            "UPDATE canary SET kid = $4, blob = $5 WHERE $1 IS NOT NULL AND kid = $2 AND blob = $3"
+        }
+    };
+    exec!(tx, sql, id, old.kid.clone(), old.blob.clone(), new.kid, new.blob)
+}
