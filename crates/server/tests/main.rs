@@ -45,6 +45,8 @@ mod app;
 mod clicks;
 #[path = "it/contract.rs"]
 mod contract;
+#[path = "it/credentials.rs"]
+mod credentials;
 #[path = "it/delivery.rs"]
 mod delivery;
 #[path = "it/google.rs"]
@@ -67,6 +69,8 @@ mod sign_ins;
 mod stage;
 #[path = "it/storm.rs"]
 mod storm;
+#[path = "it/strangers.rs"]
+mod strangers;
 #[path = "it/stream.rs"]
 mod stream;
 #[path = "it/submit.rs"]
