@@ -49,6 +49,7 @@ if (($#)); then
   scene chosen "$@"
 else
   scene a11y a11y
+  scene accounts accounts
   scene zh path -g "zh,"
   scene en path -g "en,"
 fi

@@ -4,6 +4,77 @@
  */
 
 export interface paths {
+    "/auth/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes the password. This sign-in stays, all others end. */
+        post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for a link to a new password. Answer and time are the same whether the address is known or not. */
+        post: operations["forgot_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/google/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ends a way to Google: answers 303 to the web page of the same name, with
+         *     `?success=true&token&refresh_token&is_new_user`, `?success=true&step_up=true`, or `?error`.
+         */
+        get: operations["google_callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/google/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in with Google: sets the cookie `sooner_pre`, without which its end counts for nothing. */
+        post: operations["google_login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -38,6 +109,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/logout-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs out everywhere: here at once, on other nodes within 5 seconds. */
+        post: operations["logout_all"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ways to sign in here. */
+        get: operations["get_sign_in_methods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/profile": {
         parameters: {
             query?: never;
@@ -47,7 +152,8 @@ export interface paths {
         };
         /** The caller's profile, under its other path. */
         get: operations["get_auth_profile"];
-        put?: never;
+        /** Changes the caller's profile. A new address counts once it is proven; a taken one answers the same. */
+        put: operations["set_profile"];
         post?: never;
         delete?: never;
         options?: never;
@@ -98,8 +204,42 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends the verification mail of the newest registration again. The answer is the same whether the address is known or not. */
+        /** Sends the verification mail again. The answer is the same whether the address is known or not. */
         post: operations["resend_verification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets a new password by a mailed link, once. That proves the address, ends all sign-ins and every other link. */
+        post: operations["reset_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/step-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Proves again who the caller is, for what a stolen sign-in must not do. */
+        post: operations["step_up"];
         delete?: never;
         options?: never;
         head?: never;
@@ -113,8 +253,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Proves an address. Repeats answer the same. */
+        /** Proves an address: of a registration, or the new one of an account. Repeats answer the same. */
         get: operations["verify_email"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/verify-reset-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Looks at a link without using it, however often. */
+        get: operations["verify_reset_token"];
         put?: never;
         post?: never;
         delete?: never;
@@ -482,6 +639,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The portal logins whose passwords are kept for the caller. */
+        get: operations["list_credentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/credentials/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a portal login with its password at once; tasks that need it stop with the reason `credentials_removed`. */
+        delete: operations["delete_credential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the deletion of the account would mean now. */
+        get: operations["get_deletion"];
+        put?: never;
+        /** Deletes the account: tasks end, holds go back, passwords and everything personal go; the books stay under a pseudonym. */
+        post: operations["delete_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All that is the caller's, as a zip of JSON and CSV files. Passwords, tokens and second factors are not in it. */
+        post: operations["export_data"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/language": {
         parameters: {
             query?: never;
@@ -510,6 +736,93 @@ export interface paths {
         get: operations["get_user_profile"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the caller is signed in. */
+        get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of the caller's sign-ins: here at once, on other nodes within 5 seconds. */
+        delete: operations["revoke_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the caller has a second factor. */
+        get: operations["get_totp"];
+        put?: never;
+        /** Draws a new second factor. Nothing changes until it is confirmed: one in force stays so until then. */
+        post: operations["begin_totp"];
+        /** Removes the second factor with its recovery codes. Fine when there is none. */
+        delete: operations["remove_totp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts the new second factor in force by its first code, and gives new recovery codes. */
+        post: operations["confirm_totp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/totp/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives new recovery codes; the old ones no longer work. */
+        post: operations["renew_recovery_codes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -630,11 +943,25 @@ export interface components {
             /** Format: double */
             user_specific_price: number;
         };
+        /** @description Whether a link can be used. */
+        Checked: {
+            reason?: components["schemas"]["NotValid"] | null;
+            /** @description The form may be shown. */
+            valid: boolean;
+        };
+        /** @description With what. */
+        ClientView: {
+            /** @description E.g. `Firefox`; empty when unknown. */
+            browser: string;
+            kind: components["schemas"]["DeviceKind"];
+            /** @description E.g. `Android`; empty when unknown. */
+            os: string;
+        };
         /**
          * @description A stable error code.
          * @enum {string}
          */
-        Code: "InvalidBody" | "InvalidQuery" | "BodyTooLarge" | "UnsupportedMediaType" | "ValidationFailed" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "TooManyAttempts" | "InvalidCredentials" | "EmailNotVerified" | "InvalidToken" | "TokenExpired" | "InvalidRefreshToken" | "InsufficientCredit" | "PriceChanged" | "ScheduleAlreadyExists" | "IllegalTransition" | "IdempotencyKeyReused" | "IdempotencyInFlight" | "CountryNotSupported" | "PortalCredentialsRejected" | "PortalAccountLocked" | "PortalCaptcha" | "PortalUnavailable" | "PortalLayoutChanged" | "VerifyLimit" | "TopupCodeInvalid" | "TopupCodeUsed" | "TopupCodeExpired" | "MoneyFrozen" | "Unavailable" | "Internal";
+        Code: "InvalidBody" | "InvalidQuery" | "BodyTooLarge" | "UnsupportedMediaType" | "ValidationFailed" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "TooManyAttempts" | "InvalidCredentials" | "EmailNotVerified" | "TotpRequired" | "TotpInvalid" | "StepUpRequired" | "AccountBusy" | "BalanceChanged" | "GoogleNotConfigured" | "GoogleOauthError" | "InvalidToken" | "TokenExpired" | "InvalidRefreshToken" | "InsufficientCredit" | "PriceChanged" | "ScheduleAlreadyExists" | "IllegalTransition" | "IdempotencyKeyReused" | "IdempotencyInFlight" | "CountryNotSupported" | "PortalCredentialsRejected" | "PortalAccountLocked" | "PortalCaptcha" | "PortalUnavailable" | "PortalLayoutChanged" | "VerifyLimit" | "TopupCodeInvalid" | "TopupCodeUsed" | "TopupCodeExpired" | "MoneyFrozen" | "Unavailable" | "Internal";
         /** @description A code, as typed. */
         CodeInput: {
             /** @description 16 hex characters; spaces and dashes between groups are fine. */
@@ -759,6 +1086,24 @@ export interface components {
              */
             released_amount: number;
         };
+        /** @description Consent to what is lost. */
+        Deletion: {
+            /**
+             * Format: double
+             * @description The `balance` that was shown, which is given up.
+             */
+            forfeit_balance: number;
+        };
+        /**
+         * @description What keeps an account from being deleted.
+         * @enum {string}
+         */
+        DeletionBlocker: "booking";
+        /**
+         * @description The kind of a device.
+         * @enum {string}
+         */
+        DeviceKind: "phone" | "tablet" | "computer" | "other";
         /** @description The earliest day on the lists as they stand. */
         EarliestView: {
             /**
@@ -822,6 +1167,18 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_Checked: {
+            /** @description Whether a link can be used. */
+            data: {
+                reason?: components["schemas"]["NotValid"] | null;
+                /** @description The form may be shown. */
+                valid: boolean;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_Countries: {
             /** @description The countries of the wizard. */
             data: {
@@ -877,6 +1234,19 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_GoogleAddress: {
+            /** @description Where to go. */
+            data: {
+                /** @description Google's page. */
+                auth_url: string;
+                /** @description What comes back from there. */
+                state: string;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_LanguageChanged: {
             /** @description The language as it is now. */
             data: {
@@ -904,10 +1274,60 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_LoggedOut: {
+            /** @description What was ended. */
+            data: {
+                /** @description How many sign-ins. */
+                ended: number;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_Methods: {
+            /** @description What this server offers people who are not signed in. */
+            data: {
+                /** @description Signing in with Google. */
+                google: boolean;
+                /** @description Mails: proving an address, setting a forgotten password. */
+                mail: boolean;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_NewSecondFactor: {
+            /** @description A new second factor, to be confirmed with its first code. Shown this once. */
+            data: {
+                /** @description `otpauth://…`, for apps on the same device. */
+                otpauth_url: string;
+                /** @description The same as a picture to scan. */
+                qr_svg: string;
+                /** @description Base32, for typing into the app. */
+                secret: string;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_Plans: {
             /** @description The plans on offer, the standing one first. */
             data: {
                 plans: components["schemas"]["PlanView"][];
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_PortalLogins: {
+            /** @description The caller's portal logins. */
+            data: {
+                /** @description In the order in which they came. */
+                credentials: components["schemas"]["PortalLogin"][];
             };
             error?: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -946,6 +1366,18 @@ export interface components {
         Envelope_ProfileAnswer: {
             /** @description A user, wrapped. */
             data: {
+                user: components["schemas"]["UserView"];
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_ProfileChanged: {
+            /** @description The profile as it is now. */
+            data: {
+                /** @description A link goes to the new address, if it can be taken; the old one is told. */
+                email_change_sent: boolean;
                 user: components["schemas"]["UserView"];
             };
             error?: components["schemas"]["ErrorBody"] | null;
@@ -996,6 +1428,46 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_Prospect: {
+            /** @description What the deletion of the account would mean now. */
+            data: {
+                /**
+                 * Format: double
+                 * @description What would be given up, two decimals: holds are released first, so they are part of it.
+                 */
+                balance: number;
+                blocked_by?: components["schemas"]["DeletionBlocker"] | null;
+                /** @description ISO 4217. */
+                currency: string;
+                /**
+                 * Format: double
+                 * @description The part of it that is set aside for tasks now.
+                 */
+                on_hold: number;
+                /** @description Whether it can be deleted now. */
+                possible: boolean;
+                /**
+                 * Format: int64
+                 * @description Tasks that would end.
+                 */
+                tasks: number;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_RecoveryCodes: {
+            /** @description Codes for the day the app is lost, each good for one sign-in. Shown this once. */
+            data: {
+                /** @description Ten of the form `xxxxx-xxxxx`. */
+                recovery_codes: string[];
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_ScheduleAnswer: {
             /** @description The answer around one task. */
             data: {
@@ -1040,6 +1512,38 @@ export interface components {
                 monitoring_cities: string[];
                 /** @description The task. */
                 schedule: components["schemas"]["TaskView"];
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_SecondFactor: {
+            /** @description The caller's second factor. */
+            data: {
+                /**
+                 * Format: date-time
+                 * @description Since when.
+                 */
+                confirmed_at?: string | null;
+                /** @description Whether signing in with the password also needs a code. */
+                enabled: boolean;
+                /**
+                 * Format: int64
+                 * @description How many recovery codes still work.
+                 */
+                recovery_codes_left: number;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_SignIns: {
+            /** @description Where the caller is signed in. */
+            data: {
+                /** @description The one used last first. */
+                sessions: components["schemas"]["SignInView"][];
             };
             error?: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -1109,6 +1613,20 @@ export interface components {
                 demo: boolean;
                 engine: components["schemas"]["EngineStatus"];
                 portal: components["schemas"]["PortalStatus"];
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_SteppedUp: {
+            /** @description Until when the proof counts. */
+            data: {
+                /**
+                 * Format: date-time
+                 * @description Five minutes from now, under this sign-in only.
+                 */
+                until: string;
             };
             error?: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -1268,6 +1786,32 @@ export interface components {
             nameEn: string;
             nameZh: string;
         };
+        /** @description Whose password. */
+        Forgotten: {
+            /** @description The address of the account. */
+            email: string;
+        };
+        /** @description Where to go. */
+        GoogleAddress: {
+            /** @description Google's page. */
+            auth_url: string;
+            /** @description What comes back from there. */
+            state: string;
+        };
+        /** @description What somebody goes to Google for. */
+        GoogleLogin: {
+            language?: components["schemas"]["Language"] | null;
+            /** @description The page they left. */
+            origin?: string | null;
+            purpose?: components["schemas"]["GooglePurpose"] | null;
+            /** @description Stay signed in for 30 days instead of 24 hours. */
+            rememberMe?: boolean;
+        };
+        /**
+         * @description Why somebody goes to Google.
+         * @enum {string}
+         */
+        GooglePurpose: "sign_in" | "step_up";
         /**
          * @description The kinds of movements.
          * @enum {string}
@@ -1297,6 +1841,11 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        /** @description What was ended. */
+        LoggedOut: {
+            /** @description How many sign-ins. */
+            ended: number;
+        };
         /** @description A sign-in. */
         Login: {
             /**
@@ -1306,6 +1855,8 @@ export interface components {
             password: string;
             /** @description Stay signed in for 30 days instead of 24 hours. */
             rememberMe?: boolean;
+            /** @description A code of the authenticator app, or a recovery code; only where the second factor is on. */
+            totp_code?: string | null;
             /** @description The e-mail address. */
             username: string;
         };
@@ -1313,6 +1864,18 @@ export interface components {
         Logout: {
             /** @description Lets a client sign out whose access token has run out. */
             refresh_token?: string | null;
+        };
+        /** @description Which sign-ins to end. */
+        LogoutAll: {
+            /** @description Whether the caller stays signed in here. */
+            keep_current?: boolean;
+        };
+        /** @description What this server offers people who are not signed in. */
+        Methods: {
+            /** @description Signing in with Google. */
+            google: boolean;
+            /** @description Mails: proving an address, setting a forgotten password. */
+            mail: boolean;
         };
         /** @description One movement of money. */
         MovementView: {
@@ -1338,6 +1901,43 @@ export interface components {
             /** @description What it is for: `task`, `topup_code`. */
             source: string;
         };
+        /** @description A new password. */
+        NewPassword: {
+            /**
+             * Format: password
+             * @description At least 8 characters with an upper-case letter, a lower-case letter and a digit.
+             */
+            password: string;
+            /** @description From the link: 64 hex characters. */
+            token: string;
+        };
+        /** @description A new second factor, to be confirmed with its first code. Shown this once. */
+        NewSecondFactor: {
+            /** @description `otpauth://…`, for apps on the same device. */
+            otpauth_url: string;
+            /** @description The same as a picture to scan. */
+            qr_svg: string;
+            /** @description Base32, for typing into the app. */
+            secret: string;
+        };
+        /**
+         * @description Why a link cannot be used.
+         * @enum {string}
+         */
+        NotValid: "expired" | "invalid";
+        /** @description The old password and the new one. */
+        PasswordChange: {
+            /**
+             * Format: password
+             * @description Absent only for people who have none yet because they sign in with Google; they step up instead.
+             */
+            current_password?: string | null;
+            /**
+             * Format: password
+             * @description At least 8 characters of four classes.
+             */
+            new_password: string;
+        };
         /** @description A plan on offer. */
         PlanView: {
             /** @description ISO 4217. */
@@ -1354,6 +1954,53 @@ export interface components {
         /** @description The plans on offer, the standing one first. */
         Plans: {
             plans: components["schemas"]["PlanView"][];
+        };
+        /** @description A portal login. Its password is never shown. */
+        PortalLogin: {
+            /** @description The portal's locale, e.g. `en-ca`. */
+            country_code: string;
+            /** @description `valid`, `rejected`, `locked`, `captcha` or `cooling`. */
+            health: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            health_since: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description No request of ours before this.
+             */
+            next_try_at?: string | null;
+            /**
+             * Format: date
+             * @description The day it is removed, where every task that needs it has stopped.
+             */
+            removed_after?: string | null;
+            /** @description The tasks that need it. */
+            tasks: components["schemas"]["PortalLoginTask"][];
+            /**
+             * Format: date-time
+             * @description When the portal was last asked about the password.
+             */
+            tested_at?: string | null;
+            /** @description The portal's login name. */
+            username: string;
+        };
+        /** @description A task that needs a portal login. */
+        PortalLoginTask: {
+            /** Format: uuid */
+            id: string;
+            /** @description The task's status. */
+            status: string;
+            /** @description The people of its group, or the portal's number of it. */
+            title: string;
+        };
+        /** @description The caller's portal logins. */
+        PortalLogins: {
+            /** @description In the order in which they came. */
+            credentials: components["schemas"]["PortalLogin"][];
         };
         /**
          * @description How the portal is doing.
@@ -1455,6 +2102,20 @@ export interface components {
         ProfileAnswer: {
             user: components["schemas"]["UserView"];
         };
+        /** @description What to change; what is absent stays. */
+        ProfileChange: {
+            /** @description Stop a task after its first success. */
+            autoStopScheduler?: boolean | null;
+            /** @description A new address: it takes the old one's place when the link mailed to it is used. Needs a step-up. */
+            email?: string | null;
+            language?: components["schemas"]["Language"] | null;
+        };
+        /** @description The profile as it is now. */
+        ProfileChanged: {
+            /** @description A link goes to the new address, if it can be taken; the old one is told. */
+            email_change_sent: boolean;
+            user: components["schemas"]["UserView"];
+        };
         /** @description How far a task is and what the engine does for it. */
         Progress: {
             /**
@@ -1492,9 +2153,37 @@ export interface components {
             /** @description What it means. */
             verdict: components["schemas"]["VerdictView"];
         };
+        /** @description What the deletion of the account would mean now. */
+        Prospect: {
+            /**
+             * Format: double
+             * @description What would be given up, two decimals: holds are released first, so they are part of it.
+             */
+            balance: number;
+            blocked_by?: components["schemas"]["DeletionBlocker"] | null;
+            /** @description ISO 4217. */
+            currency: string;
+            /**
+             * Format: double
+             * @description The part of it that is set aside for tasks now.
+             */
+            on_hold: number;
+            /** @description Whether it can be deleted now. */
+            possible: boolean;
+            /**
+             * Format: int64
+             * @description Tasks that would end.
+             */
+            tasks: number;
+        };
+        /** @description Codes for the day the app is lost, each good for one sign-in. Shown this once. */
+        RecoveryCodes: {
+            /** @description Ten of the form `xxxxx-xxxxx`. */
+            recovery_codes: string[];
+        };
         /** @description A refresh token. */
         Refresh: {
-            /** @description The newest one. */
+            /** @description The newest one, or what somebody came back with from Google; that only with the cookie they left with. */
             refresh_token: string;
         };
         /** @description A registration. */
@@ -1614,6 +2303,26 @@ export interface components {
              */
             start_date: string;
         };
+        /** @description The caller's second factor. */
+        SecondFactor: {
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            confirmed_at?: string | null;
+            /** @description Whether signing in with the password also needs a code. */
+            enabled: boolean;
+            /**
+             * Format: int64
+             * @description How many recovery codes still work.
+             */
+            recovery_codes_left: number;
+        };
+        /** @description A code of the app. */
+        SecondFactorCode: {
+            /** @description Six digits. */
+            code: string;
+        };
         /** @description A day that was seen in one of the task's cities. */
         SeenView: {
             /**
@@ -1637,6 +2346,35 @@ export interface components {
             ivr_account_number?: string | null;
             /** @description The portal's number of the group. */
             schedule_id: string;
+        };
+        /**
+         * @description How somebody signed in.
+         * @enum {string}
+         */
+        SignInMethod: "password" | "google";
+        /** @description A sign-in that counts. */
+        SignInView: {
+            client: components["schemas"]["ClientView"];
+            /** Format: date-time */
+            created_at: string;
+            /** @description Whether it is the caller's own. */
+            current: boolean;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            last_used_at: string;
+            method: components["schemas"]["SignInMethod"];
+            /** @description The address without its last part, e.g. `203.0.113.x`. */
+            network: string;
+            /** @description Whether "remember me" was ticked. */
+            remembered: boolean;
+        };
+        /** @description Where the caller is signed in. */
+        SignIns: {
+            /** @description The one used last first. */
+            sessions: components["schemas"]["SignInView"][];
         };
         /** @description Tokens and who they are for. */
         SignedIn: {
@@ -1688,6 +2426,24 @@ export interface components {
             demo: boolean;
             engine: components["schemas"]["EngineStatus"];
             portal: components["schemas"]["PortalStatus"];
+        };
+        /** @description Who somebody is, proved again. */
+        StepUpWith: {
+            /**
+             * Format: password
+             * @description The password of the account here.
+             */
+            password?: string | null;
+            /** @description A code of the authenticator app, or a recovery code; needed where the second factor is on. */
+            totp_code?: string | null;
+        };
+        /** @description Until when the proof counts. */
+        SteppedUp: {
+            /**
+             * Format: date-time
+             * @description Five minutes from now, under this sign-in only.
+             */
+            until: string;
         };
         /** @description Which tasks to submit, under any of the specification's names. */
         Submit: {
@@ -1899,10 +2655,16 @@ export interface components {
             credit: number;
             email: string;
             emailVerified: boolean;
+            /** @description Whether a Google account is linked. */
+            google_linked: boolean;
+            /** @description Whether they can sign in with a password of their account here. */
+            has_password: boolean;
             /** Format: uuid */
             id: string;
             language: components["schemas"]["Language"];
             profile: components["schemas"]["Profile"];
+            /** @description Whether signing in with the password also needs a code. */
+            totp_enabled: boolean;
             /** Format: date-time */
             updatedAt: string;
             /** @description The same as the e-mail address. */
@@ -1982,6 +2744,299 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description STEP_UP_REQUIRED, for people without a password */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `data.fields`: current_password (required, wrong), new_password (required, too_short, too_long, classes) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    forgot_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Forgotten"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `data.fields.email`: required, invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    google_callback: {
+        parameters: {
+            query?: {
+                /** @description Traded for who it is. */
+                code?: string;
+                /** @description As it was sent there. */
+                state?: string;
+                /** @description Why there is no code. */
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the web page, which trades `refresh_token` at `/auth/refresh` within a minute */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    google_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoogleLogin"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_GoogleAddress"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Stepping up without a sign-in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Stepping up, but no Google account is linked */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `GOOGLE_OAUTH_ERROR`: Google does not answer */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `GOOGLE_NOT_CONFIGURED` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -2132,6 +3187,96 @@ export interface operations {
             };
         };
     };
+    logout_all: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LogoutAll"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_LoggedOut"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_sign_in_methods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Methods"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     get_auth_profile: {
         parameters: {
             query?: never;
@@ -2150,6 +3295,95 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    set_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ProfileChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description STEP_UP_REQUIRED, for a new address */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `data.fields.email`: required, invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2372,6 +3606,166 @@ export interface operations {
             };
         };
     };
+    reset_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `data.fields.password`: required, too_short, too_long, classes */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    step_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepUpWith"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SteppedUp"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `data.fields` says what is wrong or missing */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     verify_email: {
         parameters: {
             query: {
@@ -2401,6 +3795,60 @@ export interface operations {
                 };
             };
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    verify_reset_token: {
+        parameters: {
+            query: {
+                /** @description 64 hex characters. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Checked"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3747,6 +5195,280 @@ export interface operations {
             };
         };
     };
+    list_credentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PortalLogins"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    delete_credential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The portal login */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ACCOUNT_BUSY` while a booking with it is under way */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_deletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Prospect"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    delete_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Deletion"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ACCOUNT_BUSY` while a booking is under way; `BALANCE_CHANGED` with the new one */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    export_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A zip file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Two exports are being made already */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     set_language: {
         parameters: {
             query?: never;
@@ -3828,6 +5550,356 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SignIns"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    revoke_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sign-in */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SecondFactor"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    begin_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NewSecondFactor"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    remove_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    confirm_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorCode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ILLEGAL_TRANSITION`: none waits to be confirmed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    renew_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RecoveryCodes"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ILLEGAL_TRANSITION`: there is no second factor */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -16,14 +16,15 @@ document.addEventListener("click", event => {
   } else if (url && (!question || confirm(question))) order(method, url, body);
 });
 document.addEventListener("submit", event => {
-  event.preventDefault();
   const form = event.target, wanted = {};
+  /* Forms without one are ordinary ones: the identity provider's. */
   if (!form.dataset.url) return;
+  event.preventDefault();
   for (const field of form.elements) if (field.name && field.value) wanted[field.name] = field.dataset.number ? Number(field.value) : field.value;
   order("POST", form.dataset.url, JSON.stringify(wanted));
 });
 /* Follows the world while nobody is typing. */
 setInterval(() => {
-  if (document.hidden || document.activeElement?.matches("input,select,button") || location.pathname.startsWith("/inbox/")) return;
+  if (document.hidden || document.activeElement?.matches("input,select,button") || /^\/(inbox|identity)\//.test(location.pathname)) return;
   location.reload();
 }, 5000);
