@@ -114,10 +114,7 @@ async fn an_account_is_deleted_with_everything_personal(s: Stage) {
     let rest = store::task::get(&mut tx, task.parse().unwrap()).await.unwrap().unwrap();
     assert!(rest.deleted_at.is_some() && rest.credential_id.is_none());
     assert!(rest.group.applicants.iter().all(|a| a.name.is_empty()), "{:?}", rest.group);
-    assert_eq!(
-        store::portal_account::outline(&mut tx, rest.portal_account_id).await.unwrap().is_some(),
-        true
-    );
+    assert!(store::portal_account::outline(&mut tx, rest.portal_account_id).await.unwrap().is_some());
     assert!(!store::operator::has_session(&mut tx, rest.portal_account_id).await.unwrap());
     assert_eq!(store::ledger::balance(&mut tx, person.id).await.unwrap().held.minor, 0);
     drop(tx);

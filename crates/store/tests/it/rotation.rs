@@ -47,7 +47,7 @@ async fn fill(w: &World, ring: &KeyRing, most: usize) -> Vec<(Kept, SecretPlace,
         places.push((Kept::Credential, credential::place(id, owner, 1), secret(n)));
     }
     for owner in owners {
-        let id = uuid::Uuid::now_v7();
+        let id = uuid::Builder::from_random_bytes(w.random.bytes()).into_uuid();
         let place = store::totp::place(id, owner);
         let sealed = ring.seal(&place, &SecretString::from("JBSWY3DPEHPK3PXP"), &w.random);
         let factor = store::totp::Totp { id, user: owner, sealed, confirmed_at: None };
