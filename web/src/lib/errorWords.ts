@@ -27,6 +27,7 @@ const byCode: Record<string, Words> = {
   SCHEDULE_ALREADY_EXISTS: 'verify.takenOther',
   ILLEGAL_TRANSITION: 'task.illegal',
   INSUFFICIENT_CREDIT: 'submit.insufficientTitle',
+  PRICE_CHANGED: 'submit.priceChangedRetry',
   STEP_UP_DECLINED: 'stepUp.declined',
   ACCOUNT_BUSY: 'portalAccounts.busy',
   NOT_FOUND: 'task.gone',
@@ -35,6 +36,17 @@ const byCode: Record<string, Words> = {
 /** The words for a failure: by code; `fallback` where the code says nothing to people. */
 export function errorWords(error: unknown, fallback: Words): Words {
   return error instanceof ApiError ? (byCode[error.code] ?? fallback) : fallback;
+}
+
+const configureFields: Record<string, Words> = {
+  not_selectable: 'wizard.notSelectable',
+  not_of_this_schedule: 'wizard.notOfThisAccount',
+};
+
+/** Why a task's conditions were not taken: by the code of the field the server names, else by the error's own. */
+export function configureErrorWords(error: unknown): Words {
+  const fields = error instanceof ApiError ? (error.data as { fields?: Record<string, string> } | null)?.fields : null;
+  return configureFields[fields?.selected_appointments ?? ''] ?? errorWords(error, 'problem.generic');
 }
 
 /**

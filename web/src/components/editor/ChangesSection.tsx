@@ -22,6 +22,7 @@ export function ChangesSection({ form, facts, onChange }: Props) {
   const lastAllowed = form.lastAttemptUntil !== null;
   return (
     <Section
+      part="changes"
       title={t('editor.changes')}
       aside={facts.attemptsLeft === null ? undefined : t('editor.attemptsLeft', { count: facts.attemptsLeft })}
     >

@@ -33,7 +33,11 @@ export function CitiesSection({ form, facts, countryCode, onChange }: Props) {
       .map((slot) => slot.date)
       .sort()[0];
   return (
-    <Section title={t('editor.where')} aside={form.cities.length === 0 ? t('editor.cityRequired') : t('editor.order')}>
+    <Section
+      part="cities"
+      title={t('editor.where')}
+      aside={form.cities.length === 0 ? t('editor.cityRequired') : t('editor.order')}
+    >
       <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr 1fr', md: 'repeat(4, minmax(0,1fr))' }, gap: 1.25 }}>
         {!facilities && ['a', 'b', 'c', 'd'].map((key) => <Skeleton key={key} variant="rounded" height={64} />)}
         {facilities?.map((facility) => (

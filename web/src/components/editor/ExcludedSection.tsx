@@ -48,7 +48,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
     </Button>
   );
   return (
-    <Section title={t('editor.excluded')} aside={clear}>
+    <Section part="excluded" title={t('editor.excluded')} aside={clear}>
       {form.excluded.length > 0 && (
         <Box component="ul" aria-label={t('editor.excluded')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mb: 2 }}>
           {form.excluded.map((range) => (

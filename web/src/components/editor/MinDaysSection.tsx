@@ -13,7 +13,7 @@ export function MinDaysSection({ form, onChange }: { form: SearchForm; onChange:
   const wrong = form.minDays < min || form.minDays > max;
   const hint = form.minDays === 0 ? t('editor.minDaysZero') : t('editor.minDaysText', { count: form.minDays });
   return (
-    <Section title={t('editor.minDays')} aside={t('editor.minDaysAdvice')}>
+    <Section part="minDays" title={t('editor.minDays')} aside={t('editor.minDaysAdvice')}>
       <NumberChips
         label={t('editor.minDays')}
         otherLabel={t('editor.otherDays')}

@@ -34,7 +34,7 @@ export function WindowSection({ form, facts, onChange }: Props) {
   }));
   const endWrong = form.start !== null && form.end !== null && form.end < form.start;
   return (
-    <Section title={t('editor.which')}>
+    <Section part="window" title={t('editor.which')}>
       <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', gap: { xs: 1.5, md: 2 } }}>
         <DateField
           label={t('editor.start')}

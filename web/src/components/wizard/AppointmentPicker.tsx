@@ -9,13 +9,19 @@ interface Props {
   choices: Choice[];
   selected: string[];
   onToggle: (id: string) => void;
+  problem?: string;
 }
 
 /** Which appointments? Those that cannot be chosen say why. */
-export function AppointmentPicker({ account, choices, selected, onToggle }: Props) {
+export function AppointmentPicker({ account, choices, selected, onToggle, problem }: Props) {
   const { t } = useTranslation();
   return (
-    <Section title={t('wizard.whichAppointments')} aside={`${account} · ${t('wizard.groups', { count: choices.length })}`}>
+    <Section
+      part="appointments"
+      title={t('wizard.whichAppointments')}
+      aside={`${account} · ${t('wizard.groups', { count: choices.length })}`}
+      problem={problem}
+    >
       <Box component="ul" sx={{ display: 'grid', gap: 1.25 }}>
         {choices.map((choice) => (
           <AppointmentChoice

@@ -8,7 +8,8 @@ import { api } from '../../api/calls.ts';
 import { queries } from '../../api/queries.ts';
 import type { Words } from '../../i18n/words.ts';
 import { civilToday } from '../../lib/dates.ts';
-import { errorWords } from '../../lib/errorWords.ts';
+import { goToProblem } from '../../lib/editorParts.ts';
+import { configureErrorWords } from '../../lib/errorWords.ts';
 import { defaultForm, formProblems, type SearchForm, toSearchParams } from '../../lib/searchForm.ts';
 import type { CachedVerification } from '../../lib/verifyCache.ts';
 import { type Choice, choicesOf, chosenOf } from '../../lib/wizardChoice.ts';
@@ -67,7 +68,8 @@ export function StepConfigure({ draft, cached, onChange, onRefreshed, onPrevious
   const seen = (tasks.data?.schedules ?? []).flatMap((task) => task.seen_dates);
   const next = () => {
     setAsked(true);
-    if (problems.length === 0) configure.mutate();
+    if (!problems[0]) configure.mutate();
+    else goToProblem(problems[0]);
   };
   return (
     <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
@@ -77,6 +79,7 @@ export function StepConfigure({ draft, cached, onChange, onRefreshed, onPrevious
           account={draft.username}
           choices={choicesOf(groups)}
           selected={draft.selected}
+          problem={asked && chosen.length === 0 ? t('wizard.selectOne') : undefined}
           onToggle={(id) =>
             onChange({
               selected: draft.selected.includes(id) ? draft.selected.filter((one) => one !== id) : [...draft.selected, id],
@@ -97,12 +100,12 @@ export function StepConfigure({ draft, cached, onChange, onRefreshed, onPrevious
             {asked && <ProblemList problems={problems} />}
             {configure.isError && (
               <Notice tone="error" title={t('wizard.configureFailed')}>
-                {t(errorWords(configure.error, 'problem.generic'))}
+                {t(configureErrorWords(configure.error))}
               </Notice>
             )}
           </Box>
         )}
-        <WizardBar onPrevious={onPrevious}>
+        <WizardBar onPrevious={onPrevious} problem={asked && problems[0] ? t(problems[0]) : undefined}>
           <Button onClick={next} loading={configure.isPending} endIcon={<Icon name="arrowRight" size={18} />}>
             {t('wizard.next')}
           </Button>

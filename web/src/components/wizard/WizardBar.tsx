@@ -6,14 +6,22 @@ import { Link } from 'react-router';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
+interface Props {
+  onPrevious?: () => void;
+  /** Why the last press led nowhere; only on a phone, where the full list can be out of sight. */
+  problem?: string;
+  children: ReactNode;
+}
+
 /** The wizard's buttons: at the foot of the card, on a phone fixed to the bottom edge. */
-export function WizardBar({ onPrevious, children }: { onPrevious?: () => void; children: ReactNode }) {
+export function WizardBar({ onPrevious, problem, children }: Props) {
   const { t } = useTranslation();
   return (
     <Box
       sx={{
         display: 'flex',
-        gap: 1.5,
+        flexWrap: { xs: 'wrap', md: 'nowrap' },
+        gap: { xs: '8px 12px', md: 1.5 },
         alignItems: 'center',
         borderTop: 1,
         borderColor: 'divider',
@@ -28,6 +36,22 @@ export function WizardBar({ onPrevious, children }: { onPrevious?: () => void; c
         '& > *:last-child': { flex: { xs: 1, md: 'none' } },
       }}
     >
+      {problem && (
+        <Box
+          sx={{
+            display: { xs: 'flex', md: 'none' },
+            flex: '1 0 100%',
+            gap: 1,
+            fontSize: 14,
+            fontWeight: 500,
+            color: 'error.ink',
+            '& > svg': { mt: '2px' },
+          }}
+        >
+          <Icon name="crossCircle" size={18} />
+          <span>{problem}</span>
+        </Box>
+      )}
       <Button
         component={Link}
         to={paths.dashboard}

@@ -18,7 +18,7 @@ import { RegisterPage } from './RegisterPage.tsx';
 import { ResetPasswordPage } from './ResetPasswordPage.tsx';
 import { VerifyEmailPage } from './VerifyEmailPage.tsx';
 
-type Reply = { status?: number; data?: unknown; code?: string; message?: string; retryAfter?: number };
+type Reply = { status?: number; data?: unknown; code?: string; message?: string; retryAfter?: number; held?: Promise<void> };
 type Sent = { path: string; body: Record<string, unknown> | null };
 
 const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
@@ -34,6 +34,7 @@ function serve(replies: Record<string, Reply | null | (Reply | null)[]>): Sent[]
     const queue = left.get(path) ?? [{ data: {} }];
     const reply = queue.length > 1 ? queue.shift() : queue[0];
     if (!reply) throw new TypeError('no network');
+    await reply.held;
     const error = reply.code ? { code: reply.code, message: reply.message ?? reply.code } : null;
     return new Response(JSON.stringify({ success: !error, data: reply.data ?? null, error }), {
       status: reply.status ?? 200,
@@ -51,6 +52,14 @@ const type = (key: Words, value: string) => {
   fireEvent.blur(field(key));
 };
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+/** A reply kept back until `release` is called. */
+function hold() {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { held, release };
+}
 const shows = (text: string | RegExp) => waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
 
 function open(path: string, strict = false) {
@@ -74,6 +83,29 @@ function open(path: string, strict = false) {
   const app = <RouterProvider router={router} />;
   render(strict ? <StrictMode>{app}</StrictMode> : app);
   return router;
+}
+
+/** What of the page can be used: fields and buttons that are not disabled. */
+const usable = () => [...document.querySelectorAll('input, button')].filter((part) => !(part as HTMLInputElement).disabled);
+
+function fillRegistration() {
+  type('auth.email', 'chen@example.com');
+  type('auth.password', 'Sunrise#2026');
+  type('auth.confirmPassword', 'Sunrise#2026');
+}
+
+/** Presses each eye of the page twice and tells what kind of field stood beside it. */
+function eyes(fields: Words[]) {
+  const seen: unknown[] = [];
+  for (const [at, key] of fields.entries()) {
+    const kind = () => (field(key) as HTMLInputElement).type;
+    const before = kind();
+    fireEvent.click(screen.getAllByRole('button', { name: t('auth.showPassword') })[at] as HTMLElement);
+    const shown = kind();
+    fireEvent.click(button('auth.hidePassword'));
+    seen.push([before, shown, kind()]);
+  }
+  return seen;
 }
 
 async function login(password = 'Sunrise#2026', username = 'lin@example.com') {
@@ -185,7 +217,67 @@ for (const language of ['zh', 'en'] as const)
       expect(router.state.location.pathname).toBe('/auth/login');
       await shows(t('auth.resetSignIn'));
     });
+
+    it('a password can be shown and hidden again, at sign-in and at both fields of a reset', async () => {
+      serve({ '/auth/verify-reset-token': { data: { valid: true } } });
+      open('/auth/login');
+      expect(eyes(['auth.password'])).toEqual([['password', 'text', 'password']]);
+      cleanup();
+      open('/auth/reset-password?token=abc');
+      await shows(t('auth.newPassword'));
+      expect(eyes(['auth.newPassword', 'auth.confirmNewPassword'])).toEqual([
+        ['password', 'text', 'password'],
+        ['password', 'text', 'password'],
+      ]);
+    });
+
+    it('sign-in leads to registration and to a forgotten password, registration to sign-in', () => {
+      serve({});
+      const link = (key: Words) => screen.getByRole('link', { name: t(key) });
+      open('/auth/login');
+      expect(link('auth.registerHere')).toHaveProperty('pathname', '/auth/register');
+      expect(link('auth.forgotLink')).toHaveProperty('pathname', '/auth/forgot-password');
+      fireEvent.click(link('auth.registerHere'));
+      expect(link('auth.signInHere')).toHaveProperty('pathname', '/auth/login');
+    });
+
+    it('a registration under way leaves nothing to type in or to press', async () => {
+      const { held, release } = hold();
+      const sent = serve({ '/auth/register': { data: {}, held } });
+      open('/auth/register');
+      fillRegistration();
+      expect(usable()).not.toEqual([]);
+      fireEvent.click(button('auth.registerButton'));
+      await waitFor(() => expect(sent.some((call) => call.path === '/auth/register')).toBe(true));
+      expect(usable()).toEqual([]);
+      release();
+      await shows(t('auth.registered'));
+      expect(usable()).toEqual([]);
+    });
+
+    it('a forgotten password needs an address, and a right one', async () => {
+      const sent = serve({});
+      open('/auth/forgot-password');
+      fireEvent.click(button('auth.forgotButton'));
+      await shows(t('auth.emailRequired'));
+      type('auth.email', 'lin@example');
+      await shows(t('auth.emailInvalid'));
+      fireEvent.click(button('auth.forgotButton'));
+      await pass(100);
+      expect(sent.filter((call) => call.path === '/auth/forgot-password')).toEqual([]);
+    });
   });
+
+describe('what goes wrong without words of its own', () => {
+  const words: Record<string, [string, string]> = {
+    register: ['Registration failed', '注册失败'],
+    forgot: ['Failed to send reset email', ''],
+    check: ['Failed to verify reset token', ''],
+    reset: ['Failed to reset password', ''],
+    internal: ['An unexpected error occurred. Please try again.', '发生了意外错误，请再试一次。'],
+  };
+  expect(words).toBeTruthy();
+});
 
 describe('what goes wrong at sign-in', () => {
   beforeEach(() => i18next.changeLanguage('en'));
@@ -241,8 +333,16 @@ describe('the second step', () => {
 describe('a reset link that does not help', () => {
   beforeEach(() => i18next.changeLanguage('en'));
 
+  it('says of a link that was cut off: Invalid or missing reset token', async () => {
+    const sent = serve({});
+    open('/auth/reset-password');
+    await shows('Invalid or missing reset token');
+    expect(screen.getByRole('link', { name: t('auth.resetRequestNew') })).toHaveProperty('pathname', '/auth/forgot-password');
+    expect(screen.getByRole('link', { name: t('auth.backToSignIn') })).toHaveProperty('pathname', '/auth/login');
+    expect(sent.filter((call) => call.path === '/auth/verify-reset-token')).toEqual([]);
+  });
+
   const cases: [string, Record<string, Reply | null>, Words][] = [
-    ['', {}, 'auth.resetMissing'],
     ['?token=x', { '/auth/verify-reset-token': { data: { valid: false, reason: 'expired' } } }, 'auth.resetExpired'],
     ['?token=x', { '/auth/verify-reset-token': { data: { valid: false, reason: 'invalid' } } }, 'auth.resetInvalid'],
     ['?token=x', { '/auth/verify-reset-token': null }, 'problem.network'],

@@ -1,0 +1,38 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { goToProblem, partOf } from './editorParts.ts';
+import { defaultForm, formProblems } from './searchForm.ts';
+
+afterEach(() => {
+  document.body.innerHTML = '';
+});
+
+it('knows where every problem of the form is mended', () => {
+  const form = defaultForm('2026-11-24');
+  const wrong = {
+    ...form,
+    minDays: 999,
+    minImprovement: 0,
+    maxReschedules: 0,
+    excluded: [{ start: '2020-01-01', end: '2020-01-01' }],
+  };
+  const found = new Set([
+    ...formProblems(wrong),
+    ...formProblems({ ...form, start: null }),
+    ...formProblems({ ...form, end: '2020-01-01' }),
+  ]);
+  expect(found.size).toBe(7);
+  for (const problem of found) expect([problem, partOf(problem)]).not.toContain(null);
+  expect(partOf('wizard.selectOne')).toBe('appointments');
+});
+
+it('scrolls to the part and focuses its first control', () => {
+  document.body.innerHTML =
+    '<section data-part="appointments"><input id="first"></section><section data-part="cities"><button>a</button></section>';
+  const scrolled = vi.fn();
+  Element.prototype.scrollIntoView = scrolled;
+  goToProblem('wizard.selectOne');
+  expect(document.activeElement?.id).toBe('first');
+  expect(scrolled.mock.contexts[0]).toBe(document.querySelector('[data-part="appointments"]'));
+  goToProblem('editor.cityRequired');
+  expect(document.activeElement?.tagName).toBe('BUTTON');
+});
