@@ -12,6 +12,6 @@ export function useDateLineSentence(facts: DateLineFacts): string {
   if (facts.best) parts.push(t('dateline.saysBest', { date: facts.best }));
   if (facts.present) parts.push(t('dateline.saysPresent', { date: facts.present }));
   if (gainedDays !== null && facts.earlierDates?.[0])
-    parts.push(t('dateline.saysGained', { from: facts.earlierDates[0], days: gainedDays }));
+    parts.push(t('dateline.saysGained', { from: facts.earlierDates[0], count: gainedDays }));
   return parts.join(t('dateline.comma'));
 }

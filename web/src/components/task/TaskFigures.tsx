@@ -8,7 +8,7 @@ import { RUNNING } from '../../lib/verdict.ts';
 
 const RENDER_MS = 12_000;
 
-/** Cities, applications, successes, last look; the last one is N/A while nothing runs. */
+/** Cities, applications, successes, last look; the last one says so while nothing runs. */
 export function TaskFigures({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -24,8 +24,16 @@ export function TaskFigures({ task }: { task: Task }) {
       value: task.monitoring_cities.length,
       unit: t('task.figCitiesUnit', { count: task.monitoring_cities.length }),
     },
-    { label: t('task.figApplications'), value: task.appointments.length, unit: t('task.figApplicationsUnit') },
-    { label: t('task.figSuccesses'), value: task.success_history.length, unit: t('task.figSuccessesUnit') },
+    {
+      label: t('task.figApplications'),
+      value: task.appointments.length,
+      unit: t('task.figApplicationsUnit', { count: task.appointments.length }),
+    },
+    {
+      label: t('task.figSuccesses'),
+      value: task.success_history.length,
+      unit: t('task.figSuccessesUnit', { count: task.success_history.length }),
+    },
   ];
   return (
     <Box

@@ -42,6 +42,8 @@ export function VerdictLine({ task, onAction }: { task: Task; onAction: (action:
   const view = verdictView(task);
   const values = useVerdictValues(task);
   const { action } = view;
+  const detail = detailWords(view, task, values);
+  const days = Number(detail === 'verdict.watchingText' ? values.late : values.days);
   return (
     <Box
       sx={{
@@ -62,7 +64,7 @@ export function VerdictLine({ task, onAction }: { task: Task; onAction: (action:
           {t(view.title, values)}
         </Box>
         <Box component="p" sx={{ fontSize: 13, lineHeight: 1.55, color: view.tone === 'won' ? 'inherit' : 'text.secondary' }}>
-          {t(detailWords(view, task, values), values)}
+          {t(detail, { ...values, count: days })}
         </Box>
       </Box>
       {action && (

@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { amount, clock, instantClock, instantShort } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
@@ -5,6 +6,7 @@ import { useCityName } from '../../lib/useCityName.ts';
 
 /** Everything a verdict's sentences may name, as text. */
 export function useVerdictValues(task: Task): Record<string, string | number> {
+  const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
   const { engine, price } = task;
@@ -18,7 +20,7 @@ export function useVerdictValues(task: Task): Record<string, string | number> {
     time: target?.time ? clock(target.time, language) : '',
     days: target?.daysAdvanced ?? 0,
     looked: lookedAt ? instantClock(lookedAt, language) : '',
-    cities: evidence.cities_seen ?? task.monitoring_cities.length,
+    cities: t('unit.cities', { count: evidence.cities_seen ?? task.monitoring_cities.length }),
     earliest: evidence.earliest_seen?.date ?? task.earliest_seen?.date ?? '',
     late: evidence.days_after_window ?? 0,
     since: instantShort(task.status_since, language),

@@ -7,7 +7,7 @@ import { useLanguage } from '../../i18n/useLanguage.ts';
 import { totalDays } from '../../lib/excludedDates.ts';
 import type { SearchForm } from '../../lib/searchForm.ts';
 import { useCityName } from '../../lib/useCityName.ts';
-import type { Choice } from '../../lib/wizardChoice.ts';
+import { type Choice, wishesOf } from '../../lib/wizardChoice.ts';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 
@@ -16,17 +16,19 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
+  const wishes = wishesOf(chosen);
+  const [first] = wishes;
+  const moves = wishes.filter((wish) => wish.present !== null).length;
   const names = joined(
-    chosen.flatMap((choice) => choice.appointment.applicant_names),
+    wishes.flatMap((wish) => wish.names),
     language,
   );
-  const present = chosen.map((choice) => choice.appointment.appointment_date).find(Boolean) ?? '';
   const cities = joined(
     form.cities.map((city) => cityName(city)),
     language,
   );
   const ready = chosen.length > 0 && form.cities.length > 0 && form.start && form.end;
-  const values = { names, present, cities, start: form.start ?? '', end: form.end ?? '' };
+  const values = { names, present: first?.present ?? '', cities, start: form.start ?? '', end: form.end ?? '' };
   const b = { b: <b /> };
   const excluded = totalDays(form.excluded);
   return (
@@ -42,7 +44,22 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
           >
             {form.notifyOnly ? (
               <Trans i18nKey="plain.notify" values={values} components={b} />
-            ) : present ? (
+            ) : wishes.length > 1 ? (
+              <>
+                <Trans i18nKey="plain.search" values={values} components={b} />
+                <Box component="ul" sx={{ pl: 2.25, my: 0.5, '& li': { listStyle: 'disc' } }}>
+                  {wishes.map((wish) => (
+                    <li key={`${wish.present}-${wish.names.join()}`}>
+                      <Trans
+                        i18nKey={wish.present ? 'plain.moveOne' : 'plain.bookOne'}
+                        values={{ names: joined(wish.names, language), present: wish.present ?? '' }}
+                        components={b}
+                      />
+                    </li>
+                  ))}
+                </Box>
+              </>
+            ) : first?.present ? (
               <Trans i18nKey="plain.move" values={values} components={b} />
             ) : (
               <Trans i18nKey="plain.book" values={values} components={b} />
@@ -51,10 +68,14 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
             {excluded > 0 && <Trans i18nKey="plain.excluded" count={excluded} components={b} />}
           </Typography>
         )}
-        {ready && !form.notifyOnly && present && (
+        {ready && !form.notifyOnly && moves > 0 && (
           <Box sx={{ display: 'flex', gap: 1, mt: 1.5, fontSize: 13, color: 'text.secondary', '& > svg': { mt: '2px' } }}>
             <Icon name="swap" size={16} />
-            <span>{t('plain.changes', { days: form.minImprovement, count: form.maxReschedules })}</span>
+            <span>
+              {t('plain.gain', { count: form.minImprovement })}
+              {language === 'en' ? ' ' : ''}
+              {t(moves > 1 ? 'plain.changesEach' : 'plain.changes', { count: form.maxReschedules })}
+            </span>
           </Box>
         )}
       </Box>
