@@ -289,7 +289,7 @@ function money(world: World, method: string, path: string, body: Body): Answer |
     });
   if (path === '/pricing/plans') return ok({ plans: [{ id: 'p1', name: 'standard', unit_price: 48, currency: 'CAD' }] });
   if (path === '/support')
-    return ok({ wechat_id: 'sooner-help', email: 'help@sooner.example', xiaohongshu_id: null, hours: '9:00-23:00 EDT' });
+    return ok({ wechat_id: 'sooner-help', email: 'help@sooner.example', xiaohongshu_id: null, hours: '9am-11pm EDT' });
   const code = String(body.code ?? '');
   if (path === '/topup/validate') return ok({ valid: code.endsWith('0') });
   if (path === '/topup/use' && method === 'POST') {
