@@ -1,15 +1,20 @@
 import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { Toaster } from 'sonner';
 
-/** Where toasts appear: inverted paper, errors soft red, 6 s; above the phone's bottom bar. */
+/**
+ * Where toasts appear: inverted paper, errors soft red, 6 s. On a phone they lie over the sticky header, because above the
+ * bottom bar they would hide the head of the task they speak of.
+ */
 export function Toasts() {
-  const { vars } = useTheme();
+  const { vars, breakpoints } = useTheme();
+  const phone = useMediaQuery(breakpoints.down('sm'));
   return (
     <Toaster
-      position="bottom-center"
+      position={phone ? 'top-center' : 'bottom-center'}
       duration={6000}
       offset={24}
-      mobileOffset={{ bottom: 84, left: 16, right: 16 }}
+      mobileOffset={{ top: 4, bottom: 84, left: 16, right: 16 }}
       toastOptions={{
         style: {
           fontFamily: 'var(--font)',

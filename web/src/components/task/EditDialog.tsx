@@ -14,7 +14,7 @@ export function EditDialog({ task, onClose }: { task: Task; onClose: () => void 
   const saved = async () => {
     onClose();
     await reloadTask(task.id);
-    document.getElementById(`task-${task.id}`)?.scrollIntoView({ block: 'center' });
+    document.getElementById(`task-${task.id}`)?.scrollIntoView({ block: 'start' });
     highlightTask(task.id);
   };
   return (

@@ -45,6 +45,8 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
       aria-labelledby={headingId}
       sx={{
         containerType: 'inline-size',
+        // Below the sticky header.
+        scrollMarginTop: '76px',
         transition: 'box-shadow 360ms',
         boxShadow: highlighted ? '0 0 0 3px var(--mui-palette-ring)' : undefined,
       }}
