@@ -40,11 +40,6 @@ export function holdWords(task: Task): Words {
   return 'task.released';
 }
 
-/** A visa class without what stands in parentheses. */
-export function visaClass(text: string | null): string {
-  return (text ?? '').replace(/\s*[(（][^)）]*[)）]/g, '').trim();
-}
-
 /** All names on a task's appointments. */
 export function applicantNames(appointments: Appointment[]): string[] {
   return appointments.flatMap((appointment) => appointment.applicant_names);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { doneTask, stateTasks, task } from '../../mock/story.ts';
-import { earlierDates, expiryBand, offeredMove, progressOf, statusView, visaClass } from './taskView.ts';
+import { earlierDates, expiryBand, offeredMove, progressOf, statusView } from './taskView.ts';
 import { verdictView } from './verdict.ts';
 
 const byId = (id: string) => stateTasks.find((one) => one.id === id) ?? task({ id });
@@ -46,5 +46,4 @@ it('follows the tables of the specification', () => {
     15, 30, 50, 75, 100, 100, 0,
   ]);
   expect([-1, 0, 7, 8, 30, 31].map(expiryBand)).toEqual(['expired', 'warning', 'warning', 'caution', 'caution', 'good']);
-  expect(visaClass('B1/B2 Business & Tourism (Temporary visitor)')).toBe('B1/B2 Business & Tourism');
 });

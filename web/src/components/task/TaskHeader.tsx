@@ -6,7 +6,8 @@ import type { Task } from '../../api/types.ts';
 import { joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { maskEmail, maskName } from '../../lib/mask.ts';
-import { applicantNames, visaClass } from '../../lib/taskView.ts';
+import { applicantNames } from '../../lib/taskView.ts';
+import { visaClass } from '../../lib/visaClass.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { MoveButton } from './MoveButton.tsx';
 import type { TaskMove } from './useTaskMove.ts';
@@ -35,7 +36,7 @@ export function TaskHeader({ task, hidden, move, headingId, onHide, onEdit }: Pr
           {joined(hidden ? shownNames.map(maskName) : shownNames, language)}
         </Box>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '0 12px', fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
-          {first?.visa_class && <span>{visaClass(first.visa_class)}</span>}
+          {first?.visa_class && <span>{visaClass(first.visa_class, language)}</span>}
           <span>{t('unit.applicants', { count: task.price.applicants_count || names.length || 1 })}</span>
           <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
             {hidden ? maskEmail(account) : account}

@@ -6,8 +6,8 @@ import { clock, joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
 import { civilToday, daysBetween } from '../../lib/dates.ts';
-import { visaClass } from '../../lib/taskView.ts';
 import { useCityName } from '../../lib/useCityName.ts';
+import { visaClass } from '../../lib/visaClass.ts';
 import type { Choice } from '../../lib/wizardChoice.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -63,7 +63,7 @@ export function AppointmentChoice({
           {names}
         </Box>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '0 12px', fontSize: 13, color: 'text.secondary' }}>
-          {appointment.visa_class && <span>{visaClass(appointment.visa_class)}</span>}
+          {appointment.visa_class && <span>{visaClass(appointment.visa_class, language)}</span>}
           <span>{t('unit.applicants', { count: appointment.applicants_count })}</span>
           {appointment.ivr_account_number && <span>{t('task.ivr', { number: appointment.ivr_account_number })}</span>}
         </Box>

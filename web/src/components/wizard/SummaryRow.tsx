@@ -4,8 +4,9 @@ import { clock, joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
 import { civilToday, daysBetween } from '../../lib/dates.ts';
-import { expiryBand, visaClass } from '../../lib/taskView.ts';
+import { expiryBand } from '../../lib/taskView.ts';
 import { useCityName } from '../../lib/useCityName.ts';
+import { visaClass } from '../../lib/visaClass.ts';
 import type { Choice } from '../../lib/wizardChoice.ts';
 import { Tag } from '../../ui/Tag.tsx';
 
@@ -48,7 +49,7 @@ export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
       <Box>
         <Box sx={{ fontSize: 15, fontWeight: 600 }}>{joined(appointment.applicant_names, language)}</Box>
         <Box sx={{ fontSize: 13, color: 'text.secondary', display: 'flex', flexWrap: 'wrap', gap: '0 12px' }}>
-          <span>{visaClass(appointment.visa_class)}</span>
+          <span>{visaClass(appointment.visa_class, language)}</span>
           <span>{t('unit.applicants', { count: appointment.applicants_count })}</span>
           {appointment.ivr_account_number && <span>{t('task.ivr', { number: appointment.ivr_account_number })}</span>}
         </Box>
