@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addExcluded, allWithin, fromWire, mergeRanges, removeExcluded, totalDays, toWire } from './excludedDates.ts';
+import { addExcluded, allWithin, fromWire, mergeRanges, removeExcluded, shortRange, totalDays, toWire } from './excludedDates.ts';
 
 const window = { start: '2026-12-01', end: '2027-03-31' };
 const day = (date: string) => ({ start: date, end: date });
@@ -70,4 +70,10 @@ describe('excluded dates', () => {
     expect(ranges).toEqual([{ start: '2027-01-01', end: '2027-01-04' }]);
     expect(toWire(ranges)).toEqual(['2027-01-01', '2027-01-02', '2027-01-03', '2027-01-04'].map((date) => ({ type: '', date })));
   });
+});
+
+it('names the year of days that are not in this one', () => {
+  expect(shortRange(day('2026-12-24'), '2026')).toEqual({ start: '12-24', end: null });
+  expect(shortRange(day('2027-01-03'), '2026')).toEqual({ start: '2027-01-03', end: null });
+  expect(shortRange({ start: '2026-12-28', end: '2027-01-03' }, '2026')).toEqual({ start: '2026-12-28', end: '2027-01-03' });
 });

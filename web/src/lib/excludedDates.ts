@@ -15,6 +15,13 @@ export function rangeDays(range: DayRange): number {
   return daysBetween(range.start, range.end) + 1;
 }
 
+/** A range as a card shows it: days of this year without their year, all others with it; `end` is null for a single day. */
+export function shortRange(range: DayRange, thisYear: string): { start: string; end: string | null } {
+  const withYear = [range.start, range.end].some((day) => day.slice(0, 4) !== thisYear);
+  const short = (day: CivilDate) => (withYear ? day : day.slice(5));
+  return { start: short(range.start), end: rangeDays(range) === 1 ? null : short(range.end) };
+}
+
 /** Sorts ranges and joins those that overlap or touch. */
 export function mergeRanges(ranges: DayRange[]): DayRange[] {
   const sorted = [...ranges].sort((a, b) => a.start.localeCompare(b.start));

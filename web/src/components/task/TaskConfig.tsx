@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { joined, unbroken } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { fromWire, rangeDays } from '../../lib/excludedDates.ts';
+import { civilToday } from '../../lib/dates.ts';
+import { fromWire, shortRange } from '../../lib/excludedDates.ts';
 import { shortList } from '../../lib/shortList.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { NoWrap } from '../../ui/NoWrap.tsx';
@@ -15,11 +16,11 @@ export function TaskConfig({ task }: { task: Task }) {
   const language = useLanguage();
   const cityName = useCityName();
   const params = task.schedule_config.search_params;
-  const ranges = fromWire(params.excluded_dates ?? []).map((range) =>
-    rangeDays(range) === 1
-      ? unbroken(range.start.slice(5))
-      : t('unit.range', { start: range.start.slice(5), end: range.end.slice(5) }),
-  );
+  const year = civilToday(Date.now()).slice(0, 4);
+  const ranges = fromWire(params.excluded_dates ?? []).map((range) => {
+    const { start, end } = shortRange(range, year);
+    return end === null ? unbroken(start) : t('unit.range', { start, end });
+  });
   const excluded = shortList(ranges, language === 'zh' ? '、' : ', ');
   const rows = [
     { term: t('task.period'), value: <NoWrap>{t('unit.range', { start: params.start_date, end: params.end_date })}</NoWrap> },
