@@ -1,9 +1,11 @@
+import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
+import { ApiError } from '../api/errors.ts';
 import { queries } from '../api/queries.ts';
 import { PageSkeleton } from '../components/shell/PageSkeleton.tsx';
 import { TaskEditor } from '../components/task/TaskEditor.tsx';
@@ -13,14 +15,18 @@ import { usePageTitle } from '../lib/usePageTitle.ts';
 import { paths } from '../routes/paths.ts';
 import { Notice } from '../ui/Notice.tsx';
 
+/** What the server answers for a task that is not there (or not ours), and for what is no task's id at all. */
+const UNKNOWN = [400, 404, 422];
+
 /** /schedule/edit/{id} */
 export function EditPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { id = '' } = useParams();
-  const { data, isError } = useQuery({ ...queries.task(id), staleTime: 0 });
+  const { data, isError, error, refetch } = useQuery({ ...queries.task(id), staleTime: 0 });
   usePageTitle(t('editor.title'));
   if (!data && !isError) return <PageSkeleton />;
+  const unknown = error instanceof ApiError && UNKNOWN.includes(error.status);
   const saved = async () => {
     await reloadTask(id);
     highlightTask(id);
@@ -36,8 +42,22 @@ export function EditPage() {
           <TaskEditor key={data.id} task={data} onCancel={() => navigate(-1)} onSaved={saved} />
         </Card>
       ) : (
-        <Notice tone="error" title={t('editor.loadFailed')}>
-          <Link to={paths.dashboard}>{t('wizard.toDashboard')}</Link>
+        <Notice
+          tone={unknown ? 'warning' : 'error'}
+          title={unknown ? t('editor.notFound') : t('editor.loadFailed')}
+          action={
+            unknown ? (
+              <Button variant="outlined" size="small" component={Link} to={paths.dashboard}>
+                {t('wizard.toDashboard')}
+              </Button>
+            ) : (
+              <Button variant="outlined" size="small" onClick={() => void refetch()}>
+                {t('problem.retry')}
+              </Button>
+            )
+          }
+        >
+          {unknown ? t('editor.notFoundText') : <Link to={paths.dashboard}>{t('wizard.toDashboard')}</Link>}
         </Notice>
       )}
     </Container>

@@ -1,9 +1,11 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { queries } from '../../api/queries.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
@@ -17,11 +19,16 @@ function wasClosed(): boolean {
   }
 }
 
-/** Top up before submitting: how to get a code, and that money is charged only after a success. Stays closed once closed. */
+/**
+ * Top up before submitting: how to get a code, and that money is charged only after a success. Gone once there is money in the
+ * balance or on hold; stays closed once closed.
+ */
 export function ReminderBanner() {
   const { t } = useTranslation();
   const [open, setOpen] = useState(() => !wasClosed());
-  if (!open) return null;
+  const { data: credit, isError } = useQuery(queries.credit());
+  const toppedUp = credit ? credit.credit + credit.on_hold > 0 : !isError;
+  if (!open || toppedUp) return null;
   const close = () => {
     setOpen(false);
     try {

@@ -69,11 +69,14 @@ export function StepPortal({ draft, expired, onChange, onVerified }: Props) {
             {t('portal.expired')}
           </Notice>
         )}
-        {verify.isError && !taken && (
+        {hasCode(verify.error, 'NO_APPOINTMENTS') && (
+          <Notice tone="warning" live="alert" title={t('verify.noneTitle')}>
+            {t('verify.noneText')}
+          </Notice>
+        )}
+        {verify.isError && !taken && !hasCode(verify.error, 'NO_APPOINTMENTS') && (
           <Notice tone="error" title={t('verify.failed')}>
-            {verify.error instanceof Error && hasCode(verify.error, 'NO_APPOINTMENTS')
-              ? t('verify.none')
-              : t(errorWords(verify.error, 'verify.check'))}
+            {t(errorWords(verify.error, 'verify.check'))}
           </Notice>
         )}
         {asked && incomplete && (
