@@ -22,7 +22,7 @@ export function AccountSetting() {
       title={t('account.title')}
       mark={query.data?.google_linked && <Tag tone="line">{t('account.google')}</Tag>}
     >
-      <Loaded query={query} rows={2}>
+      <Loaded query={query} rows={2} failed="account.loadFailed">
         {(user) => <Rows user={user} />}
       </Loaded>
     </Section>

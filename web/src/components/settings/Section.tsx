@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Words } from '../../i18n/words.ts';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import type { IconName } from '../../ui/iconPaths.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -57,10 +58,13 @@ export function Section({ id, icon, title, text, mark, children }: Props) {
 export function Loaded<T>({
   query,
   rows,
+  failed = 'settings.loadFailed',
   children,
 }: {
   query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'isFetching' | 'refetch'>;
   rows: number;
+  /** The words where it could not be loaded. */
+  failed?: Words;
   children: (data: T) => ReactNode;
 }) {
   const { t } = useTranslation();
@@ -76,7 +80,7 @@ export function Loaded<T>({
           </Button>
         }
       >
-        {t('settings.loadFailed')}
+        {t(failed) as string}
       </Notice>
     );
   return <Waiting rows={rows} />;
