@@ -3,11 +3,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { createMemoryRouter, RouterProvider } from 'react-router';
+import { toast } from 'sonner';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWorld, handle, seed } from '../../mock/handler.ts';
 import { queryClient } from '../api/queries.ts';
 import { acceptLogin, endSession, sessionStore } from '../api/session.ts';
 import type { LoginAnswer } from '../api/types.ts';
+import { Toasts } from '../components/shell/Toasts.tsx';
 import { StepUpGate } from '../components/stepup/StepUpGate.tsx';
 import { i18nReady } from '../i18n/i18n.ts';
 import type { Words } from '../i18n/words.ts';
@@ -49,6 +51,7 @@ function open(email = 'lin@example.com') {
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
           <StepUpGate />
+          <Toasts />
         </QueryClientProvider>
       </ThemeProvider>,
     );
@@ -78,6 +81,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
+  toast.dismiss();
   endSession();
   cleanup();
   vi.unstubAllGlobals();
@@ -105,6 +109,93 @@ describe('settings', () => {
     broken.clear();
     await press(part, t('problem.retry'));
     expect(await part.findByText(t('signIns.current'))).toBeTruthy();
+  });
+
+  it.each([
+    ['en', 'zh', '中文'],
+    ['zh', 'en', 'English'],
+  ])('changes the language from %s to %s, here and at the server', async (from, to, name) => {
+    await i18next.changeLanguage(from);
+    const { world, show } = open();
+    world.language = from as 'en' | 'zh';
+    show();
+    const choice = (label: string) => section('language').getByRole('button', { name: label });
+    expect(choice(name).getAttribute('aria-pressed')).toBe('false');
+    fireEvent.click(choice(name));
+    await waitFor(() => expect(world.language).toBe(to));
+    expect(await screen.findByText(i18next.t('settings.languageSaved', { lng: to }))).toBeTruthy();
+    expect(choice(name).getAttribute('aria-pressed')).toBe('true');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(i18next.t('nav.settings', { lng: to }));
+  });
+
+  it.each([
+    ['zh', 'English', 'Failed to update language preference'],
+    ['en', '中文', '语言没能保存，请再试一次'],
+  ])('says that the language could not be saved, from %s', async (from, name, words) => {
+    await i18next.changeLanguage(from);
+    const { broken, show } = open();
+    broken.add('/user/language');
+    show();
+    fireEvent.click(section('language').getByRole('button', { name }));
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+
+  it.each(['zh', 'en'])('turns stopping after a booking on and off in %s, and says so', async (language) => {
+    await i18next.changeLanguage(language);
+    const { world, show } = open();
+    world.autoStop = false;
+    show();
+    const auto = screen.getByRole('switch', { name: t('settings.autoStop') }) as HTMLInputElement;
+    await waitFor(() => expect(auto.disabled).toBe(false));
+    expect(auto.checked).toBe(false);
+    fireEvent.click(auto);
+    expect(await screen.findByText(t('settings.autoStopOn'))).toBeTruthy();
+    expect([auto.checked, world.autoStop]).toEqual([true, true]);
+    fireEvent.click(auto);
+    expect(await screen.findByText(t('settings.autoStopOff'))).toBeTruthy();
+    expect([auto.checked, world.autoStop]).toEqual([false, false]);
+  });
+
+  it.each([
+    ['en', 'Failed to update auto-stop scheduler preference'],
+    ['zh', '设置没能保存，请再试一次'],
+  ])('leaves stopping as it was when that fails in %s', async (language, words) => {
+    await i18next.changeLanguage(language);
+    const { world, broken, show } = open();
+    world.autoStop = false;
+    broken.add('/user/auto-stop-scheduler');
+    show();
+    const auto = screen.getByRole('switch', { name: t('settings.autoStop') }) as HTMLInputElement;
+    await waitFor(() => expect(auto.disabled).toBe(false));
+    fireEvent.click(auto);
+    expect(await screen.findByText(words)).toBeTruthy();
+    await waitFor(() => expect([auto.checked, auto.disabled, world.autoStop]).toEqual([false, false, false]));
+  });
+
+  it.each([
+    ['en', 'coming soon'],
+    ['zh', '即将开通'],
+  ])('marks in %s the notifications that are coming soon', async (language, words) => {
+    await i18next.changeLanguage(language);
+    open().show();
+    const rows = section('notifications').getAllByRole('listitem');
+    const soon = rows.filter((row) => row.textContent?.endsWith(words));
+    expect(rows.map((row) => soon.includes(row))).toEqual([false, true, true, true]);
+    expect(soon[0]?.textContent).toBe(t('settings.channelWechat') + words);
+  });
+
+  it.each([
+    ['en', 'Failed to get user profile'],
+    ['zh', '没能读取您的账号资料'],
+  ])('says in %s that the profile could not be had', async (language, words) => {
+    await i18next.changeLanguage(language);
+    const { broken, show } = open();
+    broken.add('/user/profile');
+    show();
+    expect(await section('account').findByText(words)).toBeTruthy();
+    broken.clear();
+    await press(section('account'), t('problem.retry'));
+    expect(await section('account').findByText('lin@example.com')).toBeTruthy();
   });
 
   it('ends one sign-in, then all others', async () => {

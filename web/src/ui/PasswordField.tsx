@@ -24,6 +24,7 @@ export function PasswordField(props: Props) {
         <IconButton
           aria-label={shown ? t('auth.hidePassword') : t('auth.showPassword')}
           aria-pressed={shown}
+          disabled={props.disabled}
           onClick={() => setShown(!shown)}
           sx={{ mr: -0.5 }}
         >

@@ -1,8 +1,10 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { i18nReady } from '../../i18n/i18n.ts';
 import { readDeparture } from '../../lib/googleSignIn.ts';
+import { RegisterPage } from '../../pages/auth/RegisterPage.tsx';
 import { GoogleButton } from './GoogleButton.tsx';
 
 const offer = vi.hoisted(() => ({ google: false, mail: true }));
@@ -11,7 +13,12 @@ vi.mock('../../api/methods.ts', () => ({ useMethods: () => offer }));
 const answer = (data: unknown) => new Response(JSON.stringify({ success: true, data, error: null }));
 
 /** The button on a server that offers Google or does not. */
-function open(offered: boolean, address: unknown, agent = 'Mozilla/5.0') {
+function open(
+  offered: boolean,
+  address: unknown,
+  agent = 'Mozilla/5.0',
+  page = <GoogleButton disabled={false} rememberMe={() => true} />,
+) {
   const sent: unknown[] = [];
   offer.google = offered;
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
@@ -21,7 +28,7 @@ function open(offered: boolean, address: unknown, agent = 'Mozilla/5.0') {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
   const assign = vi.fn();
   vi.stubGlobal('location', { ...window.location, assign });
-  render(<GoogleButton disabled={false} rememberMe={() => true} />);
+  render(page);
   return { sent, assign };
 }
 
@@ -57,6 +64,35 @@ describe('the way in by Google', () => {
       await waitFor(() => expect(screen.getByText(/Failed to get Google OAuth URL/)).toBeTruthy());
       expect(assign).not.toHaveBeenCalled();
     });
+
+  it.each([
+    ['en', 'Sign in with Google'],
+    ['zh', '使用 Google 账号登录'],
+  ])('stands on the registration page in %s', async (language, words) => {
+    await i18next.changeLanguage(language);
+    const page = (
+      <MemoryRouter>
+        <RegisterPage />
+      </MemoryRouter>
+    );
+    const { sent, assign } = open(true, 'https://accounts.example.com/auth?x=1', 'Mozilla/5.0', page);
+    fireEvent.click(screen.getByRole('button', { name: words }));
+    await waitFor(() => expect(assign).toHaveBeenCalled());
+    expect(sent).toEqual([{ language, purpose: 'sign_in', rememberMe: false }]);
+  });
+
+  it.each([
+    ['en', 'Google login failed'],
+    ['zh', 'Google 登录没有成功'],
+  ])('tells in %s that the login failed', async (language, words) => {
+    await i18next.changeLanguage(language);
+    const { assign } = open(true, null);
+    vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
+    fireEvent.click(screen.getByRole('button'));
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(assign).not.toHaveBeenCalled();
+    expect(screen.getByRole('button')).toHaveProperty('disabled', false);
+  });
 
   it('says in WeChat that another browser is needed', async () => {
     open(true, null, 'Mozilla/5.0 MicroMessenger/8.0');

@@ -268,15 +268,57 @@ for (const language of ['zh', 'en'] as const)
     });
   });
 
-describe('what goes wrong without words of its own', () => {
-  const words: Record<string, [string, string]> = {
-    register: ['Registration failed', '注册失败'],
-    forgot: ['Failed to send reset email', ''],
-    check: ['Failed to verify reset token', ''],
-    reset: ['Failed to reset password', ''],
-    internal: ['An unexpected error occurred. Please try again.', '发生了意外错误，请再试一次。'],
+describe('a failure without words of its own', () => {
+  const register = async () => {
+    open('/auth/register');
+    fillRegistration();
+    fireEvent.click(button('auth.registerButton'));
   };
-  expect(words).toBeTruthy();
+  const forgot = async () => {
+    open('/auth/forgot-password');
+    type('auth.email', 'lin@example.com');
+    fireEvent.click(button('auth.forgotButton'));
+  };
+  const check = async () => void open('/auth/reset-password?token=x');
+  const reset = async () => {
+    await check();
+    await shows(t('auth.newPassword'));
+    type('auth.newPassword', 'Sunrise2');
+    type('auth.confirmNewPassword', 'Sunrise2');
+    fireEvent.click(button('auth.resetButton'));
+  };
+  const good = { '/auth/verify-reset-token': { data: { valid: true } } };
+  const bare: Reply = { status: 502 };
+  const cases: [string, string, Record<string, Reply>, () => Promise<void>][] = [
+    ['Registration failed', '注册没有成功，请再试一次', { '/auth/register': bare }, register],
+    [
+      'An unexpected error occurred. Please try again.',
+      '发生了意外错误，请再试一次。',
+      { '/auth/register': { status: 500, code: 'INTERNAL' } },
+      register,
+    ],
+    ['Failed to send reset email', '重置邮件没能发出，请再试一次', { '/auth/forgot-password': bare }, forgot],
+    ['Failed to verify reset token', '没能检查重置链接', { '/auth/verify-reset-token': bare }, check],
+    ['Failed to reset password', '没能设置新密码，请再试一次', { ...good, '/auth/reset-password': bare }, reset],
+  ];
+  for (const [en, zh, replies, attempt] of cases)
+    it.each([
+      ['en', en],
+      ['zh', zh],
+    ])(`says ${en}, in %s`, async (language, words) => {
+      await i18next.changeLanguage(language);
+      serve(replies);
+      await attempt();
+      await shows(words);
+    });
+
+  it("registration prefers the server's own sentence to 'Registration failed'", async () => {
+    await i18next.changeLanguage('en');
+    serve({ '/auth/register': { status: 400, code: 'X', message: 'Closed on Sundays' } });
+    await register();
+    await shows('Closed on Sundays');
+    expect(screen.queryByText('Registration failed')).toBeNull();
+  });
 });
 
 describe('what goes wrong at sign-in', () => {
@@ -348,7 +390,7 @@ describe('a reset link that does not help', () => {
     ['?token=x', { '/auth/verify-reset-token': null }, 'problem.network'],
   ];
   for (const [search, replies, words] of cases)
-    it(words, async () => {
+    it(`says ${words}, and the ways on`, async () => {
       serve(replies);
       open(`/auth/reset-password${search}`);
       await shows(t(words));
@@ -448,6 +490,22 @@ describe('Google', () => {
     expect(sent.filter((call) => call.path === '/auth/refresh').map((call) => call.body)).toEqual([{ refresh_token: 'boot' }]);
     expect(replaced).toHaveBeenCalledWith(null, '', '/auth/google/callback');
     expect([accessToken.get(), loadSession()?.persistent]).toEqual(['a', true]);
+  });
+
+  it.each(['en', 'zh'])('shows in %s that it waits, then the dashboard in place of the return page', async (language) => {
+    await i18next.changeLanguage(language);
+    const { held, release } = hold();
+    serve({
+      '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' }, held },
+      '/user/profile': { data: { user } },
+    });
+    const router = open(`/auth/google/callback?success=true&token=${jwt}&refresh_token=waits-${language}`);
+    const spinner = screen.getByRole('status');
+    expect(spinner.textContent).toBe(t('auth.callbackBusy'));
+    expect(spinner.querySelector('svg')).toBeTruthy();
+    release();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    expect(router.state.historyAction).toBe('REPLACE');
   });
 
   it('returns to the page that asked to step up', async () => {
