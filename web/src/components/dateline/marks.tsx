@@ -70,27 +70,26 @@ export function Marker({ kind, left }: { kind: keyof typeof looks; left: number 
 
 interface LabelProps {
   left: number;
-  top: number;
+  top: { xs: number; sm: number };
   children: ReactNode;
   strong?: boolean;
   struck?: boolean;
-  phoneBelow?: boolean;
 }
 
 /** Words at a place of the line; shifted by its own share so that it never leaves the line. */
-export function Label({ left, top, children, strong, struck, phoneBelow }: LabelProps) {
+export function Label({ left, top, children, strong, struck }: LabelProps) {
   return (
     <Box
       component="span"
       sx={{
-        top: phoneBelow ? { xs: 14, sm: top } : top,
+        top,
         fontSize: 12,
         lineHeight: '18px',
         fontWeight: 500,
         color: struck ? 'text.tertiary' : 'text.secondary',
         textDecoration: struck ? 'line-through' : 'none',
         whiteSpace: 'nowrap',
-        '& b': { fontWeight: 600, color: strong ? 'primary.ink' : 'text.primary' },
+        '& b': { fontWeight: 600, color: strong ? 'primary.ink' : struck ? 'inherit' : 'text.primary' },
       }}
       style={{ left: percent(left), transform: `translateX(-${left}%)` }}
     >
@@ -121,13 +120,16 @@ export function Month({ left, children }: { left: number; children: ReactNode })
   );
 }
 
-/** The bracket of a move, from the first date (right end of the line) to the present one. */
-export function Arc({ left, children }: { left: number; children: ReactNode }) {
+/** Per cent of the line under which the words of a bracket would stick out of the line's end. */
+const NARROW_ARC = 35;
+
+/** The bracket of a move, from the first date to the present one. */
+export function Arc({ left, right, children }: { left: number; right: number; children: ReactNode }) {
+  const narrow = right - left < NARROW_ARC;
   return (
     <Box
       sx={{
         bottom: 11,
-        right: 0,
         height: 13,
         border: 2,
         borderBottom: 0,
@@ -143,15 +145,14 @@ export function Arc({ left, children }: { left: number; children: ReactNode }) {
           borderBottom: 0,
         },
       }}
-      style={{ left: percent(left) }}
+      style={{ left: percent(left), right: percent(100 - right) }}
     >
       <Box
         component="span"
         sx={{
           position: 'absolute',
-          left: '50%',
           top: -13,
-          transform: 'translateX(-50%)',
+          ...(narrow ? { right: 0 } : { left: '50%', transform: 'translateX(-50%)' }),
           bgcolor: 'background.paper',
           px: 1,
           fontSize: { xs: 12, sm: 13 },

@@ -64,11 +64,7 @@ export function WindowSection({ form, facts, onChange }: Props) {
             excluded={form.excluded}
             seen={marked}
             present={facts.present}
-            windowLabel={
-              <>
-                {t('editor.window')} <b>{t('unit.days', { count: days })}</b>
-              </>
-            }
+            windowDays={days}
           />
           {seen.length > 0 && (
             <Box sx={{ display: 'flex', gap: 1, fontSize: 13, color: 'text.secondary', mt: 0.75, '& > svg': { mt: '2px' } }}>
