@@ -1,6 +1,7 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { account } from './account.ts';
 import { api } from './calls.ts';
+import { hasCode } from './errors.ts';
 import type { Pricing } from './types.ts';
 
 const MINUTE_MS = 60_000;
@@ -56,7 +57,13 @@ async function price(): Promise<PriceView> {
 /** The queries of the app by name. */
 export const queries = {
   tasks: () => queryOptions({ queryKey: ['tasks'], queryFn: () => api.tasks(), refetchInterval: 30_000 }),
-  task: (id: string) => queryOptions({ queryKey: ['task', id], queryFn: () => api.task(id) }),
+  // A task that is not there is not asked for twice: the page says so at once.
+  task: (id: string) =>
+    queryOptions({
+      queryKey: ['task', id],
+      queryFn: () => api.task(id),
+      retry: (failures, error) => failures < 1 && !hasCode(error, 'NOT_FOUND', 'VALIDATION_FAILED'),
+    }),
   credit: () => queryOptions({ queryKey: ['credit'], queryFn: api.credit, refetchInterval: 30_000 }),
   ledger: (pageSize: number) => queryOptions({ queryKey: ['ledger', pageSize], queryFn: () => api.ledger(1, pageSize) }),
   pricing: () => queryOptions({ queryKey: ['pricing'], queryFn: price }),
