@@ -197,6 +197,10 @@ async fn keep(
 ) -> Result<Vec<Task>, NotVerified> {
     let (wall, portal_now) = (ctx.wall.now(), ctx.portal_time.now());
     let mut tx = ctx.db.begin().await?;
+    // The portal took its time: nothing of an account that was deleted meanwhile is kept.
+    if !store::user::is_still(&mut tx, login.user, None).await? {
+        return Err(Fault::Gone.into());
+    }
     let fresh = PortalAccountId::new(wall, ctx.random.bytes());
     let account =
         store::portal_account::ensure(&mut tx, fresh, login_fp, &login.country, &login.visa_type, wall)

@@ -1,6 +1,7 @@
 //! Sign-in at an identity provider by OpenID Connect: code flow with PKCE (S256), state and nonce.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -58,6 +59,8 @@ pub struct Provider {
     clock: Clock,
     // Held while asking, so that many who come at once ask once.
     known: Mutex<Option<Known>>,
+    /// How often it could not be asked.
+    failures: AtomicU64,
 }
 
 #[derive(Clone)]
@@ -123,6 +126,7 @@ impl Provider {
             http: Fetcher::new(config.timeout)?,
             clock,
             known: Mutex::default(),
+            failures: AtomicU64::new(0),
         })
     }
 
@@ -147,7 +151,8 @@ impl Provider {
         request = if departure.reauthenticate {
             // Google gives auth_time only where the claim is asked for and session age claims are switched on.
             request
-                .add_prompt(CoreAuthPrompt::Login)
+                // Google knows no prompt=login: max_age=0 asks for the password.
+                .add_prompt(CoreAuthPrompt::SelectAccount)
                 .set_max_age(Duration::ZERO)
                 .add_extra_param("claims", r#"{"id_token":{"auth_time":{"essential":true}}}"#)
         } else {
@@ -230,16 +235,24 @@ impl Provider {
 
     /// What the provider says about itself, at most so old.
     async fn discover(&self, believed: TimeDelta) -> Result<Known, OidcError> {
+        let failures = self.failures.load(Ordering::Relaxed);
         let mut known = self.known.lock().await;
+        if self.failures.load(Ordering::Relaxed) != failures {
+            // Whoever waits for a provider that is silent waits once, not once per person in the line.
+            return Err(OidcError::Unavailable("it did not answer just now".to_owned()));
+        }
         let now = self.clock.now();
         if let Some(known) = known.as_ref().filter(|k| k.at <= now && now - k.at < believed) {
             return Ok(known.clone());
         }
         let http = self.http.as_client();
         let found = CoreProviderMetadata::discover_async(self.issuer.clone(), &http).await;
-        let metadata = found.map_err(|e| match e {
-            openidconnect::DiscoveryError::Request(broken) => broken.into(),
-            other => OidcError::Unavailable(other.to_string()),
+        let metadata = found.map_err(|e| {
+            self.failures.fetch_add(1, Ordering::Relaxed);
+            match e {
+                openidconnect::DiscoveryError::Request(broken) => broken.into(),
+                other => OidcError::Unavailable(other.to_string()),
+            }
         })?;
         let fresh = Known { metadata: Arc::new(metadata), at: now };
         *known = Some(fresh.clone());

@@ -116,7 +116,8 @@ async fn register(
         language: newest.language.clone(),
         referral_code: hex::encode(app.random.bytes::<5>()),
         referred_by,
-        email_verified_at: (!app.mail_configured()).then_some(now),
+        // Without mail nobody proves an address; whoever links to it later must know that.
+        email_verified_at: None,
     };
     let fresh = store::user::insert(tx, &new, now).await?;
     // Without mail nobody proves an address, and an account may be in use unproven: it is never taken over.
@@ -169,6 +170,12 @@ async fn send_verification(
     user: &User,
     now: Instant,
 ) -> Result<(), ApiError> {
+    // Registering somebody else's address again and again is no way to fill their mailbox: a link they can ask for.
+    let lately =
+        store::token::count_since(tx, user.id, TokenKind::VerifyEmail, now - TimeDelta::hours(1)).await?;
+    if lately >= MAILS_AN_HOUR {
+        return Ok(());
+    }
     let contested = store::user::is_contested(tx, user.id).await?;
     let words = json!({ "hours": VERIFY_LIFE.num_hours(), "contested": contested, "at": stamp(now) });
     let (seed, data) = with_link(app, words, "/auth/verify-email", VERIFY_LIFE);
@@ -181,6 +188,9 @@ async fn send_verification(
     }
     Ok(())
 }
+
+/// Registrations of one unproven address that are mailed within an hour.
+const MAILS_AN_HOUR: i64 = 5;
 
 /// Mails a link to a new password, unless one went out within the minute or still waits for its mail server.
 async fn reset(
@@ -211,6 +221,9 @@ async fn change_email(
     user: UserId,
     now: Instant,
 ) -> Result<(), ApiError> {
+    if !store::user::is_still(tx, user, None).await? {
+        return Ok(());
+    }
     let Some(user) = store::user::get(tx, user).await? else { return Ok(()) };
     let taken = store::user::by_email(tx, email).await?;
     let taken = taken.is_some_and(|u| u.id != user.id && u.email_verified_at.is_some());

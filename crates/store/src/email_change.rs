@@ -72,6 +72,14 @@ pub async fn end_all(tx: &mut Tx, user: UserId, now: Instant) -> Result<(), Erro
     Ok(())
 }
 
+/// The same, and what was asked for and is not worked off yet: for a new password, after which no change of address
+/// that was begun before may go on.
+pub async fn forget(tx: &mut Tx, user: UserId, now: Instant) -> Result<(), Error> {
+    end_all(tx, user, now).await?;
+    exec!(tx, "DELETE FROM mail_request WHERE kind = 'change_email' AND user_id = $1", user.0)?;
+    Ok(())
+}
+
 /// Forgets links that ran out before `before`; answers how many.
 pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
     exec!(tx, "DELETE FROM email_change WHERE expires_at < $1", before)

@@ -180,6 +180,20 @@ pub async fn is_contested(tx: &mut Tx, id: UserId) -> Result<bool, Error> {
     scalar!(tx, bool, "SELECT contested FROM users WHERE id = $1", id.0)
 }
 
+/// Takes turns with whatever changes who may sign in as this person. False when the account was deleted meanwhile, or
+/// its password is no longer the one that was checked.
+pub async fn is_still(tx: &mut Tx, id: UserId, checked: Option<&str>) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "UPDATE users SET updated_at = updated_at
+         WHERE id = $1 AND email_normalised NOT LIKE 'deleted-%@deleted.invalid'
+           AND (CAST($2 AS TEXT) IS NULL OR password_hash = $2)",
+        id.0,
+        checked.map(ToOwned::to_owned)
+    )?;
+    Ok(rows == 1)
+}
+
 /// Replaces the password.
 pub async fn set_password(tx: &mut Tx, id: UserId, hash: &str, now: Instant) -> Result<(), Error> {
     exec!(

@@ -105,6 +105,9 @@ async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Resul
     if let Some(data) = once.answered(&mut tx).await? {
         return Ok(data);
     }
+    if !store::user::is_still(&mut tx, user, None).await? {
+        return Err(Code::Unauthorized.into());
+    }
     refuse_while_waiting(app, &mut tx, &guard).await?;
     let redeemed = match TopupCode::parse(typed) {
         Some(code) => store::topup_code::redeem(&mut tx, &app.keyring, &app.random, (user, &code), now).await,

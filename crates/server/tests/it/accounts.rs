@@ -295,6 +295,9 @@ async fn preferences_are_kept(app: TestApp) {
     assert_eq!(reply.data()["autoStopScheduler"], true);
     let user = app.get("/user/profile", &person).await.data()["user"].clone();
     assert_eq!((&user["language"], &user["profile"]["autoStopScheduler"]), (&json!("en"), &json!(true)));
+    let at = |name: &str| user[name].as_str().and_then(|at| at.parse::<chrono::DateTime<chrono::Utc>>().ok());
+    assert_eq!(user["credit"], 0.0);
+    assert!(at("createdAt").is_some() && at("createdAt") <= at("updatedAt"), "{user}");
     let reply = app.call("PUT", "/user/language", Some(&person), Some(json!({ "language": "fr" }))).await;
     assert_eq!(reply.error(), (400, "INVALID_BODY"));
 }

@@ -361,7 +361,7 @@ async fn need_proof(stage: &Stage, person: &Person) -> Reply {
 async fn prove(stage: &Stage, person: &Person, who: &str) -> Landing {
     let mut browser = Browser::default();
     let address = browser.leave(stage, Some(person), json!({ "purpose": "step_up" })).await;
-    assert!(address.contains("prompt=login") && address.contains("max_age=0"), "{address}");
+    assert!(address.contains("prompt=select_account") && address.contains("max_age=0"), "{address}");
     browser.back(stage, &choose(&address, who).await).await
 }
 

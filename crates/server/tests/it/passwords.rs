@@ -19,6 +19,7 @@ stories!(
     passwords_of_any_length_and_script_work,
     addresses_of_any_spelling_work,
     a_new_address_counts_once_it_is_proven,
+    a_new_password_ends_a_change_of_address,
     a_taken_address_is_neither_told_nor_given,
     an_unproven_account_gives_its_address_up,
     a_stranger_costs_a_pending_owner_a_mail,
@@ -353,7 +354,7 @@ async fn a_new_address_counts_once_it_is_proven(app: TestApp) {
     for _ in 0..2 {
         assert_eq!(open_link(&app, &token).await.data(), &json!({}), "repeats answer the same");
     }
-    assert_eq!(app.get("/user/profile", &person).await.data()["user"]["email"], "moved@example.com");
+    assert_eq!(app.get("/user/profile", &person).await.status, 401, "the old sign-ins ended");
     assert_eq!(
         reset(&app, &before, NEW).await.error(),
         (400, "INVALID_TOKEN"),
@@ -361,6 +362,22 @@ async fn a_new_address_counts_once_it_is_proven(app: TestApp) {
     );
     assert_eq!(app.login("mover@example.com", PASSWORD).await.status, 401);
     assert_eq!(app.login("moved@example.com", PASSWORD).await.status, 200);
+}
+
+async fn a_new_password_ends_a_change_of_address(app: TestApp) {
+    let person = app.person("owner").await;
+    let change = json!({ "email": "thief@example.com" });
+    step_up(&app, &person).await;
+    assert_eq!(set_profile(&app, &person, change.clone()).await.status, 200);
+    let token = new_address(&app.mails().await);
+    // And one more that nobody has worked off yet.
+    assert_eq!(set_profile(&app, &person, change).await.status, 200);
+    let passwords = json!({ "current_password": PASSWORD, "new_password": NEW });
+    assert_eq!(app.call("POST", "/auth/change-password", Some(&person), Some(passwords)).await.status, 200);
+    let later = app.mails().await;
+    assert_eq!(templates(&later).iter().filter(|(kind, _)| *kind == "email_change").count(), 0, "{later:?}");
+    assert_ne!(open_link(&app, &token).await.status, 200, "the link is worth nothing");
+    assert_eq!(app.get("/user/profile", &person).await.data()["user"]["email"], "owner@example.com");
 }
 
 async fn a_taken_address_is_neither_told_nor_given(app: TestApp) {

@@ -57,12 +57,12 @@ pub async fn change_password(
             wrong.add("current_password", "required");
         }
         wrong.none()?;
-        match user.password_hash {
+        match &user.password_hash {
             None => drop(StepUp::require(&app, caller).await?),
             Some(stored) => {
                 let counted = throttle::guess(&app, Act::ProveAgain, &user.id.to_string(), address).await?;
                 let current = SecretString::from(current.unwrap_or_default());
-                if !app.passwords.verify(current, Some(stored)).await? {
+                if !app.passwords.verify(current, Some(stored.clone())).await? {
                     return Err(Fields::one("current_password", "wrong"));
                 }
                 counted.right(&app).await?;
@@ -71,12 +71,15 @@ pub async fn change_password(
         let hash = app.passwords.hash(input.new_password.into()).await?;
         let now = app.wall.now();
         let mut tx = app.db.begin().await?;
-        // Ended by somebody else while this one was checked: too late.
-        if !store::session::is_live(&mut tx, who.session, now).await? {
+        // Ended, or changed, by somebody else while this one was checked: too late.
+        if !store::user::is_still(&mut tx, who.user, user.password_hash.as_deref()).await?
+            || !store::session::is_live(&mut tx, who.session, now).await?
+        {
             return Err(Code::Unauthorized.into());
         }
         store::user::set_password(&mut tx, who.user, &hash, now).await?;
         store::token::end_all(&mut tx, who.user, TokenKind::ResetPassword, now).await?;
+        store::email_change::forget(&mut tx, who.user, now).await?;
         let why = "password_changed";
         let ended = store::session::revoke_all(&mut tx, who.user, Some(who.session), why, now).await?;
         let key = hex::encode(app.random.bytes::<8>());

@@ -130,6 +130,10 @@ async fn second_factor(
 async fn start(app: &AppState, user: User, remembered: bool, client: Client) -> Result<SignedIn, ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
+    // A password that was replaced while this one was checked starts nothing any more.
+    if !store::user::is_still(&mut tx, user.id, user.password_hash.as_deref()).await? {
+        return Err(Code::InvalidCredentials.into());
+    }
     let started = sign_in::start(app, &mut tx, &user, (Method::Password, remembered), client).await?;
     let view = UserView::of(&mut tx, &user).await?;
     tx.commit().await?;

@@ -68,6 +68,10 @@ pub async fn refresh_tokens(
 
 async fn rotate(app: &AppState, token: &RefreshToken) -> Result<Tokens, ApiError> {
     let now = app.wall.now();
+    // Who knows no token does not take the writer's time.
+    let mut tx = app.db.read().await?;
+    store::session::of_token(&mut tx, token).await?.ok_or(Code::InvalidRefreshToken)?;
+    drop(tx);
     let mut tx = app.db.begin().await?;
     let rotated = match store::session::rotate(&mut tx, &app.keyring, token, now).await {
         Ok(rotated) => rotated,

@@ -117,7 +117,7 @@ async fn set(app: &AppState, raw: &[u8; 32], password: SecretString) -> Result<(
     prove(&mut tx, user, now).await?;
     store::user::set_password(&mut tx, user, &hash, now).await?;
     store::token::end_all(&mut tx, user, TokenKind::ResetPassword, now).await?;
-    store::email_change::end_all(&mut tx, user, now).await?;
+    store::email_change::forget(&mut tx, user, now).await?;
     let ended = store::session::revoke_all(&mut tx, user, None, "password_reset", now).await?;
     tell_changed(app, &mut tx, user, (&hex::encode(app.random.bytes::<8>()), false), now).await?;
     tx.commit().await?;

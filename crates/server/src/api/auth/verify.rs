@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use domain::clock::Instant;
+use domain::ids::SessionId;
 use serde::Deserialize;
 use store::Tx;
 use store::mail_request::Wanted;
@@ -63,16 +64,25 @@ pub async fn verify_email(
     detached(async move {
         let now = app.wall.now();
         let mut tx = app.db.begin().await?;
+        let mut ended = Vec::new();
         let redeemed = match store::token::redeem(&mut tx, TokenKind::VerifyEmail, &raw, now).await? {
             Redeemed::Now(user) => {
                 register(&mut tx, user, &raw, now).await?;
                 Redeemed::Now(user)
             }
-            Redeemed::Unknown => change(&mut tx, &raw, now).await?,
+            Redeemed::Unknown => {
+                let (redeemed, sessions) = change(&mut tx, &raw, now).await?;
+                ended = sessions;
+                redeemed
+            }
             other => other,
         };
         match redeemed {
-            Redeemed::Now(_) => Ok(tx.commit().await?),
+            Redeemed::Now(_) => {
+                tx.commit().await?;
+                app.sessions.end(&ended, now);
+                Ok(())
+            }
             Redeemed::Before(_) => Ok(()),
             Redeemed::Expired(_) => Err(ApiError::new(Code::TokenExpired)),
             Redeemed::Unknown => Err(Code::InvalidToken.into()),
@@ -98,19 +108,22 @@ async fn register(
     Ok(())
 }
 
-/// The account's new address. Links mailed to the old one end: they prove nothing about this one.
-async fn change(tx: &mut Tx, raw: &[u8; 32], now: Instant) -> Result<Redeemed, ApiError> {
+/// The account's new address. Links mailed to the old one end: they prove nothing about this one; and so do all
+/// sign-ins: who leaves a mailbox others can read leaves them behind with it.
+async fn change(tx: &mut Tx, raw: &[u8; 32], now: Instant) -> Result<(Redeemed, Vec<SessionId>), ApiError> {
     let (redeemed, email) = store::email_change::redeem(tx, raw, now).await?;
+    let mut ended = Vec::new();
     if let Redeemed::Now(user) = redeemed {
         if !store::user::set_email(tx, user, &email, now).await? {
             // Somebody else proved it meanwhile.
-            return Ok(Redeemed::Unknown);
+            return Ok((Redeemed::Unknown, ended));
         }
+        ended = store::session::revoke_all(tx, user, None, "email_changed", now).await?;
         store::email_change::end_all(tx, user, now).await?;
         store::token::end_all(tx, user, TokenKind::ResetPassword, now).await?;
         store::token::end_all(tx, user, TokenKind::VerifyEmail, now).await?;
     }
-    Ok(redeemed)
+    Ok((redeemed, ended))
 }
 
 /// Sends the verification mail again. The answer is the same whether the address is known or not.

@@ -31,6 +31,9 @@ pub async fn trade(
     let traded = store::identity::trade_bootstrap(&mut tx, token, &cookie, now).await?;
     let (user, remembered) = traded.ok_or(Code::InvalidRefreshToken)?;
     let user = store::user::get(&mut tx, user).await?.ok_or(Code::InvalidRefreshToken)?;
+    if !store::user::is_still(&mut tx, user.id, None).await? {
+        return Err(Code::InvalidRefreshToken.into());
+    }
     let started = sign_in::start(app, &mut tx, &user, (Method::Google, remembered), client).await?;
     tx.commit().await?;
     app.mail.notify_one();
