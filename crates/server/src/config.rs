@@ -26,7 +26,7 @@ pub struct Settings {
     /// How we introduce ourselves to the portal, with a contact.
     #[arg(long, env = "SOONER_USER_AGENT")]
     pub user_agent: Option<String>,
-    /// The mail server, `smtp://host:port` or `smtps://user:password@host`; without it addresses count as proven.
+    /// The mail server, `smtp://host:port` or `smtps://user:password@host`; without it nobody has to prove an address.
     #[arg(long, env = "SOONER_SMTP_URL")]
     pub smtp_url: Option<String>,
     /// The sender of mails.

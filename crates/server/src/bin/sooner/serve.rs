@@ -16,7 +16,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let listener = TcpListener::bind(bind).await.with_context(|| format!("cannot listen on {bind}"))?;
     tracing::info!(address = %listener.local_addr()?, public_url = app.settings.public_url, "serving");
     if !app.mail_configured() {
-        tracing::warn!("no mail server is set: addresses count as verified and no mail is sent");
+        tracing::warn!("no mail server is set: nobody has to prove an address, and no mail is sent");
     }
     let stop = CancellationToken::new();
     tokio::spawn(stop_on_signal(stop.clone()));
