@@ -26,6 +26,7 @@ stories!(
     sign_ins_are_listed_and_ended_by_their_owner,
     a_second_factor_waits_works_and_goes,
     an_erased_person_leaves_no_trace,
+    who_was_checked_by_a_password_is_so_until_it_changes,
 );
 
 async fn an_address_belongs_to_one_person(w: World) {
@@ -326,6 +327,16 @@ async fn a_second_factor_waits_works_and_goes(w: World) {
     assert_eq!(totp::codes_left(&mut tx, owner).await.unwrap(), 0);
 }
 
+async fn who_was_checked_by_a_password_is_so_until_it_changes(w: World) {
+    let owner = w.person(0).await;
+    let mut tx = w.begin().await;
+    user::set_password(&mut tx, owner, "one", now()).await.unwrap();
+    assert!(user::is_still(&mut tx, owner, Some("one")).await.unwrap());
+    user::set_password(&mut tx, owner, "two", now()).await.unwrap();
+    assert!(!user::is_still(&mut tx, owner, Some("one")).await.unwrap());
+    assert!(user::is_still(&mut tx, owner, None).await.unwrap(), "still a person");
+}
+
 async fn an_erased_person_leaves_no_trace(w: World) {
     let owner = w.person(0).await;
     sign_in_of(&w, owner).await;
@@ -339,7 +350,9 @@ async fn an_erased_person_leaves_no_trace(w: World) {
     assert!(!deletion::has_open_booking(&mut tx, owner).await.unwrap());
     assert!(deletion::open_holds(&mut tx, owner).await.unwrap().is_empty());
     assert_eq!(deletion::living_tasks(&mut tx, owner).await.unwrap(), 0);
+    assert!(user::is_still(&mut tx, owner, None).await.unwrap());
     deletion::erase(&mut tx, &before, later(1)).await.unwrap();
+    assert!(!user::is_still(&mut tx, owner, None).await.unwrap(), "what was under way comes too late");
     assert!(user::by_email(&mut tx, &before.email).await.unwrap().is_none());
     let after = user::get(&mut tx, owner).await.unwrap().unwrap();
     assert!(after.password_hash.is_none() && after.email_verified_at.is_none());
