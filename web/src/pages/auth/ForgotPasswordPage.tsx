@@ -3,13 +3,12 @@ import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useMethods } from '../../api/methods.ts';
+import { AddressForm } from '../../components/auth/AddressForm.tsx';
 import { AuthCard } from '../../components/auth/AuthCard.tsx';
 import { FormBox, FormLinks } from '../../components/auth/FormBox.tsx';
 import { Problem } from '../../components/auth/Problem.tsx';
 import { useForgotForm } from '../../forms/useForgotForm.ts';
-import type { Words } from '../../i18n/words.ts';
 import { paths } from '../../routes/paths.ts';
-import { Field } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 
 /** /auth/forgot-password: the form, then the view that says what was sent. The answer is the same for any address. */
@@ -23,28 +22,11 @@ type Forgot = ReturnType<typeof useForgotForm>;
 function AskView({ forgot }: { forgot: Forgot }) {
   const { t } = useTranslation();
   const mails = useMethods()?.mail !== false;
-  const { form, submit, sending, error } = forgot;
-  const problem = form.formState.errors.email?.message;
   return (
     <AuthCard title={t('auth.forgotTitle')} lead={t('auth.forgotLead')}>
-      <FormBox onSubmit={submit}>
+      <AddressForm asked={forgot} fallback="auth.forgotFailed" button="auth.forgotButton">
         {!mails && <Notice tone="warning">{t('auth.noMail')}</Notice>}
-        <Problem error={error} fallback="auth.forgotFailed" />
-        <Field
-          label={t('auth.email')}
-          type="email"
-          autoComplete="username"
-          disabled={sending}
-          error={problem ? t(problem as Words) : undefined}
-          {...form.register('email')}
-        />
-        <Button type="submit" fullWidth loading={sending} disabled={sending}>
-          {t('auth.forgotButton')}
-        </Button>
-        <FormLinks>
-          <Link to={paths.login}>{t('auth.backToSignIn')}</Link>
-        </FormLinks>
-      </FormBox>
+      </AddressForm>
     </AuthCard>
   );
 }
