@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import CircularProgress from '@mui/material/CircularProgress';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/calls.ts';
 import { queryClient } from '../../api/queries.ts';
@@ -27,14 +27,21 @@ const hints: Record<CodeState, Words> = {
   throttled: 'problem.tooMany',
 };
 
+interface Props {
+  onCredited?: () => void;
+  /** Told what is known about the code in the field, for a page that must not go on over an unused one. */
+  onState?: (state: CodeState) => void;
+}
+
 /** A code typed in groups of four, checked while one looks at it, credited on submit. */
-export function TopupForm({ onCredited }: { onCredited?: () => void }) {
+export function TopupForm({ onCredited, onState }: Props) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
   const [tooShort, setTooShort] = useState(false);
   const [done, setDone] = useState<TopupResult | null>(null);
   const key = useRef({ code: '', key: '' });
   const state = useCodeCheck(code);
+  useEffect(() => onState?.(state), [onState, state]);
   const use = useMutation({
     mutationFn: (value: string) => {
       if (key.current.code !== value) key.current = { code: value, key: randomKey() };
