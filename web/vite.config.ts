@@ -8,7 +8,7 @@ const toServer: Record<string, ProxyOptions | string> = { '/api': 'http://127.0.
 
 export default defineConfig(({ mode }) => ({
   plugins: [react(), precompress(), ...(mode === 'mock' ? [mockBackend()] : [])],
-  build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  build: { outDir: 'dist', emptyOutDir: true, manifest: true, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
   server: { proxy: mode === 'mock' ? {} : toServer },
   test: {
     environment: 'jsdom',
