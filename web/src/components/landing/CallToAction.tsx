@@ -3,15 +3,14 @@ import Button from '@mui/material/Button';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { paths } from '../../routes/paths.ts';
 
-/** The price promise on the one dark panel, with the way in. */
-export function PricePromise() {
+/** The call to action on the one dark panel: the price promise, and the way in. */
+export function CallToAction() {
   const { t } = useTranslation();
   const points = [t('landing.promise1'), t('landing.promise2'), t('landing.promise3')];
   return (
-    <Container component="section" aria-labelledby="promise" sx={{ py: { xs: 6, md: 12 } }}>
+    <Container component="section" aria-labelledby="cta" sx={{ py: { xs: 6, md: 12 } }}>
       <Box
         sx={{
           bgcolor: 'deep.main',
@@ -25,12 +24,12 @@ export function PricePromise() {
         }}
       >
         <div>
-          <Typography variant="h2" id="promise">
-            {t('landing.promiseTitle')}
+          <Typography variant="h2" id="cta">
+            {t('landing.ctaTitle')}
           </Typography>
-          <Typography sx={{ mt: 1, mb: 3, color: 'deep.ink' }}>{t('landing.promiseLead')}</Typography>
-          <Button component={Link} to={paths.register} variant="onDeep">
-            {t('nav.register')}
+          <Typography sx={{ mt: 1, mb: 3, color: 'deep.ink' }}>{t('landing.ctaLead')}</Typography>
+          <Button href={paths.register} size="large" variant="onDeep">
+            {t('landing.ctaButton')}
           </Button>
         </div>
         <Box component="ul" sx={{ display: 'grid', gap: 2 }}>
