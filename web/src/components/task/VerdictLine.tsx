@@ -8,7 +8,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { CountdownRing } from './CountdownRing.tsx';
 import { useVerdictValues } from './useVerdictValues.ts';
 
-const grounds = {
+/** The ground of each tone, and the colour of its icon. */
+export const grounds = {
   ok: { bgcolor: 'primary.soft', '--verdict-ink': 'var(--mui-palette-primary-ink)' },
   won: { bgcolor: 'side.main', color: 'side.contrastText', '--verdict-ink': 'inherit' },
   quiet: { bgcolor: 'neutral.soft', '--verdict-ink': 'var(--mui-palette-text-secondary)' },
@@ -16,14 +17,15 @@ const grounds = {
   err: { bgcolor: 'error.soft', '--verdict-ink': 'var(--mui-palette-error-ink)' },
 } as const;
 
-const actionWords: Record<NonNullable<VerdictAction>, Words> = {
+/** What the one button says. */
+export const actionWords: Record<NonNullable<VerdictAction>, Words> = {
   updatePassword: 'verdict.updatePassword',
   start: 'task.start',
   edit: 'verdict.widen',
 };
 
 /** The evidence differs where there is less of it. */
-function detailWords(view: VerdictView, task: Task, values: Record<string, string | number>): Words {
+export function detailWords(view: VerdictView, task: Task, values: Record<string, string | number>): Words {
   if (view.detail === 'verdict.watchingText') {
     if (!values.looked) return 'verdict.firstText';
     if (!values.earliest) return 'verdict.watchingNothing';
