@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { usePageTitle } from '../lib/usePageTitle.ts';
-import { useIdentity } from '../routes/guards.tsx';
+import { useIdentity } from '../lib/useIdentity.ts';
 import { paths } from '../routes/paths.ts';
 
 /** Every other path. */

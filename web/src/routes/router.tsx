@@ -76,6 +76,14 @@ export const router = createBrowserRouter([
                 lazy: async () => ({ Component: (await import('../pages/wizard/WizardPage.tsx')).WizardPage }),
               },
               { path: 'schedule/edit/:id', lazy: async () => ({ Component: (await import('../pages/EditPage.tsx')).EditPage }) },
+              {
+                path: 'balance',
+                lazy: async () => ({ Component: (await import('../pages/money/MovementsPage.tsx')).MovementsPage }),
+              },
+              {
+                path: 'balance/receipt/:id',
+                lazy: async () => ({ Component: (await import('../pages/money/ReceiptPage.tsx')).ReceiptPage }),
+              },
               { path: 'settings', lazy: async () => ({ Component: (await import('../pages/SettingsPage.tsx')).SettingsPage }) },
             ],
           },

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link } from '../../ui/Link.tsx';
 import { useMethods } from '../../api/methods.ts';
 import { useRegisterForm } from '../../forms/useRegisterForm.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';

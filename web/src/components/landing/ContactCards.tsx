@@ -11,8 +11,8 @@ import type { IconName } from '../../ui/iconPaths.tsx';
 import { CopyRow } from '../money/CopyRow.tsx';
 import { Section } from './Section.tsx';
 
-const QrImage = lazy(async () => ({ default: (await import('../../ui/QrImage.tsx')).QrImage }));
-const QR_SIZE = 160;
+const QrImage = lazy(async () => ({ default: (await import('../money/QrImage.tsx')).QrImage }));
+const QR_SIZE = 220;
 
 interface Contact {
   icon: IconName;
@@ -68,7 +68,7 @@ export function ContactCards({ support }: { support: Support | undefined }) {
           >
             {contact.qr ? (
               <Suspense fallback={<Skeleton variant="rounded" width={QR_SIZE} height={QR_SIZE} />}>
-                <QrImage value={contact.qr} alt={t('landing.qr', { what: contact.title })} size={QR_SIZE} />
+                <QrImage value={contact.qr} label={t('landing.qr', { what: contact.title })} />
               </Suspense>
             ) : (
               <Box

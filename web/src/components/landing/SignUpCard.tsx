@@ -4,9 +4,10 @@ import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
 import { methodsInTime } from '../../api/methods.ts';
+import { rememberRegistered } from '../../lib/arrival.ts';
 import { paths } from '../../routes/paths.ts';
+import { Link, useGo } from '../../ui/Link.tsx';
 
 const REDIRECT_MS = 2_500;
 const METHODS_WAIT_MS = 1_500;
@@ -18,7 +19,11 @@ const RegisterFields = lazy(async () => {
 /** The sign-up card of the hero; its form is a chunk of its own, so that the page does not wait for it. */
 export function SignUpCard() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
+  const toSignIn = (email: string) => {
+    rememberRegistered(email);
+    go(paths.login);
+  };
   return (
     <Card
       id="sign-up"
@@ -36,7 +41,7 @@ export function SignUpCard() {
         {t('auth.registerLead')}
       </Typography>
       <Suspense fallback={<Skeleton variant="rounded" height={380} />}>
-        <RegisterFields delayMs={REDIRECT_MS} onDone={(email) => navigate(paths.login, { state: { registered: email } })} />
+        <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />
       </Suspense>
       <Box sx={{ mt: 2, pt: 2, borderTop: 1, borderColor: 'divider', fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
         {t('landing.signUpNote')}{' '}

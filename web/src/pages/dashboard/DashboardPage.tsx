@@ -9,8 +9,9 @@ import { SystemPanel } from '../../components/dashboard/SystemPanel.tsx';
 import { TaskList } from '../../components/dashboard/TaskList.tsx';
 import { Welcome } from '../../components/dashboard/Welcome.tsx';
 import { BalanceCard } from '../../components/money/BalanceCard.tsx';
+import { ChargedNotice } from '../../components/wizard/ChargedNotice.tsx';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
-import { useIdentity } from '../../routes/guards.tsx';
+import { useIdentity } from '../../lib/useIdentity.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
@@ -25,6 +26,7 @@ export function DashboardPage() {
     <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
       <Welcome name={identity?.username ?? ''} />
       <ReminderBanner />
+      <ChargedNotice />
       <Box
         sx={{
           display: 'grid',

@@ -15,7 +15,7 @@ import { MoreCases } from '../../components/landing/MoreCases.tsx';
 import { Showcase } from '../../components/landing/Showcase.tsx';
 import { SignUpCard } from '../../components/landing/SignUpCard.tsx';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
-import { useIdentity } from '../../routes/guards.tsx';
+import { useIdentity } from '../../lib/useIdentity.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 

@@ -1,11 +1,13 @@
 import Box from '@mui/material/Box';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { toast } from 'sonner';
 import type { SubmitAnswer } from '../../api/types.ts';
+import { wizardQueries } from '../../api/wizard.ts';
 import { CostCard } from '../../components/wizard/CostCard.tsx';
 import { PlainWords } from '../../components/wizard/PlainWords.tsx';
 import { StepConfigure } from '../../components/wizard/StepConfigure.tsx';
@@ -18,12 +20,14 @@ import { highlightTask } from '../../lib/highlights.ts';
 import { defaultForm } from '../../lib/searchForm.ts';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
 import { forgetVerifications, readVerification } from '../../lib/verifyCache.ts';
-import { applicantsOf, chosenOf } from '../../lib/wizardChoice.ts';
+import { choicesOf, chosenOf } from '../../lib/wizardChoice.ts';
 import { forgetWizard, useWizardDraft } from '../../lib/wizardDraft.ts';
-import { useIdentity } from '../../routes/guards.tsx';
+import { useIdentity } from '../../lib/useIdentity.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+
+const STEPS = ['1', '2', '3'];
 
 /** /schedule/wizard?step=: the step is in the address, the draft in session storage, so a reload loses nothing but the password. */
 export function WizardPage() {
@@ -37,17 +41,29 @@ function Wizard({ userId }: { userId: string }) {
   const [search] = useSearchParams();
   const [draft, change] = useWizardDraft(userId);
   const [, rerender] = useState(0);
-  const step = Number(search.get('step') ?? 1);
+  const asked = search.get('step') ?? '1';
+  const step = STEPS.indexOf(asked) + 1;
+  const ownTasks = useQuery(wizardQueries.ownTasks());
   usePageTitle(t('wizard.title'));
   const go = (next: number) => navigate(paths.wizard(next));
+  const today = civilToday(Date.now());
   const cached = draft.username
     ? readVerification({ userId, username: draft.username, countryCode: draft.countryCode, visaType: draft.visaType }, Date.now())
     : null;
-  const form = draft.form ?? defaultForm(civilToday(Date.now()));
-  const chosen = cached ? chosenOf(cached.verification.schedules, draft.selected) : [];
+  const form = draft.form ?? defaultForm(today);
+  const choices = choicesOf(cached?.verification.schedules ?? [], { tasks: ownTasks.data ?? [], today });
+  const chosen = chosenOf(choices, draft.selected);
   const configured = chosen.length > 0 && chosen.every((choice) => draft.configured.includes(choice.group.id));
 
-  if (step > 1 && !cached) return <Navigate to={`${paths.wizard(1)}&expired=1`} replace />;
+  if (step === 0)
+    return (
+      <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
+        <Notice tone="warning" live="alert" title={t('wizard.unknownStep')}>
+          {t('wizard.unknownStepText')} <Link to={paths.wizard(1)}>{t('wizard.startOver')}</Link>
+        </Notice>
+      </Container>
+    );
+  if (step > 1 && !cached) return <Navigate to={`${paths.wizard(1)}${draft.username ? '&expired=1' : ''}`} replace />;
   if (step === 3 && !configured) return <Navigate to={paths.wizard(2)} replace />;
 
   const submitted = (answer: SubmitAnswer) => {
@@ -82,11 +98,21 @@ function Wizard({ userId }: { userId: string }) {
           gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,1fr) 368px' },
         }}
       >
-        {step === 1 && <StepPortal draft={draft} expired={search.has('expired')} onChange={change} onVerified={() => go(2)} />}
+        {step === 1 && (
+          <StepPortal
+            draft={draft}
+            cached={cached}
+            expired={search.has('expired') && !cached}
+            onChange={change}
+            onVerified={() => go(2)}
+          />
+        )}
         {step === 2 && cached && (
           <StepConfigure
             draft={draft}
             cached={cached}
+            choices={choices}
+            tasks={ownTasks.isError ? null : (ownTasks.data ?? [])}
             onChange={change}
             onRefreshed={() => rerender((n) => n + 1)}
             onPrevious={() => go(1)}
@@ -102,11 +128,6 @@ function Wizard({ userId }: { userId: string }) {
             onOtherAccount={() => go(1)}
           />
         )}
-        {![1, 2, 3].includes(step) && (
-          <Notice tone="warning" title={t('wizard.unknownStep')}>
-            <Link to={paths.wizard(1)}>{t('wizard.startOver')}</Link>
-          </Notice>
-        )}
         <Box component="aside" sx={{ display: 'grid', gap: { xs: 2, md: 3 }, position: { md: 'sticky' }, top: 88 }}>
           {step === 1 ? (
             <Notice tone="quiet" icon="info" title={t('portal.whatWeDo')}>
@@ -115,7 +136,7 @@ function Wizard({ userId }: { userId: string }) {
           ) : (
             <>
               <PlainWords form={form} chosen={chosen} />
-              <CostCard applicants={applicantsOf(chosen)} />
+              <CostCard chosen={chosen} codes={step === 3} />
             </>
           )}
           <Box
