@@ -1,4 +1,4 @@
-import { formProblems, type SearchForm } from '../../lib/searchForm.ts';
+import type { SearchForm } from '../../lib/searchForm.ts';
 import { ChangesSection } from './ChangesSection.tsx';
 import { CitiesSection } from './CitiesSection.tsx';
 import { ExcludedSection } from './ExcludedSection.tsx';
@@ -13,19 +13,16 @@ interface Props {
   onChange: (form: SearchForm) => void;
 }
 
-/** The one editor of monitoring parameters, used by the wizard, the edit page and the dashboard's dialog. */
+/** The one editor of monitoring parameters, used by the wizard, the card, the dashboard's dialog and the edit page. */
 export function ParameterEditor({ form, facts, countryCode, onChange }: Props) {
   return (
     <>
       <WindowSection form={form} facts={facts} onChange={onChange} />
-      <CitiesSection form={form} facts={facts} countryCode={countryCode} onChange={onChange} />
       <MinDaysSection form={form} onChange={onChange} />
       <ExcludedSection form={form} onChange={onChange} />
+      <CitiesSection form={form} facts={facts} countryCode={countryCode} onChange={onChange} />
       <ModeSection form={form} onChange={onChange} />
       {!form.notifyOnly && <ChangesSection form={form} facts={facts} onChange={onChange} />}
     </>
   );
 }
-
-/** Whether the form may be saved. */
-export const canSave = (form: SearchForm) => formProblems(form).length === 0;

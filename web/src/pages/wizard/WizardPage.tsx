@@ -18,11 +18,11 @@ import { amount } from '../../i18n/format.ts';
 import { civilToday } from '../../lib/dates.ts';
 import { highlightTask } from '../../lib/highlights.ts';
 import { defaultForm } from '../../lib/searchForm.ts';
+import { useIdentity } from '../../lib/useIdentity.ts';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
-import { forgetVerifications, readVerification } from '../../lib/verifyCache.ts';
+import { type CachedVerification, forgetVerifications, readVerification } from '../../lib/verifyCache.ts';
 import { choicesOf, chosenOf } from '../../lib/wizardChoice.ts';
 import { forgetWizard, useWizardDraft } from '../../lib/wizardDraft.ts';
-import { useIdentity } from '../../lib/useIdentity.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -47,9 +47,13 @@ function Wizard({ userId }: { userId: string }) {
   usePageTitle(t('wizard.title'));
   const go = (next: number) => navigate(paths.wizard(next));
   const today = civilToday(Date.now());
-  const cached = draft.username
-    ? readVerification({ userId, username: draft.username, countryCode: draft.countryCode, visaType: draft.visaType }, Date.now())
-    : null;
+  const account = { userId, username: draft.username, countryCode: draft.countryCode, visaType: draft.visaType };
+  const stored = draft.username ? readVerification(account, Date.now()) : null;
+  // What was fresh when the step was opened stays on the page, however long one thinks about it; its age is said.
+  const [held, setHeld] = useState<{ account: string; cached: CachedVerification } | null>(null);
+  const name = JSON.stringify(account);
+  if (stored && (held?.account !== name || held.cached.readAtMs !== stored.readAtMs)) setHeld({ account: name, cached: stored });
+  const cached = stored ?? (step > 1 && held?.account === name ? held.cached : null);
   const form = draft.form ?? defaultForm(today);
   const choices = choicesOf(cached?.verification.schedules ?? [], { tasks: ownTasks.data ?? [], today });
   const chosen = chosenOf(choices, draft.selected);
