@@ -9,6 +9,8 @@ import { queryClient } from './api/queries.ts';
 import { onLogout, startSession } from './api/session.ts';
 import { Toasts } from './components/shell/Toasts.tsx';
 import { i18nReady } from './i18n/i18n.ts';
+import { keepCharge } from './lib/lastCharge.ts';
+import { forgetPriceCodes } from './lib/priceCodes.ts';
 import { forgetVerifications } from './lib/verifyCache.ts';
 import { forgetWizard } from './lib/wizardDraft.ts';
 import { router } from './routes/router.tsx';
@@ -21,6 +23,8 @@ onLogout(() => {
   queryClient.clear();
   forgetVerifications();
   forgetWizard();
+  forgetPriceCodes();
+  keepCharge(null);
 });
 
 Promise.all([i18nReady, startSession()]).then(() => {

@@ -14,6 +14,8 @@ export const paths = {
   edit: (id: string) => `/schedule/edit/${id}`,
   balance: '/balance',
   receipt: (id: string) => `/balance/receipt/${id}`,
+  /** The card page: not of this app, a document of its own. */
+  pay: (language: string, theme: string) => `/pay?lang=${language}&theme=${theme}`,
   settings: '/settings',
   faq: '/faq',
   privacy: '/privacy',

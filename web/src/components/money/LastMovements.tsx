@@ -1,37 +1,24 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { queries } from '../../api/queries.ts';
-import type { Movement } from '../../api/types.ts';
 import { amount, instantShort } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import type { Words } from '../../i18n/words.ts';
+import { shownChange, signed } from '../../lib/movements.ts';
+import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { MovementName, MovementNote } from './MovementNote.tsx';
 
 const FEW = 3;
-const MANY = 50;
-const kinds: Record<Movement['kind'], [Words, Words]> = {
-  topup: ['ledger.topup', 'ledger.topupNote'],
-  hold: ['ledger.hold', 'ledger.holdNote'],
-  capture: ['ledger.capture', 'ledger.captureNote'],
-  release: ['ledger.release', 'ledger.releaseNote'],
-};
 
-/** A movement's signed effect on what is available; a capture has none, its note says what was charged. */
-function signed({ amount: value, note }: Movement): string {
-  if (value === 0) return note ?? '';
-  return `${value > 0 ? '+' : '−'}${amount(Math.abs(value))}`;
-}
-
-/** The last movements of the account, and all of them on request. */
-export function Movements() {
+/** The last movements of the account, and the way to all of them. */
+export function LastMovements() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const [all, setAll] = useState(false);
-  const { data } = useQuery(queries.ledger(all ? MANY : FEW));
-  const movements = data?.movements ?? [];
+  const { data } = useQuery(queries.lastMovements(FEW));
+  const movements = data?.movements.slice(0, FEW) ?? [];
   if (movements.length === 0) return null;
   return (
     <Box sx={{ p: { xs: '12px 16px', sm: '12px 20px' }, borderTop: 1, borderColor: 'divider' }}>
@@ -40,20 +27,26 @@ export function Movements() {
         <Box component="h3" sx={{ flex: 1, fontSize: 'inherit', fontWeight: 'inherit' }}>
           {t('ledger.title')}
         </Box>
-        {(data?.total ?? 0) > FEW && (
-          <Button variant="text" size="small" onClick={() => setAll(!all)} sx={{ mr: -1.5, minHeight: 32, fontSize: 13 }}>
-            {all ? t('ledger.fewer') : t('ledger.all')}
-          </Button>
-        )}
+        <Button
+          component={Link}
+          to={paths.balance}
+          variant="text"
+          size="small"
+          endIcon={<Icon name="chevronRight" size={16} />}
+          aria-label={t('ledger.allMovements')}
+          sx={{ mr: -1.5, minHeight: 32, fontSize: 13, '& .MuiButton-endIcon': { ml: 0.25 } }}
+        >
+          {t('ledger.all')}
+        </Button>
       </Box>
-      <Box component="ul" sx={{ fontSize: 14, maxHeight: all ? 360 : 'none', overflowY: 'auto' }}>
-        {(all ? movements : movements.slice(0, FEW)).map((movement) => (
+      <Box component="ul" sx={{ fontSize: 14 }}>
+        {movements.map((movement) => (
           <Box
             component="li"
             key={movement.id}
             sx={{
               display: 'grid',
-              gridTemplateColumns: '1fr auto',
+              gridTemplateColumns: 'minmax(0,1fr) auto',
               gap: '0 12px',
               py: 1,
               borderTop: 1,
@@ -61,7 +54,9 @@ export function Movements() {
               '&:first-of-type': { borderTop: 0 },
             }}
           >
-            <span>{t(kinds[movement.kind][0])}</span>
+            <span>
+              <MovementName movement={movement} />
+            </span>
             <Box
               component="span"
               sx={{
@@ -70,10 +65,10 @@ export function Movements() {
                 color: movement.amount > 0 ? 'primary.ink' : 'text.primary',
               }}
             >
-              {signed(movement)}
+              {signed(shownChange(movement), amount)}
             </Box>
             <Box component="span" sx={{ gridColumn: '1 / -1', fontSize: 13, color: 'text.tertiary' }}>
-              {instantShort(movement.at, language)} · {t(kinds[movement.kind][1])}
+              {instantShort(movement.at, language)} · <MovementNote movement={movement} />
             </Box>
           </Box>
         ))}

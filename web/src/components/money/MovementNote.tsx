@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import type { Movement } from '../../api/money.ts';
+import { kindWords } from '../../lib/movements.ts';
+
+/** What a movement was: its kind, and whose task or which code it was about. */
+export function MovementName({ movement }: { movement: Movement }) {
+  const { t } = useTranslation();
+  const about = movement.task?.label ?? (movement.code_tail ? t('ledger.tail', { tail: movement.code_tail }) : null);
+  return (
+    <>
+      {t(kindWords(movement.kind).name)}
+      {about && ` · ${about}`}
+    </>
+  );
+}
+
+/** What it means, and what the operator wrote to it. */
+export function MovementNote({ movement }: { movement: Movement }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t(kindWords(movement.kind).note)}
+      {movement.note && ` · ${movement.note}`}
+    </>
+  );
+}
