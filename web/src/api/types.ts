@@ -26,10 +26,7 @@ export type LoginAnswer = Wire<Schemas['SignedIn']>;
 export type RefreshAnswer = Wire<Schemas['Tokens']>;
 export type Credit = Wire<Schemas['Credit']>;
 export type Movement = Wire<Schemas['MovementView']>;
-export type LedgerPage = Wire<Schemas['Ledger']>;
 export type TopupResult = Wire<Schemas['ToppedUp']>;
-export type Pricing = Wire<Schemas['Price']>;
-export type Plans = Wire<Schemas['Plans']>;
 export type Support = Wire<Schemas['Support']>;
 export type SearchParams = Wire<Schemas['SearchParams']>;
 export type ExcludedDate = SearchParams['excluded_dates'][number];
@@ -39,16 +36,72 @@ export type VerifiedGroup = Verification['schedules'][number];
 export type VerifiedAppointment = VerifiedGroup['appointments'][number];
 export type Verdict = Omit<Wire<Schemas['VerdictView']>, 'evidence'> & { evidence: Evidence | null };
 export type SuccessEntry = Wire<Schemas['SuccessView']>;
+/** What may be done with a task; the server decides, and says a stable word where it may not. */
+export type TaskAction = 'edit' | 'start' | 'stop' | 'delete' | 'update_password' | 'rate';
+export interface Permission {
+  allowed: boolean;
+  reason: string | null;
+}
+/** A person's own word on a booking. */
+export interface Rating {
+  stars: number;
+  comment: string | null;
+  rated_at: string;
+}
+/** How much of an account's looks is used, in the hour and in ten hours. */
+export interface LookBudget {
+  hour_used: number;
+  hour_limit: number;
+  ten_hours_used: number;
+  ten_hours_limit: number;
+}
+/** One discount on a unit price. */
+export interface DiscountLine {
+  type: 'personal' | 'group' | 'promo' | 'referral';
+  amount: number;
+}
 /** A task people see: it has been configured, so it has conditions. */
-export type Task = Omit<WireTask, 'engine' | 'schedule_config'> & {
-  engine: Omit<WireTask['engine'], 'verdict'> & { verdict: Verdict };
+export type Task = Omit<WireTask, 'engine' | 'schedule_config' | 'price' | 'visa_credentials'> & {
+  engine: Omit<WireTask['engine'], 'verdict'> & { verdict: Verdict; looks: LookBudget | null };
   schedule_config: Omit<WireTask['schedule_config'], 'search_params'> & { search_params: SearchParams };
+  price: WireTask['price'] & {
+    original_unit_price: number;
+    total_discount: number;
+    discount_lines: DiscountLine[];
+    entitled_until: string | null;
+  };
+  visa_credentials: WireTask['visa_credentials'] & {
+    last_sign_in_at: string | null;
+    next_try_at: string | null;
+    sign_ins_ten_hours: number;
+  };
+  actions: Record<TaskAction, Permission>;
+  rating: Rating | null;
+  rating_wanted: boolean;
 };
 export type TaskPage = Omit<Wire<Schemas['SchedulePage']>, 'schedules'> & { schedules: Task[] };
 export type CostDetails = Wire<Schemas['CostDetails']>;
 export type SubmitAnswer = Omit<Wire<Schemas['Submitted']>, 'schedules'> & { schedules: Task[] };
-export type Stats = Wire<Schemas['Stats']>;
-export type SystemStatus = Wire<Schemas['Status']>;
+export type Stats = Wire<Schemas['Stats']> & {
+  checks_today: number;
+  most_days_saved: number;
+  completed: number;
+  attempts: number;
+  booked: number;
+};
+/** What the looks of one hour met at the portal. */
+export interface PortalHour {
+  hour: string;
+  state: 'ok' | 'slow' | 'down' | 'none';
+  looks: number;
+  failures: number;
+}
+type WireStatus = Wire<Schemas['Status']>;
+export type SystemStatus = Omit<WireStatus, 'portal' | 'engine'> & {
+  portal: WireStatus['portal'] & { latency_ms: number | null; hours: PortalHour[] };
+  engine: WireStatus['engine'] & { next_look_at: string | null };
+  delivery: { mail: 'ok' | 'failing' | 'off'; waiting: number; delivered_day: number };
+};
 export type Facilities = Wire<Schemas['Countries']>;
 
 /** Which ways to sign in the server offers, and whether it can send mail. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { doneTask, stateTasks, task } from '../../mock/story.ts';
-import { earlierDates, expiryBand, offeredMove, progressOf, statusView } from './taskView.ts';
+import { offeredMove } from './capabilities.ts';
+import { earlierDates, expiryBand, progressOf, statusView } from './taskView.ts';
 import { verdictView } from './verdict.ts';
 
 const byId = (id: string) => stateTasks.find((one) => one.id === id) ?? task({ id });

@@ -1,8 +1,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
-import type { Task } from '../../api/types.ts';
+import type { Task, TaskAction } from '../../api/types.ts';
 import type { Words } from '../../i18n/words.ts';
+import { capability } from '../../lib/capabilities.ts';
 import { type VerdictAction, type VerdictView, verdictView } from '../../lib/verdict.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { CountdownRing } from './CountdownRing.tsx';
@@ -24,6 +25,19 @@ export const actionWords: Record<NonNullable<VerdictAction>, Words> = {
   edit: 'verdict.widen',
 };
 
+const permissions: Record<NonNullable<VerdictAction>, TaskAction> = {
+  updatePassword: 'update_password',
+  start: 'start',
+  edit: 'edit',
+};
+
+interface Props {
+  task: Task;
+  hidden: boolean;
+  busy: boolean;
+  onAction: (action: NonNullable<VerdictAction>) => void;
+}
+
 /** The evidence differs where there is less of it. */
 export function detailWords(view: VerdictView, task: Task, values: Record<string, string | number>): Words {
   if (view.detail === 'verdict.watchingText') {
@@ -39,11 +53,12 @@ export function detailWords(view: VerdictView, task: Task, values: Record<string
 }
 
 /** One conclusion, one line of evidence, the countdown; and the one button that mends it, where there is one. */
-export function VerdictLine({ task, onAction }: { task: Task; onAction: (action: NonNullable<VerdictAction>) => void }) {
+export function VerdictLine({ task, hidden, busy, onAction }: Props) {
   const { t } = useTranslation();
   const view = verdictView(task);
-  const values = useVerdictValues(task);
+  const values = useVerdictValues(task, hidden);
   const { action } = view;
+  const can = action && capability(task, permissions[action]);
   const detail = detailWords(view, task, values);
   const days = Number(detail === 'verdict.watchingText' ? values.late : values.days);
   return (
@@ -73,12 +88,14 @@ export function VerdictLine({ task, onAction }: { task: Task; onAction: (action:
         <Button
           variant="outlined"
           size="small"
+          disabled={busy || !can?.allowed}
           onClick={() => onAction(action)}
           sx={{ gridColumn: { xs: 2, sm: 'auto' }, justifySelf: 'start' }}
         >
           {t(actionWords[action])}
         </Button>
       )}
+      {can?.why && <Box sx={{ gridColumn: '2 / -1', fontSize: 13, color: 'text.secondary' }}>{t(can.why)}</Box>}
       {!action && view.nextAt && view.tone !== 'won' && <CountdownRing nextAt={view.nextAt} />}
     </Box>
   );
