@@ -16,6 +16,7 @@ export const paths = {
   receipt: (id: string) => `/balance/receipt/${id}`,
   /** The card page: not of this app, a document of its own. */
   pay: (language: string, theme: string) => `/pay?lang=${language}&theme=${theme}`,
+  testSchedules: '/test-schedules',
   settings: '/settings',
   faq: '/faq',
   privacy: '/privacy',

@@ -75,6 +75,10 @@ export const router = createBrowserRouter([
                 path: 'schedule/wizard',
                 lazy: async () => ({ Component: (await import('../pages/wizard/WizardPage.tsx')).WizardPage }),
               },
+              {
+                path: 'test-schedules',
+                lazy: async () => ({ Component: (await import('../pages/TestSchedulesPage.tsx')).TestSchedulesPage }),
+              },
               { path: 'schedule/edit/:id', lazy: async () => ({ Component: (await import('../pages/EditPage.tsx')).EditPage }) },
               {
                 path: 'balance',
