@@ -26,10 +26,11 @@ async function save(id: string, before: SearchForm, form: SearchForm, overwrite:
 /**
  * A task's conditions while they are edited, and their saving: only the cities where nothing else changed. What another
  * tab or device changed meanwhile is not overwritten without being asked. A second save while one runs does nothing.
+ * `suggested` stands in the fields at the beginning, as if the person had typed it.
  */
-export function useSaveWish(task: Task, onSaved: (task: Task) => void) {
+export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested: Partial<SearchForm> = {}) {
   const [before, setBefore] = useState(() => formOf(task));
-  const [form, setForm] = useState(before);
+  const [form, setForm] = useState({ ...before, ...suggested });
   const [turn, setTurn] = useState(0);
   const saving = useMutation({
     networkMode: 'always',

@@ -6,10 +6,19 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { presentTask } from '../../lib/highlights.ts';
 import { reloadTask } from '../../lib/liveUpdates.ts';
+import type { SearchForm } from '../../lib/searchForm.ts';
 import { TaskEditor } from './TaskEditor.tsx';
 
-/** The editor over the dashboard; after saving the one card is read again, scrolled to and marked. */
-export function EditDialog({ task, title, onClose }: { task: Task; title: string; onClose: () => void }) {
+interface Props {
+  task: Task;
+  title: string;
+  /** What the fields begin with instead of the task's own conditions. */
+  suggested?: Partial<SearchForm>;
+  onClose: () => void;
+}
+
+/** The editor over the page; after saving the one task is read again, its card scrolled to and marked. */
+export function EditDialog({ task, title, suggested, onClose }: Props) {
   const { t } = useTranslation();
   const phone = useMediaQuery('(max-width:599.95px)');
   const saved = async () => {
@@ -33,7 +42,7 @@ export function EditDialog({ task, title, onClose }: { task: Task; title: string
       <Box id="edit-which" sx={{ px: 3, pb: 1.5, fontSize: 14, color: 'text.secondary', overflowWrap: 'anywhere' }}>
         {title}
       </Box>
-      <TaskEditor task={task} onCancel={onClose} onSaved={saved} />
+      <TaskEditor task={task} suggested={suggested} onCancel={onClose} onSaved={saved} />
     </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import { toast } from 'sonner';
 import type { Task } from '../../api/types.ts';
 import { civilToday } from '../../lib/dates.ts';
 import { configureErrorWords } from '../../lib/errorWords.ts';
-import { formProblems, isIncomplete } from '../../lib/searchForm.ts';
+import { formProblems, isIncomplete, type SearchForm } from '../../lib/searchForm.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { ParameterEditor } from '../editor/ParameterEditor.tsx';
 import { ProblemList } from '../editor/ProblemList.tsx';
@@ -15,18 +15,24 @@ import { useSaveWish } from '../editor/useSaveWish.ts';
 
 interface Props {
   task: Task;
+  /** What the fields begin with instead of the task's own conditions. */
+  suggested?: Partial<SearchForm>;
   onCancel: () => void;
   onSaved: (task: Task) => void;
 }
 
 /** The parameter editor of one task with Cancel and Save: on its card, in the dialog and on the page of its own. */
-export function TaskEditor({ task, onCancel, onSaved }: Props) {
+export function TaskEditor({ task, suggested, onCancel, onSaved }: Props) {
   const { t } = useTranslation();
   const hintId = useId();
-  const wish = useSaveWish(task, (saved) => {
-    toast.success(t('editor.saved'));
-    onSaved(saved);
-  });
+  const wish = useSaveWish(
+    task,
+    (saved) => {
+      toast.success(t('editor.saved'));
+      onSaved(saved);
+    },
+    suggested,
+  );
   const today = civilToday(Date.now());
   const problems = formProblems(wish.form, today);
   return (

@@ -25,7 +25,8 @@ export const actionWords: Record<NonNullable<VerdictAction>, Words> = {
   edit: 'verdict.widen',
 };
 
-const permissions: Record<NonNullable<VerdictAction>, TaskAction> = {
+/** What the server must allow for it. */
+export const permissions: Record<NonNullable<VerdictAction>, TaskAction> = {
   updatePassword: 'update_password',
   start: 'start',
   edit: 'edit',
