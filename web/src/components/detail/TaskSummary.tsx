@@ -17,16 +17,18 @@ import { VerdictBlock } from './VerdictBlock.tsx';
 interface Props {
   task: Task;
   calendar: SeenCalendar | undefined;
+  hidden: boolean;
+  busy: boolean;
   onAction: (action: NonNullable<VerdictAction>) => void;
 }
 
 /** The head of the page as one card: the verdict, the date line, and four figures with what they mean. */
-export function TaskSummary({ task, calendar, onAction }: Props) {
+export function TaskSummary({ task, calendar, hidden, busy, onAction }: Props) {
   const { t } = useTranslation();
   const params = task.schedule_config.search_params;
   return (
     <Card component="section" aria-label={t('detail.now')} sx={{ mb: { xs: 2, md: 3 } }}>
-      <VerdictBlock task={task} onAction={onAction} />
+      <VerdictBlock task={task} hidden={hidden} busy={busy} onAction={onAction} />
       <Box sx={{ p: { xs: '16px 16px 4px', sm: '18px 24px 6px' } }}>
         <DateLine
           today={civilToday(Date.now())}

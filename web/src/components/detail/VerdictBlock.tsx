@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { instantShort } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
+import { capability } from '../../lib/capabilities.ts';
 import { RUNNING, type VerdictAction, verdictView } from '../../lib/verdict.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { CountdownRing } from '../task/CountdownRing.tsx';
 import { useVerdictValues } from '../task/useVerdictValues.ts';
-import { actionWords, detailWords, grounds } from '../task/VerdictLine.tsx';
+import { actionWords, detailWords, grounds, permissions } from '../task/VerdictLine.tsx';
 
 /** What the verdict rests on, as facts with a tick; only what is known is said. */
 function useTicks(task: Task): string[] {
@@ -33,16 +34,24 @@ function useTicks(task: Task): string[] {
   return ticks;
 }
 
+interface Props {
+  task: Task;
+  hidden: boolean;
+  busy: boolean;
+  onAction: (action: NonNullable<VerdictAction>) => void;
+}
+
 /** The conclusion at the head of the page, with its evidence, the countdown, and the one button that mends it. */
-export function VerdictBlock({ task, onAction }: { task: Task; onAction: (action: NonNullable<VerdictAction>) => void }) {
+export function VerdictBlock({ task, hidden, busy, onAction }: Props) {
   const { t } = useTranslation();
   const view = verdictView(task);
-  const values = useVerdictValues(task);
+  const values = useVerdictValues(task, hidden);
   const ticks = useTicks(task);
   const detail = detailWords(view, task, values);
   const days = Number(detail === 'verdict.watchingText' ? values.late : values.days);
   const quiet = view.tone === 'won' ? 'inherit' : 'text.secondary';
   const { action } = view;
+  const can = action && capability(task, permissions[action]);
   return (
     <Box
       sx={{
@@ -96,12 +105,14 @@ export function VerdictBlock({ task, onAction }: { task: Task; onAction: (action
         <Button
           variant="outlined"
           size="small"
+          disabled={busy || !can?.allowed}
           onClick={() => onAction(action)}
           sx={{ gridColumn: { xs: 2, sm: 'auto' }, justifySelf: 'start' }}
         >
           {t(actionWords[action])}
         </Button>
       )}
+      {can?.why && <Box sx={{ gridColumn: '2 / -1', fontSize: 13, color: 'text.secondary' }}>{t(can.why)}</Box>}
       {!action && view.nextAt && view.tone !== 'won' && <CountdownRing nextAt={view.nextAt} large />}
     </Box>
   );
