@@ -75,7 +75,9 @@ export type MovementKind =
   | 'dispute'
   | 'debt'
   | 'void'
-  | 'forfeit';
+  | 'forfeit'
+  | 'reinstate'
+  | 'adjust';
 
 /** One movement: what it did to the available balance and to what is on hold, and both after it. */
 export interface Movement {

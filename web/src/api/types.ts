@@ -69,6 +69,8 @@ export type Task = Omit<WireTask, 'engine' | 'schedule_config' | 'price' | 'visa
     total_discount: number;
     discount_lines: DiscountLine[];
     entitled_until: string | null;
+    /** What the group's present size costs more, while the task waits for consent to it; absent from servers that know none. */
+    difference?: { applicants_now: number; applicants_priced: number; amount: number } | null;
   };
   visa_credentials: WireTask['visa_credentials'] & {
     last_sign_in_at: string | null;
@@ -157,6 +159,7 @@ export interface PortalAccount {
   id: string;
   username: string;
   country_code: string;
+  visa_type: string;
   /** As stored: valid, rejected, locked, captcha, cooling; more may come. */
   health: string;
   health_since: string | null;

@@ -14,6 +14,8 @@ export const MOVEMENT_KINDS = [
   'debt',
   'void',
   'forfeit',
+  'reinstate',
+  'adjust',
 ] as const satisfies MovementKind[];
 
 const kinds: Record<MovementKind, { name: Words; note: Words }> = {
@@ -28,6 +30,8 @@ const kinds: Record<MovementKind, { name: Words; note: Words }> = {
   debt: { name: 'ledger.debt', note: 'ledger.debtNote' },
   void: { name: 'ledger.void', note: 'ledger.voidNote' },
   forfeit: { name: 'ledger.forfeit', note: 'ledger.forfeitNote' },
+  reinstate: { name: 'ledger.reinstate', note: 'ledger.reinstateNote' },
+  adjust: { name: 'ledger.adjust', note: 'ledger.adjustNote' },
 };
 
 const unknown = { name: 'ledger.other', note: 'ledger.otherNote' } as const satisfies { name: Words; note: Words };

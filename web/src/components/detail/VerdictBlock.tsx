@@ -51,7 +51,8 @@ export function VerdictBlock({ task, hidden, busy, onAction }: Props) {
   const days = Number(detail === 'verdict.watchingText' ? values.late : values.days);
   const quiet = view.tone === 'won' ? 'inherit' : 'text.secondary';
   const { action } = view;
-  const can = action && capability(task, permissions[action]);
+  const needs = action && permissions[action];
+  const can = needs && capability(task, needs);
   return (
     <Box
       sx={{
@@ -105,7 +106,7 @@ export function VerdictBlock({ task, hidden, busy, onAction }: Props) {
         <Button
           variant="outlined"
           size="small"
-          disabled={busy || !can?.allowed}
+          disabled={busy || can?.allowed === false}
           onClick={() => onAction(action)}
           sx={{ gridColumn: { xs: 2, sm: 'auto' }, justifySelf: 'start' }}
         >

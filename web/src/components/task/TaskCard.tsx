@@ -12,6 +12,7 @@ import { earlierDates, taskFacts } from '../../lib/taskView.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import type { VerdictAction } from '../../lib/verdict.ts';
 import { DateLine } from '../dateline/DateLine.tsx';
+import { GroupDifferenceDialog } from '../money/GroupDifferenceDialog.tsx';
 import { Appointments } from './Appointments.tsx';
 import { Conditions } from './Conditions.tsx';
 import { EditDialog } from './EditDialog.tsx';
@@ -35,7 +36,7 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
   const headingId = useId();
   const cityName = useCityName();
   const [hidden, toggleHidden] = useHiddenPeople(task.id);
-  const [dialog, setDialog] = useState<'edit' | 'password' | null>(null);
+  const [dialog, setDialog] = useState<'edit' | 'password' | 'group' | null>(null);
   const move = useTaskMove(task);
   const highlighted = useHighlighted(task.id);
   usePresented(task.id, `task-${task.id}`);
@@ -47,6 +48,7 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
   const title = t('task.title', { city: city ? cityName(city) : t('task.unknownPlace'), account: shownAccount });
   const onAction = (action: NonNullable<VerdictAction>) => {
     if (action === 'start') move.delayed.start();
+    else if (action === 'acceptGroup') setDialog('group');
     else setDialog(action === 'edit' ? 'edit' : 'password');
   };
   const conditions = <Conditions task={task} busy={move.busy} />;
@@ -106,6 +108,7 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
         </Box>
       </Box>
       {dialog === 'edit' && <EditDialog task={task} title={title} onClose={() => setDialog(null)} />}
+      {dialog === 'group' && <GroupDifferenceDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'password' && (
         <UpdatePasswordDialog
           login={{ username: account, countryCode: task.country_code, visaType: task.visa_type }}

@@ -23,13 +23,15 @@ export const actionWords: Record<NonNullable<VerdictAction>, Words> = {
   updatePassword: 'verdict.updatePassword',
   start: 'task.start',
   edit: 'verdict.widen',
+  acceptGroup: 'verdict.acceptGroup',
 };
 
-/** What the server must allow for it. */
-export const permissions: Record<NonNullable<VerdictAction>, TaskAction> = {
+/** What the server must allow for it; agreeing to a price is only offered where there is one to agree to. */
+export const permissions: Record<NonNullable<VerdictAction>, TaskAction | null> = {
   updatePassword: 'update_password',
   start: 'start',
   edit: 'edit',
+  acceptGroup: null,
 };
 
 interface Props {
@@ -59,7 +61,8 @@ export function VerdictLine({ task, hidden, busy, onAction }: Props) {
   const view = verdictView(task);
   const values = useVerdictValues(task, hidden);
   const { action } = view;
-  const can = action && capability(task, permissions[action]);
+  const needs = action && permissions[action];
+  const can = needs && capability(task, needs);
   const detail = detailWords(view, task, values);
   const days = Number(detail === 'verdict.watchingText' ? values.late : values.days);
   return (
@@ -89,7 +92,7 @@ export function VerdictLine({ task, hidden, busy, onAction }: Props) {
         <Button
           variant="outlined"
           size="small"
-          disabled={busy || !can?.allowed}
+          disabled={busy || can?.allowed === false}
           onClick={() => onAction(action)}
           sx={{ gridColumn: { xs: 2, sm: 'auto' }, justifySelf: 'start' }}
         >

@@ -7,6 +7,7 @@ import DialogTitle from '@mui/material/DialogTitle';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { amount } from '../../i18n/format.ts';
+import type { Words } from '../../i18n/words.ts';
 import type { Cost } from '../../lib/pricing.ts';
 import { CostBreakdown } from './CostBreakdown.tsx';
 
@@ -15,12 +16,14 @@ interface Props {
   before: number | undefined;
   cost: Cost;
   names: Record<string, string>;
+  /** What agreeing is called, where it is not a submit. */
+  confirmWords?: Words;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** The price moved while the page was open: old and new are shown, and the new one must be agreed to. */
-export function PriceChangedDialog({ before, cost, names, onConfirm, onClose }: Props) {
+export function PriceChangedDialog({ before, cost, names, confirmWords = 'submit.agreeNewPrice', onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const { currency } = cost;
   return (
@@ -57,7 +60,7 @@ export function PriceChangedDialog({ before, cost, names, onConfirm, onClose }: 
         <Button variant="ghost" onClick={onClose}>
           {t('editor.cancel')}
         </Button>
-        <Button onClick={onConfirm}>{t('submit.agreeNewPrice')}</Button>
+        <Button onClick={onConfirm}>{t(confirmWords) as string}</Button>
       </DialogActions>
     </Dialog>
   );
