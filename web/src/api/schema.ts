@@ -1987,6 +1987,8 @@ export interface components {
             tested_at?: string | null;
             /** @description The portal's login name. */
             username: string;
+            /** @description `niv` or `iv`: where a new password of it is tried. */
+            visa_type: string;
         };
         /** @description A task that needs a portal login. */
         PortalLoginTask: {
