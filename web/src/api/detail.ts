@@ -58,7 +58,7 @@ export interface SeenCalendar {
   cities: SeenCity[];
   series: { facility: string; points: EarliestPoint[] }[];
   marks: SlotMark[];
-  window: { start: string; end: string };
+  window: { start: string; end: string } | null;
   booked: { date: string; facility: string } | null;
   widen: Widening | null;
 }

@@ -5,6 +5,9 @@ import { addDays, addMonths, type CivilDate, civilToday, daysBetween } from './d
 const DAY_MS = 86_400_000;
 const EPOCH = '1970-01-01';
 const MOST_TICKS = 5;
+const MOST_MARKS = 24;
+/** A date outside the wish is the rule, and told in the list of reasons: as a mark it would only hide the others. */
+const UNMARKED = ['after_window', 'before_window', 'not_earlier_enough', 'too_little', 'too_soon', 'city_not_wanted', 'open'];
 
 /** A civil date as a number of days, for the chart's upright axis. */
 export const dayNumber = (date: CivilDate) => daysBetween(EPOCH, date);
@@ -59,18 +62,20 @@ export function chartData(calendar: SeenCalendar, now: number, days: number): Ch
     return { facility, values, last: points.at(-1)?.earliest ?? null };
   });
   const marks = calendar.marks
+    .filter((mark) => !UNMARKED.includes(mark.outcome))
     .map((mark) => {
       const x = Date.parse(mark.at);
       const line = ordered.find(({ facility }) => facility === mark.facility);
       const above = line ? earliestAt(line.points, x) : null;
       return { ...mark, x, y: dayNumber(mark.date), from: above === null ? null : dayNumber(above) };
     })
-    .filter((mark) => mark.x >= from && mark.x <= now);
+    .filter((mark) => mark.x >= from && mark.x <= now)
+    .sort((a, b) => a.x - b.x)
+    .slice(-MOST_MARKS);
   const all = [
     ...series.flatMap(({ values }) => values.filter((value) => value !== null)),
     ...marks.map((mark) => mark.y),
-    dayNumber(calendar.window.start),
-    dayNumber(calendar.window.end),
+    ...(calendar.window ? [dayNumber(calendar.window.start), dayNumber(calendar.window.end)] : []),
     ...(calendar.booked ? [dayNumber(calendar.booked.date)] : []),
   ];
   const [least, most] = [Math.min(...all), Math.max(...all)];

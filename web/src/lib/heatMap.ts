@@ -53,10 +53,10 @@ export function weekendsSeen(cities: SeenCity[]): boolean {
 const monthOf = (date: CivilDate) => `${date.slice(0, 7)}-01`;
 
 /** The months the map can show: all of the window, every date seen, and the one booked. */
-export function heatMonths(calendar: Pick<SeenCalendar, 'cities' | 'window' | 'booked'>): CivilDate[] {
+export function heatMonths(calendar: Pick<SeenCalendar, 'cities' | 'booked'>, window: DayRange): CivilDate[] {
   const dates = [
-    calendar.window.start,
-    calendar.window.end,
+    window.start,
+    window.end,
     ...calendar.cities.flatMap((city) => city.days.map((day) => day.date)),
     ...(calendar.booked ? [calendar.booked.date] : []),
   ].sort();

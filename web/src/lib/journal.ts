@@ -23,7 +23,7 @@ const alike = (a: JournalEntry, b: JournalEntry) =>
   a.kind === 'looks' &&
   b.kind === 'looks' &&
   dayOf(a) === dayOf(b) &&
-  ['earliest', 'facility'].every((key) => a.data[key] === b.data[key]) &&
+  ['earliest', 'facility', 'cities'].every((key) => String(a.data[key]) === String(b.data[key])) &&
   (number(a.data.failures) === 0) === (number(b.data.failures) === 0);
 
 /** Joins neighbouring looks of a day that found the same: pages are folded one by one, their borders are not. */
@@ -94,7 +94,8 @@ interface Look {
 const kinds: Record<string, Look> = {
   submitted: { icon: 'play', title: 'journal.submitted', text: 'journal.submittedText' },
   started: { icon: 'play', title: 'journal.started' },
-  stopped: { icon: 'pause', title: 'journal.stopped' },
+  paused: { icon: 'pause', title: 'journal.stopped' },
+  deleted: { icon: 'trash', title: 'journal.deleted' },
   edited: { icon: 'edit', title: 'journal.edited' },
   signed_in: { icon: 'login', tone: 'ok', title: 'journal.signedIn', text: 'journal.signedInText' },
   watching: { icon: 'eye', title: 'journal.watching' },
@@ -147,6 +148,13 @@ function looks(entry: JournalEntry, words: JournalWords): JournalLine {
   };
 }
 
+const slotGone: Record<string, Words> = {
+  taken_for_another: 'journal.slotTakenText',
+  account_resting: 'journal.slotRestText',
+  no_budget: 'journal.slotRestText',
+  not_reached: 'journal.slotLateText',
+};
+
 /** Texts that would name what the entry does not carry are left out. */
 function textOf(look: Look, entry: JournalEntry): Words | null {
   const { kind, data } = entry;
@@ -160,7 +168,7 @@ function textOf(look: Look, entry: JournalEntry): Words | null {
   }
   if (kind === 'changed_outside')
     return to ? (from ? 'journal.changedOutsideText' : 'journal.changedOutsideNew') : 'journal.changedOutsideGone';
-  if (kind === 'slot_gone') return data.why === 'taken_for_another' ? 'journal.slotTakenText' : 'journal.slotGoneText';
+  if (kind === 'slot_gone') return slotGone[text(data.why)] ?? 'journal.slotGoneText';
   if (kind === 'status') return data.reason ? 'journal.statusText' : null;
   return look.text ?? null;
 }

@@ -37,7 +37,11 @@ const icons: Record<string, IconName> = {
   restricted: 'clock',
   notified: 'mail',
   last_attempt_kept: 'lock',
+  reschedules_used: 'lock',
   past_deadline: 'lock',
+  changed_outside: 'swap',
+  booking_unconfirmed: 'alert',
+  open: 'eye',
   booked: 'calendarCheck',
 };
 
@@ -48,7 +52,11 @@ const plain: Record<string, Words> = {
   restricted: 'why.restricted',
   notified: 'why.notified',
   last_attempt_kept: 'why.last_attempt_kept',
+  reschedules_used: 'why.reschedules_used',
   past_deadline: 'why.past_deadline',
+  changed_outside: 'why.changed_outside',
+  booking_unconfirmed: 'why.booking_unconfirmed',
+  open: 'why.open',
   booked: 'why.booked',
   taken_for_another: 'why.taken_for_another',
 };

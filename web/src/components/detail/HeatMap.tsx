@@ -32,20 +32,22 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
   const cityName = useCityName();
   const { t } = useTranslation();
   const words = useCellWords(task);
+  const params = task.schedule_config.search_params;
+  const window = calendar.window ?? { start: params.start_date, end: params.end_date };
   const facts: HeatFacts = {
-    window: calendar.window,
-    excluded: fromWire(task.schedule_config.search_params.excluded_dates ?? []),
+    window,
+    excluded: fromWire(params.excluded_dates ?? []),
     booked: calendar.booked,
     weekends: weekendsSeen(calendar.cities),
   };
   const size = useMonthsShown(facts.weekends);
   const single = size === 1;
-  const months = heatMonths(calendar);
+  const months = heatMonths(calendar, window);
   const [wanted, setWanted] = useState<CivilDate | null>(null);
   const [facility, setFacility] = useState<string | null>(null);
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const [pressed, setPressed] = useState<Pointed | null>(null);
-  const opening = single ? openingMonth(calendar.cities, calendar.window) : calendar.window.start;
+  const opening = single ? openingMonth(calendar.cities, window) : window.start;
   const start = pageStart(months, wanted ?? opening, size);
   const shown = months.slice(start, start + size);
   const cities = calendar.cities;

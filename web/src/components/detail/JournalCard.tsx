@@ -149,6 +149,7 @@ function Row({ entry }: { entry: JournalEntry }) {
       <Box sx={{ minWidth: 0 }}>
         <Box component="b" sx={{ fontWeight: 600 }}>
           {line.title}
+          {entry.kind !== 'looks' && entry.count > 1 && ` ${t('journal.times', { count: entry.count })}`}
         </Box>
         {line.text && (
           <Box component="p" sx={{ fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>

@@ -12,20 +12,16 @@ export const outcomeWords: Record<string, Words> = {
   booked: 'chart.mark_booked',
   lost: 'chart.mark_lost',
   excluded: 'chart.mark_excluded',
-  after_window: 'chart.mark_after_window',
-  before_window: 'chart.mark_before_window',
-  too_soon: 'chart.mark_too_soon',
-  too_little: 'chart.mark_too_little',
-  not_earlier_enough: 'chart.mark_not_earlier_enough',
   phantom: 'chart.mark_phantom',
   taken_for_another: 'chart.mark_taken_for_another',
-  group_too_large: 'chart.mark_group_too_large',
+  notified: 'chart.mark_notified',
+  booking_unconfirmed: 'chart.mark_unconfirmed',
 };
 
 const words = { fontFamily: 'inherit', fontSize: 12 } as const;
 
 /** The person's window, behind everything. */
-export function WindowBand({ window }: { window: SeenCalendar['window'] }) {
+export function WindowBand({ window }: { window: NonNullable<SeenCalendar['window']> }) {
   const { t } = useTranslation();
   const area = useDrawingArea();
   const y = useYScale();

@@ -11,7 +11,7 @@ import { foldLooks } from '../../lib/journal.ts';
 import { saveFile } from '../../lib/saveFile.ts';
 import { useJournalWords } from './useJournalWords.ts';
 
-const PAGE = 200;
+const PAGE = 100;
 
 /** Every page of a task's journal, newest first. */
 async function wholeJournal(id: string): Promise<JournalEntry[]> {
