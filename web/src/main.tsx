@@ -11,6 +11,7 @@ import { Toasts } from './components/shell/Toasts.tsx';
 import { i18nReady } from './i18n/i18n.ts';
 import { keepCharge } from './lib/lastCharge.ts';
 import { forgetPriceCodes } from './lib/priceCodes.ts';
+import { rememberReferral } from './lib/referral.ts';
 import { forgetVerifications } from './lib/verifyCache.ts';
 import { forgetWizard } from './lib/wizardDraft.ts';
 import { router } from './routes/router.tsx';
@@ -18,6 +19,8 @@ import { modeStorageKey, theme } from './theme/theme.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
+
+rememberReferral(window.location.search);
 
 onLogout(() => {
   queryClient.clear();
