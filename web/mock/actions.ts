@@ -1,17 +1,16 @@
 import type { Permission, Task, TaskAction } from '../src/api/types.ts';
+import { civilToday } from '../src/lib/dates.ts';
 
 const yes: Permission = { allowed: true, reason: null };
 const no = (reason: string): Permission => ({ allowed: false, reason });
 
-const IMPOSSIBLE = ['group_gone', 'fee_expired', 'group_changed', 'appointment_passed'];
-
 function start(task: Task): Permission {
-  if (task.status === 'submitted' || task.status === 'processing' || task.status === 'active') return no('already_running');
-  if (task.status === 'draft' || task.status === 'configured') return no('submitted_first');
+  if (['submitted', 'processing', 'active'].includes(task.status)) return no('already_running');
   if (task.status_reason === 'booking_unconfirmed') return no('booking_unconfirmed');
-  if (task.status_reason === 'credentials_rejected' || task.visa_credentials.health === 'rejected')
-    return no('needs_new_password');
-  if (IMPOSSIBLE.includes(task.status_reason ?? '')) return no(task.status_reason ?? '');
+  if (task.status_reason === 'credentials_removed') return no('credentials_removed');
+  if (task.visa_credentials.health === 'rejected') return no('needs_new_password');
+  if (task.schedule_config.search_params.end_date < civilToday(Date.now())) return no('range_over');
+  if (task.status_reason === 'group_changed') return no('group_changed');
   return yes;
 }
 
@@ -20,7 +19,7 @@ function rate(task: Task): Permission {
   return task.rating ? no('already_rated') : yes;
 }
 
-/** What the server says may be done with a task, as far as the fake needs it. */
+/** What the server says may be done with a task: the same table as domain's. */
 export function actionsOf(task: Task): Record<TaskAction, Permission> {
   const running = ['submitted', 'processing', 'active'].includes(task.status);
   return {

@@ -1,44 +1,32 @@
 import type { Task, TaskAction } from '../api/types.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** The stable words the server gives for what is not allowed, each with its sentence: a new one does not compile without. */
+/** The stable words the server gives for what is not allowed (domain's `Refusal`), each with its sentence: a new one does not compile without. */
 export const REASONS = [
   'already_running',
   'not_running',
-  'booking_under_way',
   'booking_unconfirmed',
   'submitted_first',
   'no_success_yet',
   'already_rated',
   'needs_new_password',
   'credentials_removed',
-  'group_gone',
-  'fee_expired',
   'group_changed',
-  'appointment_passed',
   'range_over',
-  'reschedules_used',
-  'deleted',
 ] as const;
 export type ActionReason = (typeof REASONS)[number];
 
 const sentences: Record<ActionReason, Words> = {
   already_running: 'cap.already_running',
   not_running: 'cap.not_running',
-  booking_under_way: 'cap.booking_under_way',
   booking_unconfirmed: 'cap.booking_unconfirmed',
   submitted_first: 'cap.submitted_first',
   no_success_yet: 'cap.no_success_yet',
   already_rated: 'cap.already_rated',
   needs_new_password: 'cap.needs_new_password',
   credentials_removed: 'cap.credentials_removed',
-  group_gone: 'cap.group_gone',
-  fee_expired: 'cap.fee_expired',
   group_changed: 'cap.group_changed',
-  appointment_passed: 'cap.appointment_passed',
   range_over: 'cap.range_over',
-  reschedules_used: 'cap.reschedules_used',
-  deleted: 'cap.deleted',
 };
 
 /** Whether something may be done now, and the sentence beside its button where it may not. */

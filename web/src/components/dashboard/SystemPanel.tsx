@@ -62,6 +62,7 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
   const state = t(portalWords[portal.state]);
   const ahead = engine.next_look_at && Date.parse(engine.next_look_at) > Date.now() ? engine.next_look_at : null;
   const looks = [
+    `${t('system.looks')} ${t('system.looksValue', { count: engine.looks_last_hour })}`,
     engine.last_look_at && t('system.lastLook', { time: at(engine.last_look_at) }),
     ahead && t('system.nextLook', { time: at(ahead) }),
   ].filter(Boolean);
@@ -86,7 +87,6 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
         note={looks.join(' · ')}
       />
       <Looks tasks={tasks} />
-      <SystemRow label={t('system.looks')} value={t('system.looksValue', { count: engine.looks_last_hour })} />
       <SystemRow label={t('system.delivery')} value={t(mailWords[delivery.mail])} note={mail.join(' · ')} />
     </>
   );

@@ -72,6 +72,11 @@ export function Welcome({ name, view }: { name: string; view: ListView }) {
                 <LiveDot />
                 {t('dashboard.running', { count })}
               </Box>
+              {next && (
+                <Box component="span" aria-hidden sx={{ display: { xs: 'none', sm: 'inline' } }}>
+                  ·
+                </Box>
+              )}
               {next && <span>{t('dashboard.nextLook', { time: instantClock(next, language) })}</span>}
             </>
           ) : (

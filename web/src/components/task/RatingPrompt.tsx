@@ -82,7 +82,7 @@ export function RatingPrompt({ task }: { task: Task }) {
       )}
       {rate.isError && <Notice tone="error">{t(errorWords(rate.error, 'rating.failed'))}</Notice>}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-        <Button size="small" loading={rate.isPending} onClick={send}>
+        <Button variant="soft" size="small" loading={rate.isPending} onClick={send}>
           {t('rating.send')}
         </Button>
         <Button size="small" variant="ghost" disabled={rate.isPending} onClick={() => rate.mutate({ dismissed: true })}>

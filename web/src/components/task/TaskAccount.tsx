@@ -78,7 +78,7 @@ export function TaskAccount({ task, hidden }: { task: Task; hidden: boolean }) {
       </ButtonBase>
       <Collapse in={open} id={bodyId} unmountOnExit>
         <Box sx={{ pt: 1 }}>
-          <TermList rows={[...account, ...price]} />
+          <TermList even rows={[...account, ...price]} />
         </Box>
       </Collapse>
     </Box>

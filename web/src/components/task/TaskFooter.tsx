@@ -37,7 +37,7 @@ export function TaskFooter({ task, busy, onDelete }: { task: Task; busy: boolean
         color: 'text.tertiary',
       }}
     >
-      <Box component="span" sx={{ flex: '1 1 200px' }}>
+      <Box component="span" sx={{ flex: { xs: '1 1 100%', sm: '1 1 0' }, pt: { xs: 0.5, sm: 0 } }}>
         {note}
         {why && <Box sx={{ fontSize: 13 }}>{t(why)}</Box>}
       </Box>

@@ -7,13 +7,13 @@ export interface Term {
 }
 
 /** Facts of a card as terms with their values, two pairs a row where there is room. */
-export function TermList({ rows }: { rows: Term[] }) {
+export function TermList({ rows, even = false }: { rows: Term[]; even?: boolean }) {
   return (
     <Box
       component="dl"
       sx={{
         display: 'grid',
-        gridTemplateColumns: { xs: 'auto 1fr', sm: 'auto 1.7fr auto 1fr' },
+        gridTemplateColumns: { xs: 'auto 1fr', sm: even ? 'auto 1fr auto 1fr' : 'auto 1.7fr auto 1fr' },
         gap: '6px 16px',
         fontSize: 14,
         lineHeight: 1.6,
