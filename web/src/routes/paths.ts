@@ -11,6 +11,7 @@ export const paths = {
   dashboard: '/dashboard',
   wizard: (step?: number) => (step === undefined ? '/schedule/wizard' : `/schedule/wizard?step=${step}`),
   task: (id: string) => `/schedule/${id}`,
+  bookingReceipt: (id: string, n: number) => `/schedule/${id}/receipt/${n}`,
   edit: (id: string) => `/schedule/edit/${id}`,
   balance: '/balance',
   receipt: (id: string) => `/balance/receipt/${id}`,

@@ -79,6 +79,13 @@ export const router = createBrowserRouter([
                 path: 'test-schedules',
                 lazy: async () => ({ Component: (await import('../pages/TestSchedulesPage.tsx')).TestSchedulesPage }),
               },
+              { path: 'schedule/:id', lazy: async () => ({ Component: (await import('../pages/task/TaskPage.tsx')).TaskPage }) },
+              {
+                path: 'schedule/:id/receipt/:n',
+                lazy: async () => ({
+                  Component: (await import('../pages/task/BookingReceiptPage.tsx')).BookingReceiptPage,
+                }),
+              },
               { path: 'schedule/edit/:id', lazy: async () => ({ Component: (await import('../pages/EditPage.tsx')).EditPage }) },
               {
                 path: 'balance',
