@@ -3,7 +3,14 @@ import type { Task } from '../src/api/types.ts';
 import { addDays, daysBetween } from '../src/lib/dates.ts';
 import { fromWire } from '../src/lib/excludedDates.ts';
 import { type Answer, fail, ok, type World } from './handler.ts';
-import { ago, day } from './story.ts';
+import { ago, day as anyDay } from './story.ts';
+
+/** The portal offers weekdays: what falls on a weekend moves to the day beside it. */
+const day = (offset: number) => {
+  const date = anyDay(offset);
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return weekday === 6 ? addDays(date, -1) : weekday === 0 ? addDays(date, 1) : date;
+};
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
@@ -108,7 +115,8 @@ function calendar(task: Task, days: number): SeenCalendar {
     marks: marks.filter((mark) => Date.now() - Date.parse(mark.at) < days * DAY * 60_000),
     window: { start: params.start_date, end: params.end_date },
     booked: present?.appointment_date && present.facility ? { date: present.appointment_date, facility: present.facility } : null,
-    widen: params.end_date === day(127) ? { end_date: day(157), more_dates: 16, earliest: day(135), days_sooner: 131 } : null,
+    widen:
+      params.end_date === anyDay(127) ? { end_date: anyDay(157), more_dates: 16, earliest: day(135), days_sooner: 131 } : null,
   };
 }
 

@@ -101,6 +101,8 @@ export const detail = {
   },
 };
 
+const FIRST_ENTRIES = 10;
+
 /** A task that is gone has no parts either: they are not asked for twice. */
 const retry = (failures: number, error: unknown) => failures < 1 && !hasCode(error, 'NOT_FOUND');
 
@@ -120,7 +122,8 @@ export const detailQueries = {
   journal: (id: string) =>
     infiniteQueryOptions({
       queryKey: ['detail', id, 'journal'],
-      queryFn: ({ pageParam }) => detail.journal(id, pageParam),
+      // The page begins with what fits beside the reasons; who asks for more gets more.
+      queryFn: ({ pageParam }) => detail.journal(id, pageParam, pageParam === null ? FIRST_ENTRIES : undefined),
       initialPageParam: null as string | null,
       getNextPageParam: (page) => page.next,
       retry,

@@ -9,13 +9,17 @@ import type { Task } from '../../api/types.ts';
 import { chartData, chartTable } from '../../lib/chartData.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Part, Ready } from './Part.tsx';
+import { PartBoundary } from './PartBoundary.tsx';
 import { Empty, TableBox } from './pieces.tsx';
 import { dashOf, inkOf, seriesInks } from './seriesLooks.ts';
 
-// The charts' code is its own chunk: the rest of the page does not wait for it.
-const EarliestChart = lazy(() => import('./EarliestChart.tsx').then(({ EarliestChart: Component }) => ({ default: Component })));
+// The charts' code is its own chunk: the rest of the page does not wait for it. A fetch that failed is made again on retry.
+const loadChart = () =>
+  lazy(() => import('./EarliestChart.tsx').then(({ EarliestChart: Component }) => ({ default: Component })));
+let EarliestChart = loadChart();
 
 const spans: SeenSpan[] = [7, 22, 90];
 const shape = <Skeleton variant="rounded" sx={{ height: { xs: 260, sm: 330 } }} />;
@@ -55,7 +59,34 @@ export function EarliestCard({ task }: { task: Task }) {
           ) : table ? (
             <Table calendar={calendar} days={days} />
           ) : (
-            <Picture calendar={calendar} days={days} />
+            <PartBoundary
+              fallback={(again) => (
+                <>
+                  <Notice
+                    tone="quiet"
+                    action={
+                      <Button
+                        variant="outlined"
+                        size="small"
+                        onClick={() => {
+                          EarliestChart = loadChart();
+                          again();
+                        }}
+                      >
+                        {t('problem.retry')}
+                      </Button>
+                    }
+                  >
+                    {t('chart.broken')}
+                  </Notice>
+                  <Box sx={{ mt: 1.5 }}>
+                    <Table calendar={calendar} days={days} />
+                  </Box>
+                </>
+              )}
+            >
+              <Picture calendar={calendar} days={days} />
+            </PartBoundary>
           )
         }
       </Ready>
