@@ -9,6 +9,7 @@ use store::keyring::KeyRing;
 use store::{Db, Random};
 use tokio::sync::{Notify, Semaphore};
 
+use crate::api::schedules::Board;
 use crate::auth::access::AccessTokens;
 use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
@@ -47,6 +48,8 @@ pub struct AppState {
     pub google: Option<Arc<Provider>>,
     /// Exports of people's data that may be made at once.
     pub exports: Arc<Semaphore>,
+    /// How far verifications are.
+    pub verifying: Arc<Board>,
     /// What is counted, where somebody may ask for it.
     pub exporter: Option<Arc<Exporter>>,
 }
@@ -74,6 +77,7 @@ impl AppState {
             limits,
             google: None,
             exports: Arc::new(Semaphore::new(2)),
+            verifying: Arc::default(),
             exporter: None,
         }
     }
