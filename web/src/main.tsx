@@ -9,11 +9,8 @@ import { queryClient } from './api/queries.ts';
 import { onLogout, startSession } from './api/session.ts';
 import { Toasts } from './components/shell/Toasts.tsx';
 import { i18nReady } from './i18n/i18n.ts';
-import { keepCharge } from './lib/lastCharge.ts';
-import { forgetPriceCodes } from './lib/priceCodes.ts';
+import { forgetPerson } from './lib/forgetPerson.ts';
 import { rememberReferral } from './lib/referral.ts';
-import { forgetVerifications } from './lib/verifyCache.ts';
-import { forgetWizard } from './lib/wizardDraft.ts';
 import { router } from './routes/router.tsx';
 import { modeStorageKey, theme } from './theme/theme.ts';
 
@@ -22,13 +19,7 @@ if (!root) throw new Error('index.html has no #root');
 
 rememberReferral(window.location.search);
 
-onLogout(() => {
-  queryClient.clear();
-  forgetVerifications();
-  forgetWizard();
-  forgetPriceCodes();
-  keepCharge(null);
-});
+onLogout(forgetPerson);
 
 Promise.all([i18nReady, startSession()]).then(() => {
   createRoot(root).render(
