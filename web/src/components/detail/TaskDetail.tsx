@@ -45,6 +45,9 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
   const { city, account } = taskFacts(task);
   const shownAccount = hidden ? maskEmail(account) : account;
   const title = t('task.title', { city: city ? cityName(city) : t('task.unknownPlace'), account: shownAccount });
+  // What was won comes first; until then it is only the appointment as it stands.
+  const won = task.success_history.length > 0;
+  const bookings = <BookingsCard task={task} hidden={hidden} />;
   const close = () => setOpen(null);
   const edit = () => setOpen({ kind: 'edit' });
   const onAction = (action: NonNullable<VerdictAction>) => {
@@ -57,11 +60,12 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
       <TaskSummary task={task} calendar={calendar} hidden={hidden} busy={move.busy} onAction={onAction} />
       <Box sx={columns}>
         <Box sx={stack}>
+          {won && bookings}
           <EarliestCard task={task} />
           <HeatCard task={task} />
+          {!won && bookings}
         </Box>
         <Box component="aside" sx={stack}>
-          <BookingsCard task={task} hidden={hidden} />
           <LeftCard task={task} />
           <AccountCard task={task} hidden={hidden} busy={move.busy} onVerify={() => setOpen({ kind: 'password' })} />
           <ConditionsCard

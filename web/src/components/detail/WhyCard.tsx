@@ -138,8 +138,7 @@ function Row({ entry, task }: { entry: SeenEntry; task: Task }) {
           <Icon name={reason.icon} size={16} />
         </Box>
         <span>
-          {say(reason)}
-          {reason.spent && ` ${t(reason.spent) as string}`}
+          {[say(reason), reason.spent && (t(reason.spent) as string)].filter(Boolean).join(language === 'zh' ? '' : ' ')}
           {alive && (
             <Box component="span" sx={{ color: 'text.tertiary', whiteSpace: 'nowrap' }}>
               {` ${alive}`}

@@ -67,6 +67,7 @@ export function BookedLine({ booked }: { booked: NonNullable<SeenCalendar['booke
 }
 
 const LABEL_ROOM = 96;
+const LABEL_HEIGHT = 17;
 
 /** Slots that came and went: a cross (or a tick for a booking) where they stood, hung from their city's line. */
 export function SlotMarks({ data, labelled }: { data: ChartData; labelled: boolean }) {
@@ -75,7 +76,7 @@ export function SlotMarks({ data, labelled }: { data: ChartData; labelled: boole
   const x = useXScale();
   const y = useYScale();
   const cities = data.series.map((series) => series.facility);
-  let lastLabel = Number.NEGATIVE_INFINITY;
+  const labels: { left: number; top: number }[] = [];
   return (
     <g>
       {data.marks.map((mark) => {
@@ -85,8 +86,9 @@ export function SlotMarks({ data, labelled }: { data: ChartData; labelled: boole
         const ink = inkOf(cities.indexOf(mark.facility));
         const label = t(outcomeWords[mark.outcome] ?? 'chart.mark_unknown');
         const anchor = left > area.left + area.width - 44 ? 'end' : left < area.left + 44 ? 'start' : 'middle';
-        const shown = labelled && left - lastLabel > LABEL_ROOM;
-        if (shown) lastLabel = left;
+        const free = labels.every((one) => Math.abs(one.left - left) > LABEL_ROOM || Math.abs(one.top - top) > LABEL_HEIGHT);
+        const shown = labelled && free;
+        if (shown) labels.push({ left, top });
         const booked = mark.outcome === 'booked';
         return (
           <g key={`${mark.at}-${mark.facility}-${mark.date}`}>
@@ -134,8 +136,6 @@ export function SlotMarks({ data, labelled }: { data: ChartData; labelled: boole
     </g>
   );
 }
-
-const LABEL_HEIGHT = 17;
 
 /** Each line ends in a dot and its city's name with the date it shows now; names never cover each other. */
 export function EndLabels({ data, named }: { data: ChartData; named: boolean }) {
