@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMethods } from '../../api/methods.ts';
 import { useRegisterForm } from '../../forms/useRegisterForm.ts';
@@ -29,7 +29,9 @@ interface Props {
 /** The registration form, used by its page and by the landing. */
 export function RegisterFields({ googleBelow = false, delayMs, onDone }: Props) {
   const { t } = useTranslation();
-  const [referral, setReferral] = useState(() => referralAtHand(window.location.search));
+  // After the first frame: a document that was rendered ahead knows no address.
+  const [referral, setReferral] = useState('');
+  useEffect(() => setReferral(referralAtHand(window.location.search)), []);
   const { form, submit, password, sending, done, error, busy } = useRegisterForm({
     language: useLanguage(),
     referral,

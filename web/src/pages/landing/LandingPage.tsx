@@ -2,9 +2,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { queries } from '../../api/queries.ts';
+import { api } from '../../api/calls.ts';
 import { CallToAction } from '../../components/landing/CallToAction.tsx';
 import { ContactCards } from '../../components/landing/ContactCards.tsx';
 import { FeatureCards } from '../../components/landing/FeatureCards.tsx';
@@ -14,8 +13,9 @@ import { HeroProduct } from '../../components/landing/HeroProduct.tsx';
 import { MoreCases } from '../../components/landing/MoreCases.tsx';
 import { Showcase } from '../../components/landing/Showcase.tsx';
 import { SignUpCard } from '../../components/landing/SignUpCard.tsx';
-import { usePageTitle } from '../../lib/usePageTitle.ts';
+import { useFetched } from '../../lib/useFetched.ts';
 import { useIdentity } from '../../lib/useIdentity.ts';
+import { usePageTitle } from '../../lib/usePageTitle.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
@@ -23,7 +23,7 @@ import { Icon } from '../../ui/Icon.tsx';
 export function LandingPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
-  const { data: support } = useQuery(queries.support());
+  const support = useFetched(api.support);
   usePageTitle('');
   const trust = [
     { icon: 'wallet', text: t('landing.trust1') },
