@@ -98,3 +98,12 @@ export function chartTable(calendar: SeenCalendar, now: number, days: number): {
   }
   return rows;
 }
+
+/** Noons of days to write under the chart: at most `most`, the same number of days apart, the last one nearest the end. */
+export function dayTicks(from: number, until: number, most: number): number[] {
+  const last = Date.parse(`${civilToday(until)}T17:00:00Z`);
+  const every = Math.max(1, Math.ceil((until - from) / DAY_MS / most));
+  const ticks: number[] = [];
+  for (let at = last > until ? last - DAY_MS : last; at >= from; at -= every * DAY_MS) ticks.unshift(at);
+  return ticks;
+}

@@ -39,7 +39,17 @@ export function EarliestCard({ task }: { task: Task }) {
           options={spans.map((span) => ({ value: String(span), label: t('chart.days', { count: span }) }))}
           onChange={(span) => setDays(Number(span) as SeenSpan)}
         />
-        <Box component="span" sx={{ fontSize: 13, color: 'text.tertiary', flex: 1 }}>
+        <Box
+          component="span"
+          sx={{
+            fontSize: 13,
+            color: 'text.tertiary',
+            flex: 1,
+            visibility: { xs: 'hidden', sm: 'visible' },
+            whiteSpace: 'nowrap',
+            overflow: 'hidden',
+          }}
+        >
           {t('chart.lower')}
         </Box>
         <Button

@@ -13,11 +13,12 @@ import { useTranslation } from 'react-i18next';
 import type { SeenCalendar } from '../../api/detail.ts';
 import { instantParts, instantShort, monthName } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { type ChartData, numberDay } from '../../lib/chartData.ts';
+import { type ChartData, dayTicks, numberDay } from '../../lib/chartData.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { BookedLine, EndLabels, SlotMarks, WindowBand } from './chartParts.tsx';
 import { dashOf, inkOf, seriesInks } from './seriesLooks.ts';
 
+const tickText = { fill: 'var(--mui-palette-text-tertiary)', fontSize: 12, fontFamily: 'inherit' };
 const HEIGHT = 330;
 const PHONE_HEIGHT = 260;
 
@@ -58,7 +59,8 @@ export function EarliestChart({ data, calendar }: { data: ChartData; calendar: S
             data: data.times.map((at) => new Date(at)),
             min: new Date(data.from),
             max: new Date(data.until),
-            tickNumber: wide ? 6 : 3,
+            tickInterval: dayTicks(data.from, data.until, wide ? 6 : 4).map((at) => new Date(at)),
+            tickLabelStyle: tickText,
             disableLine: true,
             disableTicks: true,
             height: 28,
@@ -77,6 +79,7 @@ export function EarliestChart({ data, calendar }: { data: ChartData; calendar: S
             disableLine: true,
             disableTicks: true,
             width: 44,
+            tickLabelStyle: tickText,
             valueFormatter: (value: number) => monthName(day(value), language),
           },
         ]}
@@ -85,11 +88,6 @@ export function EarliestChart({ data, calendar }: { data: ChartData; calendar: S
           <ChartsSurface
             title={t('chart.label')}
             sx={{
-              '& .MuiChartsAxis-tickLabel': {
-                fill: 'var(--mui-palette-text-tertiary)',
-                fontSize: '12px !important',
-                fontFamily: 'inherit',
-              },
               '& .MuiChartsGrid-line': { stroke: 'var(--mui-palette-divider)' },
               '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2, borderRadius: '8px' },
             }}

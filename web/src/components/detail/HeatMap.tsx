@@ -18,12 +18,12 @@ import { HeatLegend } from './HeatCells.tsx';
 import { HeatCity, type Pointed } from './HeatCity.tsx';
 import { useCellWords } from './useCellWords.ts';
 
-/** How many months fit side by side. */
+/** How many months fit side by side: with the rail beside it the map is narrower than just below 900 px. */
 function useMonthsShown(weekends: boolean): number {
   const phone = useMediaQuery('(max-width:599.95px)');
-  const narrow = useMediaQuery('(max-width:799.95px)');
+  const wide = useMediaQuery('(min-width:1200px), (min-width:760px) and (max-width:899.95px)');
   if (phone) return 1;
-  return weekends || narrow ? 3 : 5;
+  return wide && !weekends ? 5 : 3;
 }
 
 /** The calendar of what was seen: all cities below each other, or on a phone one city and one month with a pager. */

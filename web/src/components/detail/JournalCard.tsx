@@ -110,7 +110,7 @@ function Row({ entry }: { entry: JournalEntry }) {
       sx={{
         position: 'relative',
         display: 'grid',
-        gridTemplateColumns: '66px 28px minmax(0,1fr)',
+        gridTemplateColumns: '74px 28px minmax(0,1fr)',
         gap: '0 10px',
         py: 0.875,
         fontSize: 14,
@@ -118,7 +118,7 @@ function Row({ entry }: { entry: JournalEntry }) {
         '&:not(:last-of-type)::before': {
           content: '""',
           position: 'absolute',
-          left: '89.25px',
+          left: '97.25px',
           top: 35,
           bottom: -7,
           width: '1.5px',

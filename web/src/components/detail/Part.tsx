@@ -98,7 +98,7 @@ export function Terms({ rows }: { rows: { term: ReactNode; value: ReactNode }[] 
         fontSize: 14,
         lineHeight: 1.6,
         alignItems: 'baseline',
-        '& dt': { color: 'text.tertiary', whiteSpace: 'nowrap' },
+        '& dt': { color: 'text.tertiary', whiteSpace: 'nowrap', '&::first-letter': { textTransform: 'uppercase' } },
         '& dd': { minWidth: 0, overflowWrap: 'anywhere' },
       }}
     >

@@ -141,7 +141,7 @@ function Row({ entry, task }: { entry: SeenEntry; task: Task }) {
           {[say(reason), reason.spent && (t(reason.spent) as string)].filter(Boolean).join(language === 'zh' ? '' : ' ')}
           {alive && (
             <Box component="span" sx={{ color: 'text.tertiary', whiteSpace: 'nowrap' }}>
-              {` ${alive}`}
+              {` · ${alive}`}
             </Box>
           )}
         </span>
