@@ -200,6 +200,7 @@ function beforeSubmit(world: World, body: Body): Answer | null {
       ...entry.price,
       unit_price: line.final_price_per_person,
       discount: line.discounts,
+      discount_lines: line.discount_lines,
       total: line.total_price,
       unpaid_remainder: line.total_price,
     };

@@ -71,7 +71,7 @@ export function CardForm({ config, suggested, onCredited }: Props) {
         hint={t('card.amountHint', limits)}
         inputProps={{ step: 0.01, min: config.min_amount, max: config.max_amount, inputMode: 'decimal' }}
         endAdornment={
-          <Box component="span" sx={{ color: 'text.secondary', fontSize: 14 }}>
+          <Box component="span" sx={{ color: 'text.secondary', fontSize: 14, whiteSpace: 'nowrap', flex: 'none' }}>
             {currency}
           </Box>
         }

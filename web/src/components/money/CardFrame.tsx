@@ -43,7 +43,7 @@ export function CardFrame({ ready, onEvent, onPost }: Props) {
     };
   }, []);
   return (
-    <Box sx={{ position: 'relative', minHeight: FIRST_HEIGHT_PX }}>
+    <Box sx={{ position: 'relative', minHeight: ready ? 0 : FIRST_HEIGHT_PX }}>
       {!ready && (
         <Skeleton
           variant="rounded"

@@ -32,7 +32,11 @@ export function MovementFilters({ filter, badRange, onChange }: Props) {
         }}
       >
         <Box sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' } }}>
-          <Box component="span" id="movement-kind" sx={{ display: 'block', fontSize: 14, fontWeight: 600, mb: 0.75 }}>
+          <Box
+            component="span"
+            id="movement-kind"
+            sx={{ display: 'block', fontSize: 14, fontWeight: 600, lineHeight: 1.5, mb: 0.75 }}
+          >
             {t('movements.kind')}
           </Box>
           <Select

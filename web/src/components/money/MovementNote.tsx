@@ -5,11 +5,11 @@ import { kindWords } from '../../lib/movements.ts';
 /** What a movement was: its kind, and whose task or which code it was about. */
 export function MovementName({ movement }: { movement: Movement }) {
   const { t } = useTranslation();
-  const about = movement.task?.label ?? (movement.code_tail ? t('ledger.tail', { tail: movement.code_tail }) : null);
   return (
     <>
       {t(kindWords(movement.kind).name)}
-      {about && ` · ${about}`}
+      {movement.task && ` · ${movement.task.label}`}
+      {movement.code_tail && ` ${t('ledger.tail', { tail: movement.code_tail })}`}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import { amount } from '../../i18n/format.ts';
+import { signed } from '../../lib/movements.ts';
 import { Notice } from '../../ui/Notice.tsx';
 
 /** Below this after a charge the next task may not be covered. */
@@ -41,7 +42,7 @@ export function AfterCharge({ before, after, currency, rehearsal = false }: Prop
         <dd>{amount(before)}</dd>
         <dt>{rehearsal ? t('cost.left') : t('cost.after')}</dt>
         <Box component="dd" sx={short ? { color: 'error.ink', fontWeight: 600 } : undefined}>
-          {amount(after)}
+          {short ? signed(after, amount) : amount(after)}
         </Box>
       </Box>
       {!short && after < LOW_AFTER_CHARGE && (

@@ -49,7 +49,7 @@ export function CostBreakdown({ cost, names, totalLabel }: Props) {
       }}
     >
       {cost.schedule_breakdown.map((line) => (
-        <Box key={line.schedule_id} sx={{ display: 'contents' }}>
+        <Box key={line.schedule_id} sx={{ display: 'contents', '& + & > dt': { mt: 1 } }}>
           <Box component="dt" sx={{ color: 'text.secondary' }}>
             {names[line.schedule_id] && (
               <Box component="span" sx={{ display: 'block', color: 'text.primary' }}>
@@ -67,11 +67,22 @@ export function CostBreakdown({ cost, names, totalLabel }: Props) {
           <Parts line={line} />
         </Box>
       ))}
-      <Box component="dt" sx={{ fontSize: 16, fontWeight: 600, mt: 0.5, pt: 1.25, borderTop: 1, borderColor: 'divider' }}>
-        {totalLabel ?? t('cost.total')}
-      </Box>
-      <Box component="dd" sx={{ fontSize: 16, fontWeight: 600, mt: 0.5, pt: 1.25, borderTop: 1, borderColor: 'divider' }}>
-        {t('unit.cad', { amount: amount(cost.total_amount), currency: cost.currency })}
+      <Box
+        sx={{
+          gridColumn: '1 / -1',
+          display: 'flex',
+          justifyContent: 'space-between',
+          gap: 1.5,
+          fontSize: 16,
+          fontWeight: 600,
+          mt: 0.75,
+          pt: 1.25,
+          borderTop: 1,
+          borderColor: 'divider',
+        }}
+      >
+        <dt>{totalLabel ?? t('cost.total')}</dt>
+        <dd>{t('unit.cad', { amount: amount(cost.total_amount), currency: cost.currency })}</dd>
       </Box>
     </Box>
   );

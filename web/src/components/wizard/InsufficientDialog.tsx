@@ -4,7 +4,9 @@ import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
+import type { Theme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../api/queries.ts';
@@ -33,14 +35,17 @@ interface Props {
 /** Not enough balance: how much is missing, what to top up, and the place to do it; once covered, what was begun goes on. */
 export function InsufficientDialog({ shortage, cost, names, onClose, onResume }: Props) {
   const { t } = useTranslation();
+  const narrow = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
   const { data: credit } = useQuery(queries.credit());
   const { currency, required_amount } = shortage;
   const available = Math.max(shortage.available_amount, credit?.credit ?? 0);
   const missing = Math.max(0, cents(required_amount - available));
   return (
-    <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="short-title">
-      <DialogTitle id="short-title">{t('submit.insufficientTitle')}</DialogTitle>
-      <DialogContent sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0,1fr)', pb: 1 }}>
+    <Dialog open onClose={onClose} maxWidth="sm" fullWidth fullScreen={narrow} aria-labelledby="short-title">
+      <DialogTitle id="short-title" sx={{ px: { xs: 2, sm: 3 } }}>
+        {t('submit.insufficientTitle')}
+      </DialogTitle>
+      <DialogContent sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0,1fr)', px: { xs: 2, sm: 3 }, pb: 1 }}>
         <Typography variant="body2" role="status">
           {missing > 0
             ? t('submit.insufficientText', {

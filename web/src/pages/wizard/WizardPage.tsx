@@ -38,6 +38,7 @@ export function WizardPage() {
 function Wizard({ userId }: { userId: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const [done, setDone] = useState(false);
   const [search] = useSearchParams();
   const [draft, change] = useWizardDraft(userId);
   const [, rerender] = useState(0);
@@ -67,10 +68,12 @@ function Wizard({ userId }: { userId: string }) {
         </Notice>
       </Container>
     );
-  if (step > 1 && !cached) return <Navigate to={`${paths.wizard(1)}${draft.username ? '&expired=1' : ''}`} replace />;
-  if (step === 3 && !configured) return <Navigate to={paths.wizard(2)} replace />;
+  // After the submit the dashboard is on its way: nothing that changes meanwhile may lead elsewhere.
+  if (!done && step > 1 && !cached) return <Navigate to={`${paths.wizard(1)}${draft.username ? '&expired=1' : ''}`} replace />;
+  if (!done && step === 3 && !configured) return <Navigate to={paths.wizard(2)} replace />;
 
   const submitted = (answer: SubmitAnswer) => {
+    setDone(true);
     toast.success(t('submit.done', { amount: amount(answer.cost_details.total_amount), currency: answer.cost_details.currency }));
     for (const task of answer.schedules) highlightTask(task.id);
     forgetVerifications();
