@@ -251,7 +251,7 @@ export function details(world: World, path: string, query: URLSearchParams): Ans
     return ok(fresh ? { ...full, cities: empty, series: [], marks: [], widen: null } : full);
   }
   if (part === 'seen') {
-    const all = task.seen_dates.length > 0 ? seenList : [];
+    const all = fresh ? [] : seenList;
     return ok({ ...page(all, query), total: all.length });
   }
   if (part === 'journal') return ok(page(fresh ? [] : journalOf(task), query));

@@ -38,7 +38,9 @@ export function AccountCard({ task, hidden, busy, onVerify }: Props) {
   const [deleting, setDeleting] = useState(false);
   const { data: accounts } = useQuery(queries.portalAccounts());
   const { username, health, health_since, last_sign_in_at, next_try_at, sign_ins_ten_hours } = task.visa_credentials;
-  const account = accounts?.find((one) => one.username === username && one.country_code === task.country_code);
+  const account = accounts?.find(
+    (one) => one.tasks.some(({ id }) => id === task.id) || (one.username === username && one.country_code === task.country_code),
+  );
   const gone = task.status_reason === 'credentials_removed' || (accounts !== undefined && !account);
   const [word, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warn', 'info'] as const);
   const shownAs = hidden ? maskEmail(username) : username;

@@ -92,7 +92,7 @@ export function EarliestChart({ data, calendar }: { data: ChartData; calendar: S
               '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2, borderRadius: '8px' },
             }}
           >
-            {calendar.window && <WindowBand window={calendar.window} />}
+            {calendar.window && <WindowBand window={calendar.window} booked={calendar.booked} />}
             <ChartsGrid horizontal />
             {calendar.booked && <BookedLine booked={calendar.booked} />}
             <ChartsAxisHighlight x="line" />

@@ -21,12 +21,15 @@ export const outcomeWords: Record<string, Words> = {
 const words = { fontFamily: 'inherit', fontSize: 12 } as const;
 
 /** The person's window, behind everything. */
-export function WindowBand({ window }: { window: NonNullable<SeenCalendar['window']> }) {
+export function WindowBand({ window, booked }: { window: NonNullable<SeenCalendar['window']>; booked: SeenCalendar['booked'] }) {
   const { t } = useTranslation();
   const area = useDrawingArea();
   const y = useYScale();
   const top = Number(y(dayNumber(window.end)));
   const bottom = Number(y(dayNumber(window.start)));
+  // The words of the appointment's line stand just above it: those of the window make room.
+  const line = booked ? Number(y(dayNumber(booked.date))) : Number.NEGATIVE_INFINITY;
+  const baseline = Math.abs(line - bottom) < 26 ? top + 18 : bottom - 10;
   return (
     <g>
       <rect
@@ -37,7 +40,7 @@ export function WindowBand({ window }: { window: NonNullable<SeenCalendar['windo
         rx={6}
         fill="var(--mui-palette-primary-soft)"
       />
-      <text x={area.left + 12} y={bottom - 10} {...words} fontWeight={500} fill="var(--mui-palette-primary-ink)">
+      <text x={area.left + 12} y={baseline} {...words} fontWeight={500} fill="var(--mui-palette-primary-ink)">
         {t('chart.window', { start: window.start.slice(5), end: window.end.slice(5) })}
       </text>
     </g>
