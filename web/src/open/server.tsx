@@ -47,6 +47,8 @@ export async function render(page: OpenPage, language: Language): Promise<Render
         <OpenApp page={page} />
       </StrictMode>
     </CacheProvider>,
+    // Everything in its place: the scripts that would move late parts there are forbidden by the page's policy.
+    { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
   const html = await text(prelude);
   const { path, title, description } = openPages[page];
