@@ -35,7 +35,7 @@ export function stats(world: World): Answer {
     checks_total: all.length ? 2061 : 0,
     checks_today: all.length ? 42 : 0,
     days_saved: gains.reduce((sum, days) => sum + days, 0),
-    most_days_saved: Math.max(0, ...gains),
+    most_days_saved: gains.length ? Math.max(...gains) : null,
     success_rate: all.length ? won.length / all.length : null,
     active: all.filter((entry) => ['active', 'processing', 'submitted'].includes(entry.status)).length,
     completed: all.filter((entry) => entry.status === 'stopped' && entry.auto_stopped).length,

@@ -67,7 +67,7 @@ function rate(world: World, entry: Task, body: Body): Answer {
       rated_at: new Date().toISOString(),
     };
   touch(world, entry);
-  return ok({ rating: entry.rating });
+  return ok({ schedule: entry });
 }
 
 export function book(world: World, id: string): void {

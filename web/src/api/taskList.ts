@@ -1,6 +1,6 @@
 import { api } from './calls.ts';
 import { request } from './client.ts';
-import type { Rating, Task, TaskPage } from './types.ts';
+import type { Task, TaskPage } from './types.ts';
 
 /** Which tasks the dashboard shows. */
 export const LIST_FILTERS = ['all', 'running', 'done'] as const;
@@ -47,4 +47,4 @@ export function taskPage({ filter, page }: ListView): Promise<TaskPage> {
 
 /** How satisfied somebody is with a booking, or that they would rather not say; asked once. */
 export const rateTask = (id: string, body: { stars: number; comment?: string } | { dismissed: true }) =>
-  request<{ rating: Rating | null }>('POST', `/schedules/${id}/rating`, { body });
+  request<{ schedule: Task }>('POST', `/schedules/${id}/rating`, { body });

@@ -37,73 +37,26 @@ export type VerifiedAppointment = VerifiedGroup['appointments'][number];
 export type Verdict = Omit<Wire<Schemas['VerdictView']>, 'evidence'> & { evidence: Evidence | null };
 export type SuccessEntry = Wire<Schemas['SuccessView']>;
 /** What may be done with a task; the server decides, and says a stable word where it may not. */
-export type TaskAction = 'edit' | 'start' | 'stop' | 'delete' | 'update_password' | 'rate';
-export interface Permission {
-  allowed: boolean;
-  reason: string | null;
-}
-/** A person's own word on a booking. */
-export interface Rating {
-  stars: number;
-  comment: string | null;
-  rated_at: string;
-}
-/** How much of an account's looks is used, in the hour and in ten hours. */
-export interface LookBudget {
-  hour_used: number;
-  hour_limit: number;
-  ten_hours_used: number;
-  ten_hours_limit: number;
-}
-/** One discount on a unit price. */
-export interface DiscountLine {
-  type: 'personal' | 'group' | 'promo' | 'referral';
-  amount: number;
-}
+export type TaskAction = keyof Schemas['ActionsView'];
+export type Permission = Wire<Schemas['ActionView']>;
+export type LookBudget = Wire<Schemas['LooksView']>;
+export type DiscountLine = Wire<Schemas['DiscountLine']>;
 /** A task people see: it has been configured, so it has conditions. */
-export type Task = Omit<WireTask, 'engine' | 'schedule_config' | 'price' | 'visa_credentials'> & {
-  engine: Omit<WireTask['engine'], 'verdict'> & { verdict: Verdict; looks: LookBudget | null };
+export type Task = Omit<WireTask, 'engine' | 'schedule_config' | 'price'> & {
+  engine: Omit<WireTask['engine'], 'verdict'> & { verdict: Verdict };
   schedule_config: Omit<WireTask['schedule_config'], 'search_params'> & { search_params: SearchParams };
   price: WireTask['price'] & {
-    original_unit_price: number;
-    total_discount: number;
-    discount_lines: DiscountLine[];
-    entitled_until: string | null;
     /** What the group's present size costs more, while the task waits for consent to it; absent from servers that know none. */
     difference?: { applicants_now: number; applicants_priced: number; amount: number } | null;
   };
-  visa_credentials: WireTask['visa_credentials'] & {
-    last_sign_in_at: string | null;
-    next_try_at: string | null;
-    sign_ins_ten_hours: number;
-  };
-  actions: Record<TaskAction, Permission>;
-  rating: Rating | null;
-  rating_wanted: boolean;
 };
 export type TaskPage = Omit<Wire<Schemas['SchedulePage']>, 'schedules'> & { schedules: Task[] };
 export type CostDetails = Wire<Schemas['CostDetails']>;
 export type SubmitAnswer = Omit<Wire<Schemas['Submitted']>, 'schedules'> & { schedules: Task[] };
-export type Stats = Wire<Schemas['Stats']> & {
-  checks_today: number;
-  most_days_saved: number;
-  completed: number;
-  attempts: number;
-  booked: number;
-};
+export type Stats = Wire<Schemas['Stats']>;
 /** What the looks of one hour met at the portal. */
-export interface PortalHour {
-  hour: string;
-  state: 'ok' | 'slow' | 'down' | 'none';
-  looks: number;
-  failures: number;
-}
-type WireStatus = Wire<Schemas['Status']>;
-export type SystemStatus = Omit<WireStatus, 'portal' | 'engine'> & {
-  portal: WireStatus['portal'] & { latency_ms: number | null; hours: PortalHour[] };
-  engine: WireStatus['engine'] & { next_look_at: string | null };
-  delivery: { mail: 'ok' | 'failing' | 'off'; waiting: number; delivered_day: number };
-};
+export type PortalHour = Wire<Schemas['PortalHour']>;
+export type SystemStatus = Wire<Schemas['Status']>;
 export type Facilities = Wire<Schemas['Countries']>;
 
 /** Which ways to sign in the server offers, and whether it can send mail. */

@@ -39,7 +39,7 @@ export function StatsStrip() {
       label: t('stats.days'),
       value: count(data.days_saved),
       unit: t('stats.daysUnit', { count: data.days_saved }),
-      note: data.most_days_saved > 0 ? t('stats.daysMost', { count: data.most_days_saved }) : t('stats.daysNone'),
+      note: data.most_days_saved ? t('stats.daysMost', { count: data.most_days_saved }) : t('stats.daysNone'),
     },
     {
       label: t('stats.rate'),

@@ -10,6 +10,7 @@ import { rateTask } from '../../api/taskList.ts';
 import type { Task } from '../../api/types.ts';
 import { capability } from '../../lib/capabilities.ts';
 import { errorWords } from '../../lib/errorWords.ts';
+import { reloadTask } from '../../lib/liveUpdates.ts';
 import { putTask } from '../../lib/taskCache.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -24,15 +25,14 @@ export function RatingPrompt({ task }: { task: Task }) {
   const [stars, setStars] = useState<number | null>(null);
   const [comment, setComment] = useState('');
   const [asked, setAsked] = useState(false);
-  const answered = (rating: Task['rating']) => putTask({ ...task, rating, rating_wanted: false });
   const rate = useMutation({
     mutationFn: (word: Word) => rateTask(task.id, word),
-    onSuccess: ({ rating }) => {
-      answered(rating);
-      if (rating) toast.success(t('rating.thanks'));
+    onSuccess: ({ schedule }) => {
+      putTask(schedule);
+      if (schedule.rating) toast.success(t('rating.thanks'));
     },
     // Answered in another window: then it is not asked here either.
-    onError: (error) => hasCode(error, 'ALREADY_RATED') && answered(task.rating),
+    onError: (error) => hasCode(error, 'ALREADY_RATED') && reloadTask(task.id),
   });
   const send = () => {
     setAsked(true);

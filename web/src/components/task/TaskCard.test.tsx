@@ -221,6 +221,7 @@ describe('stop and start', () => {
     fireEvent.click(button(card, 'task.pause'));
     await pass(1_100);
     expect(await card.findByRole('button', { name: t('task.start') })).toBeTruthy();
+    expect(screen.getByText(t('cap.not_running'))).toBeTruthy();
     world.tasks.delete('a');
     fireEvent.click(button(card, 'task.start'));
     await pass(1_100);
@@ -421,6 +422,7 @@ describe('the rating', () => {
     broken.clear();
     const elsewhere = world.tasks.get('a') as Task;
     elsewhere.rating = { stars: 2, comment: null, rated_at: new Date().toISOString() };
+    elsewhere.rating_wanted = false;
     fireEvent.click(button(card, 'rating.send'));
     await waitFor(() => expect(card.queryByText(t('rating.ask'))).toBeNull());
   });

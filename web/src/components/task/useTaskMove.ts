@@ -6,7 +6,7 @@ import { type ApiError, hasCode } from '../../api/errors.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Task } from '../../api/types.ts';
 import { amount } from '../../i18n/format.ts';
-import { type Capability, capability, offeredMove } from '../../lib/capabilities.ts';
+import { type Capability, capability, offeredMove, reasonWords } from '../../lib/capabilities.ts';
 import { errorWords } from '../../lib/errorWords.ts';
 import { highlightTask } from '../../lib/highlights.ts';
 import { reloadTask } from '../../lib/liveUpdates.ts';
@@ -30,8 +30,12 @@ export function useTaskMove(task: Task): TaskMove {
 
   const failed = (error: unknown) => {
     if (hasCode(error, 'INSUFFICIENT_CREDIT')) return toast.error(shortOf(error));
-    // Somebody or something else was faster: the card shows how it is now.
-    if (hasCode(error, 'ILLEGAL_TRANSITION')) void reloadTask(task.id);
+    if (hasCode(error, 'ILLEGAL_TRANSITION')) {
+      // Somebody or something else was faster: the card shows how it is now, the toast why it was refused.
+      void reloadTask(task.id);
+      const { reason } = (error.data ?? {}) as { reason?: string };
+      return toast.error(t(reason ? reasonWords(reason) : 'task.illegal'));
+    }
     if (hasCode(error, 'NOT_FOUND')) forgetTask(task.id);
     return toast.error(t(errorWords(error, asked.current === 'stop' ? 'toast.pauseFailed' : 'toast.startFailed')));
   };
