@@ -42,6 +42,18 @@ describe('what a card says', () => {
   });
 });
 
+it('names every status the dashboard may show', () => {
+  const label = (status: string, auto_stopped = false) => statusView(task({ id: 'a', status, auto_stopped })).label;
+  expect(['configured', 'active', 'submitted', 'processing', 'stopped'].map((status) => label(status))).toEqual([
+    'task.configured',
+    'task.monitoring',
+    'task.monitoring',
+    'task.monitoring',
+    'task.paused',
+  ]);
+  expect(label('stopped', true)).toBe('task.completed');
+});
+
 it('follows the tables of the specification', () => {
   expect(['draft', 'configured', 'submitted', 'processing', 'active', 'stopped', 'error'].map(progressOf)).toEqual([
     15, 30, 50, 75, 100, 100, 0,

@@ -377,6 +377,13 @@ describe('changing a task', () => {
     expect(screen.getByRole('article').dataset.highlighted).toBeUndefined();
   });
 
+  it('names the task in the dialog by facility and login', async () => {
+    const { card } = await show(task({ id: 'a' }));
+    fireEvent.click(button(card, 'task.edit'));
+    const dialog = within(await screen.findByRole('dialog', { name: t('editor.title') }));
+    expect(dialog.getByText('Toronto · linzhixia@example.com')).toBeTruthy();
+  });
+
   it('in the panel is left as it was by Cancel', async () => {
     const { card, sent } = await show(task({ id: 'a' }));
     fireEvent.click(button(card, 'task.change'));
