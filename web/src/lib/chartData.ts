@@ -78,6 +78,7 @@ export function chartData(calendar: SeenCalendar, now: number, days: number): Ch
     ...(calendar.window ? [dayNumber(calendar.window.start), dayNumber(calendar.window.end)] : []),
     ...(calendar.booked ? [dayNumber(calendar.booked.date)] : []),
   ];
+  if (all.length === 0) all.push(dayNumber(civilToday(now)));
   const [least, most] = [Math.min(...all), Math.max(...all)];
   const room = Math.max(7, Math.round((most - least) * 0.06));
   const [min, max] = [least - room, most + room];

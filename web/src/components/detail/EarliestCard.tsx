@@ -31,7 +31,20 @@ export function EarliestCard({ task }: { task: Task }) {
   const [table, setTable] = useState(false);
   const query = useQuery({ ...detailQueries.calendar(task.id, days), placeholderData: keepPreviousData });
   return (
-    <Part title={t('chart.title')}>
+    <Part
+      title={t('chart.title')}
+      mark={
+        <Button
+          variant="ghost"
+          size="small"
+          aria-pressed={table}
+          onClick={() => setTable(!table)}
+          startIcon={<Icon name={table ? 'activity' : 'list'} size={16} />}
+        >
+          {table ? t('detail.picture') : t('detail.table')}
+        </Button>
+      }
+    >
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px 12px', mb: 1 }}>
         <Segmented
           label={t('chart.span')}
@@ -52,15 +65,6 @@ export function EarliestCard({ task }: { task: Task }) {
         >
           {t('chart.lower')}
         </Box>
-        <Button
-          variant="ghost"
-          size="small"
-          aria-pressed={table}
-          onClick={() => setTable(!table)}
-          startIcon={<Icon name={table ? 'activity' : 'list'} size={16} />}
-        >
-          {table ? t('detail.picture') : t('detail.table')}
-        </Button>
       </Box>
       <Ready query={query} skeleton={shape}>
         {(calendar) =>
