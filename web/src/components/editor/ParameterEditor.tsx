@@ -1,3 +1,4 @@
+import type { Words } from '../../i18n/words.ts';
 import type { SearchForm } from '../../lib/searchForm.ts';
 import { ChangesSection } from './ChangesSection.tsx';
 import { CitiesSection } from './CitiesSection.tsx';
@@ -11,16 +12,24 @@ interface Props {
   facts: EditorFacts;
   countryCode: string;
   onChange: (form: SearchForm) => void;
+  /** What is wrong and has been said: marked where it is mended too. */
+  problems?: Words[];
 }
 
 /** The one editor of monitoring parameters, used by the wizard, the card, the dashboard's dialog and the edit page. */
-export function ParameterEditor({ form, facts, countryCode, onChange }: Props) {
+export function ParameterEditor({ form, facts, countryCode, onChange, problems = [] }: Props) {
   return (
     <>
       <WindowSection form={form} facts={facts} onChange={onChange} />
       <MinDaysSection form={form} onChange={onChange} />
       <ExcludedSection form={form} onChange={onChange} />
-      <CitiesSection form={form} facts={facts} countryCode={countryCode} onChange={onChange} />
+      <CitiesSection
+        form={form}
+        facts={facts}
+        countryCode={countryCode}
+        missing={problems.includes('editor.cityRequired')}
+        onChange={onChange}
+      />
       <ModeSection form={form} onChange={onChange} />
       {!form.notifyOnly && <ChangesSection form={form} facts={facts} onChange={onChange} />}
     </>

@@ -48,6 +48,7 @@ export function TaskEditor({ task, suggested, onCancel, onSaved }: Props) {
             attemptsLeft: task.attempts_left,
           }}
           countryCode={task.country_code}
+          problems={problems}
           onChange={wish.setForm}
         />
       </Box>

@@ -85,6 +85,7 @@ export function StepConfigure({ draft, cached, choices, tasks, onChange, onRefre
               attemptsLeft: null,
             }}
             countryCode={draft.countryCode}
+            problems={asked ? problems : []}
             onChange={(changed) => edit({ form: changed })}
           />
         </Box>

@@ -146,22 +146,24 @@ function Wizard({ userId }: { userId: string }) {
               <CostCard chosen={chosen} codes={step === 3} />
             </>
           )}
-          <Box
-            sx={{
-              display: 'flex',
-              gap: 1,
-              px: 0.5,
-              fontSize: 13,
-              lineHeight: 1.55,
-              color: 'text.secondary',
-              '& > svg': { mt: '2px' },
-            }}
-          >
-            <Icon name="shield" size={16} />
-            <span>
-              {t('portal.safe')} <Link to={paths.privacy}>{t('portal.howKept')}</Link>
-            </span>
-          </Box>
+          {step > 1 && (
+            <Box
+              sx={{
+                display: 'flex',
+                gap: 1,
+                px: 0.5,
+                fontSize: 13,
+                lineHeight: 1.55,
+                color: 'text.secondary',
+                '& > svg': { mt: '2px' },
+              }}
+            >
+              <Icon name="shield" size={16} />
+              <span>
+                {t('portal.safe')} <Link to={paths.privacy}>{t('portal.howKept')}</Link>
+              </span>
+            </Box>
+          )}
         </Box>
       </Box>
     </Container>
