@@ -1,5 +1,4 @@
-import type { EarliestPoint, JournalEntry, SeenCalendar, SeenDay, SeenEntry, SlotMark } from '../src/api/detail.ts';
-import type { Task } from '../src/api/types.ts';
+import type { EarliestPoint, JournalEntry, SeenCalendar, SeenDay, SeenEntry, SlotMark, Task } from '../src/api/types.ts';
 import { addDays, daysBetween } from '../src/lib/dates.ts';
 import { fromWire } from '../src/lib/excludedDates.ts';
 import { type Answer, fail, ok, type World } from './handler.ts';
@@ -74,7 +73,7 @@ const endsOn: Record<string, number[]> = {
 
 function judged(task: Task, date: string): Pick<SeenDay, 'wanted' | 'why' | 'margin_days'> {
   const params = task.schedule_config.search_params;
-  const no = (why: string, margin_days: number | null) => ({ wanted: false, why, margin_days });
+  const no = (why: SeenEntry['why'], margin_days: number | null) => ({ wanted: false, why, margin_days });
   if (date > params.end_date) return no('after_window', daysBetween(params.end_date, date));
   if (date < params.start_date) return no('before_window', daysBetween(date, params.start_date));
   if (fromWire(params.excluded_dates ?? []).some((range) => range.start <= date && date <= range.end))
@@ -120,18 +119,25 @@ function calendar(task: Task, days: number): SeenCalendar {
   };
 }
 
-type Row = [offset: number, facility: string, time: string | null, minutesAgo: number, why: string, data?: SeenEntry['data']];
+type Row = [
+  offset: number,
+  facility: string,
+  time: string | null,
+  minutesAgo: number,
+  why: SeenEntry['why'],
+  data?: Partial<SeenEntry['data']>,
+];
 const rows: Row[] = [
   [149, 'Toronto', '09:15', 3, 'after_window', { margin_days: 22 }],
   [105, 'Montreal', '07:45', DAY - HOUR, 'lost', { seconds_to_post: 1.4, reached: 'posted', attempt_spent: false }],
   [73, 'Ottawa', '08:45', 3 * DAY + 21 * HOUR, 'excluded'],
   [14, 'Toronto', '10:00', 5 * DAY + 90, 'before_window', { margin_days: 7 }],
   [92, 'Ottawa', null, 7 * DAY + 20, 'phantom'],
-  [51, 'Ottawa', '08:00', 12 * DAY + 2 * HOUR, 'group_too_large'],
+  [51, 'Ottawa', '08:00', 12 * DAY + 2 * HOUR, 'taken_for_another', { attempt_spent: false }],
   [262, 'Toronto', '11:00', 13 * DAY, 'not_earlier_enough', { margin_days: 3 }],
   [57, 'Ottawa', '09:30', 13 * DAY + 40, 'taken_for_another', { attempt_spent: false }],
   [28, 'Ottawa', '08:15', 14 * DAY, 'no_budget'],
-  [80, 'Montreal', null, 15 * DAY, 'restricted'],
+  [80, 'Montreal', null, 15 * DAY, 'reschedules_used'],
 ];
 const more: Row[] = Array.from({ length: 32 }, (_, n) => [
   151 + n * 3,
@@ -149,7 +155,7 @@ const seenList: SeenEntry[] = [...rows, ...more].map(([offset, facility, time, m
   gone_at: minutes > HOUR ? ago(minutes - 2) : null,
   alive_seconds: minutes > HOUR ? 120 : null,
   why,
-  data: data ?? {},
+  data: { margin_days: null, seconds_to_post: null, reached: null, attempt_spent: null, ...data },
 }));
 
 const cities = ['Ottawa', 'Toronto', 'Montreal'];

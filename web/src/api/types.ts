@@ -58,6 +58,19 @@ export type Stats = Wire<Schemas['Stats']>;
 export type PortalHour = Wire<Schemas['PortalHour']>;
 export type SystemStatus = Wire<Schemas['Status']>;
 export type Facilities = Wire<Schemas['Countries']>;
+/** A row of a task's journal; what `data` holds depends on `kind`. */
+export type JournalEntry = Omit<Wire<Schemas['JournalEntry']>, 'data'> & { data: Record<string, unknown> };
+export type JournalPage = Omit<Wire<Schemas['JournalPage']>, 'entries'> & { entries: JournalEntry[] };
+/** What a task's cities showed, for the chart and the heat map. */
+export type SeenCalendar = Wire<Schemas['SeenCalendar']>;
+export type SeenCity = SeenCalendar['cities'][number];
+export type SeenDay = SeenCity['days'][number];
+export type EarliestPoint = SeenCalendar['series'][number]['points'][number];
+export type SlotMark = SeenCalendar['marks'][number];
+export type Widening = NonNullable<SeenCalendar['widen']>;
+/** A day that was seen, with the rule that kept it from being taken. */
+export type SeenPage = Wire<Schemas['SeenPage']>;
+export type SeenEntry = SeenPage['entries'][number];
 
 /** Which ways to sign in the server offers, and whether it can send mail. */
 export interface SignInMethods {

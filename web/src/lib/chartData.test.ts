@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SeenCalendar } from '../api/detail.ts';
+import type { SeenCalendar } from '../api/types.ts';
 import { chartData, chartTable, dayNumber, dayTicks, earliestAt, numberDay } from './chartData.ts';
 import { spread } from './spread.ts';
 

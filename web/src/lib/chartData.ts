@@ -1,4 +1,4 @@
-import type { EarliestPoint, SeenCalendar, SlotMark } from '../api/detail.ts';
+import type { EarliestPoint, SeenCalendar, SlotMark } from '../api/types.ts';
 import { instantParts } from '../i18n/format.ts';
 import { addDays, addMonths, type CivilDate, civilToday, daysBetween } from './dates.ts';
 
@@ -7,7 +7,14 @@ const EPOCH = '1970-01-01';
 const MOST_TICKS = 5;
 const MOST_MARKS = 24;
 /** A date outside the wish is the rule, and told in the list of reasons: as a mark it would only hide the others. */
-const UNMARKED = ['after_window', 'before_window', 'not_earlier_enough', 'too_little', 'too_soon', 'city_not_wanted', 'open'];
+const UNMARKED: SlotMark['outcome'][] = [
+  'after_window',
+  'before_window',
+  'not_earlier_enough',
+  'too_soon',
+  'city_not_wanted',
+  'open',
+];
 
 /** A civil date as a number of days, for the chart's upright axis. */
 export const dayNumber = (date: CivilDate) => daysBetween(EPOCH, date);

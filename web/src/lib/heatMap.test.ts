@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SeenCity, SeenDay } from '../api/detail.ts';
+import type { SeenCity, SeenDay } from '../api/types.ts';
 import { heatLevel, heatMonth, heatMonths, openingMonth, pageStart, stepFrom, weekdayIndex, weekendsSeen } from './heatMap.ts';
 
 const seen = (date: string, times: number, last = '2026-11-20T12:00:00Z'): SeenDay => ({

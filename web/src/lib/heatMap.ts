@@ -1,4 +1,4 @@
-import type { SeenCalendar, SeenCity, SeenDay } from '../api/detail.ts';
+import type { SeenCalendar, SeenCity, SeenDay } from '../api/types.ts';
 import { addDays, addMonths, type CivilDate, daysBetween } from './dates.ts';
 import type { DayRange } from './excludedDates.ts';
 

@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { JournalEntry } from '../api/detail.ts';
+import type { JournalEntry } from '../api/types.ts';
 import { i18nReady } from '../i18n/i18n.ts';
 import type { Words } from '../i18n/words.ts';
 import { foldLooks, type JournalWords, journalDays, journalLine } from './journal.ts';

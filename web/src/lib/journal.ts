@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../api/detail.ts';
+import type { JournalEntry } from '../api/types.ts';
 import { instantParts } from '../i18n/format.ts';
 import type { Words } from '../i18n/words.ts';
 import type { IconName } from '../ui/iconPaths.tsx';

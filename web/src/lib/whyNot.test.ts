@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { task } from '../../mock/story.ts';
-import type { SeenEntry } from '../api/detail.ts';
+import type { SeenEntry } from '../api/types.ts';
 import { i18nReady } from '../i18n/i18n.ts';
 import type { Words } from '../i18n/words.ts';
 import { type ReasonFacts, whyNot, whyNotDay } from './whyNot.ts';
@@ -17,13 +17,12 @@ const params = {
 };
 const facts = (language: string): ReasonFacts => ({
   params,
-  applicants: 2,
   thisYear: '2027',
   cityName: (name) => (language === 'zh' ? '渥太华' : name),
   range: (start, end) => (end === null ? start : i18next.t('unit.range', { start, end, lng: language })),
 });
 
-function said(language: string, why: string, over: Partial<SeenEntry> = {}): string {
+function said(language: string, why: string, over: { date?: string; data?: Partial<SeenEntry['data']> } = {}): string {
   const reason = whyNot({ date: '2027-04-22', facility: 'Ottawa', data: {}, ...over, why }, facts(language));
   const say = (words: Words, values = {}) => i18next.t(words, { ...values, lng: language }) as string;
   const text = [say(reason.words, reason.values), reason.spent && say(reason.spent)].filter(Boolean);
@@ -69,7 +68,7 @@ describe('why not', () => {
       '比现约提前得不够，还差 3 天。',
       'Gains too little on your appointment, 3 days short.',
     ],
-    ['too_little', {}, '比现约提前得不够。', 'Gains too little on your appointment.'],
+    ['not_earlier_enough', {}, '比现约提前得不够。', 'Gains too little on your appointment.'],
     ['city_not_wanted', {}, '渥太华 不在您选的城市里。', 'Ottawa is not among your cities.'],
     [
       'taken_for_another',
@@ -95,7 +94,6 @@ describe('why not', () => {
       '一闪而过。日期还在列表里，点进去已没有时段。',
       'Gone at once. The date was still listed, but had no times left.',
     ],
-    ['group_too_large', {}, '名额不够，您这组有 2 人。', 'Too few places: your group has 2 people.'],
     ['no_budget', {}, '当时账号的查看次数已用完，没有动用它。', 'The account had used its looks then, so it was left alone.'],
     ['restricted', {}, '当时账号在休息，没有动用它。', 'The account was resting then, so it was left alone.'],
     ['notified', {}, '按您的设置只通知，没有改约。', 'You were told and nothing was changed, as you set.'],
@@ -123,7 +121,7 @@ describe('why not', () => {
       first_seen_at: '',
       last_seen_at: '',
       wanted: false,
-      why: 'after_window',
+      why: 'after_window' as const,
       margin_days: 22,
     };
     expect(whyNotDay('Ottawa', day, facts('en'))).toMatchObject({ words: 'why.after_window', values: { count: 22 } });

@@ -1,5 +1,4 @@
-import type { SeenDay, SeenEntry } from '../api/detail.ts';
-import type { SearchParams } from '../api/types.ts';
+import type { SearchParams, SeenDay, SeenEntry } from '../api/types.ts';
 import type { Words } from '../i18n/words.ts';
 import type { IconName } from '../ui/iconPaths.tsx';
 import { addDays } from './dates.ts';
@@ -18,13 +17,16 @@ export interface Reason {
 /** What of a task a reason may name. */
 export interface ReasonFacts {
   params: SearchParams;
-  applicants: number;
   thisYear: string;
   cityName: (facility: string) => string;
   range: (start: string, end: string | null) => string;
 }
 
-type Seen = Pick<SeenEntry, 'date' | 'facility' | 'why' | 'data'>;
+/** A slot as reasons need it: a rule newer than this page is just a word. */
+interface Seen extends Pick<SeenEntry, 'date' | 'facility'> {
+  why: string;
+  data: Partial<SeenEntry['data']>;
+}
 
 const icons: Record<string, IconName> = {
   excluded: 'minusCircle',
@@ -32,7 +34,6 @@ const icons: Record<string, IconName> = {
   taken_for_another: 'users',
   phantom: 'clock',
   too_soon: 'clock',
-  group_too_large: 'users',
   no_budget: 'pause',
   restricted: 'clock',
   notified: 'mail',
@@ -61,9 +62,6 @@ const plain: Record<string, Words> = {
   taken_for_another: 'why.taken_for_another',
 };
 
-/** The chart's short words for outcomes are other names of the same rules. */
-const aliases: Record<string, string> = { too_little: 'not_earlier_enough' };
-
 function margin(seen: Seen): number | null {
   const days = seen.data.margin_days;
   return typeof days === 'number' ? Math.abs(days) : null;
@@ -90,7 +88,6 @@ function ruleWords(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 'w
   if (why === 'too_soon') return { words: count === null ? 'why.too_soon_plain' : 'why.too_soon', values: { count: count ?? 0 } };
   if (why === 'not_earlier_enough')
     return { words: count === null ? 'why.not_earlier_plain' : 'why.not_earlier', values: { count: count ?? 0 } };
-  if (why === 'group_too_large') return { words: 'why.group_too_large', values: { count: facts.applicants } };
   if (why === 'lost') {
     const seconds = seen.data.seconds_to_post;
     if (typeof seconds !== 'number') return { words: 'why.lost_before', values: {} };
@@ -101,7 +98,7 @@ function ruleWords(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 'w
 
 /** The sentence for one slot that was seen. A rule this page does not know is said to be one, never hidden. */
 export function whyNot(seen: Seen, facts: ReasonFacts): Reason {
-  const why = aliases[seen.why] ?? seen.why;
+  const { why } = seen;
   const rule = ruleWords(why, seen, facts);
   const known = plain[why];
   const said =

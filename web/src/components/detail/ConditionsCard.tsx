@@ -1,8 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
-import type { Widening } from '../../api/detail.ts';
-import type { Task } from '../../api/types.ts';
+import type { Task, Widening } from '../../api/types.ts';
 import { joined, unbroken } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { capabilityWhile } from '../../lib/capabilities.ts';

@@ -10,7 +10,7 @@ import { ChartsXAxis } from '@mui/x-charts/ChartsXAxis';
 import { ChartsYAxis } from '@mui/x-charts/ChartsYAxis';
 import { FocusedLineMark, LineHighlightPlot, LinePlot } from '@mui/x-charts/LineChart';
 import { useTranslation } from 'react-i18next';
-import type { SeenCalendar } from '../../api/detail.ts';
+import type { SeenCalendar } from '../../api/types.ts';
 import { instantParts, instantShort, monthName } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { type ChartData, dayTicks, numberDay } from '../../lib/chartData.ts';

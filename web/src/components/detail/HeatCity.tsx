@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SeenCity } from '../../api/detail.ts';
+import type { SeenCity } from '../../api/types.ts';
 import type { CivilDate } from '../../lib/dates.ts';
 import { type HeatCell, type HeatFacts, heatMonth, stepFrom } from '../../lib/heatMap.ts';
 import { useCityName } from '../../lib/useCityName.ts';

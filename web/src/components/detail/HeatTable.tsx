@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { SeenCity } from '../../api/detail.ts';
-import type { Task } from '../../api/types.ts';
+import type { SeenCity, Task } from '../../api/types.ts';
 import { instantShort, weekday } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { useCityName } from '../../lib/useCityName.ts';

@@ -1,8 +1,7 @@
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import { useTranslation } from 'react-i18next';
-import type { SeenCalendar } from '../../api/detail.ts';
-import type { Task } from '../../api/types.ts';
+import type { SeenCalendar, Task } from '../../api/types.ts';
 import { clock, count, instantClock } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { civilToday } from '../../lib/dates.ts';

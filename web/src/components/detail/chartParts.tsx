@@ -1,6 +1,6 @@
 import { useDrawingArea, useXScale, useYScale } from '@mui/x-charts/hooks';
 import { useTranslation } from 'react-i18next';
-import type { SeenCalendar } from '../../api/detail.ts';
+import type { SeenCalendar } from '../../api/types.ts';
 import type { Words } from '../../i18n/words.ts';
 import { type ChartData, dayNumber } from '../../lib/chartData.ts';
 import { spread } from '../../lib/spread.ts';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { toast } from 'sonner';
-import { detail, type JournalEntry } from '../../api/detail.ts';
-import type { Task } from '../../api/types.ts';
+import { detail } from '../../api/detail.ts';
+import type { JournalEntry, Task } from '../../api/types.ts';
 import { instantParts, WORD_JOINER } from '../../i18n/format.ts';
 import { csv } from '../../lib/csv.ts';
 import { civilToday } from '../../lib/dates.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { JournalEntry } from '../../api/detail.ts';
+import type { JournalEntry } from '../../api/types.ts';
 import { amount, clock, instantClock } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';

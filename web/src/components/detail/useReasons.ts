@@ -11,7 +11,6 @@ export function useReasons(task: Task): { facts: ReasonFacts; say: (reason: Reas
   const cityName = useCityName();
   const facts: ReasonFacts = {
     params: task.schedule_config.search_params,
-    applicants: task.price.applicants_count || 1,
     thisYear: civilToday(Date.now()).slice(0, 4),
     cityName,
     range: (start, end) => (end === null ? unbroken(start) : t('unit.range', { start, end })),
