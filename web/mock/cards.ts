@@ -10,7 +10,7 @@ export function cards(world: World, money: Money, path: string, body: Body): Ans
   if (path === '/payment/stripe/config')
     return ok({
       enabled: money.cardsEnabled,
-      publishable_key: money.cardsEnabled ? 'pk_test_mock' : null,
+      publishable_key: money.cardsEnabled ? money.cardKey : null,
       min_amount: LEAST,
       max_amount: MOST,
       default_currency: 'CAD',

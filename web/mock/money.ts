@@ -1,5 +1,13 @@
-import type { CodeStatus, DiscountLine, Movement, MovementKind, PriceAnswer, Receipt, TaskPrice } from '../src/api/money.ts';
-import { instantParts } from '../src/i18n/format.ts';
+import type {
+  CodeStatus,
+  DiscountLine,
+  Movement,
+  MovementKind,
+  PriceAnswer,
+  Receipt,
+  ReceiptPart,
+  TaskPrice,
+} from '../src/api/money.ts';
 import { cards } from './cards.ts';
 import type { World } from './handler.ts';
 import { type Answer, type Body, changed, fail, ok } from './handler.ts';
@@ -22,6 +30,8 @@ export interface Money {
   promos: Map<string, { status: CodeStatus; amount: number }>;
   usedCodes: Set<string>;
   cardsEnabled: boolean;
+  /** What an operator may have forgotten. */
+  cardKey: string | null;
   intents: Map<string, { amount: number; status: string; credited: boolean }>;
 }
 
@@ -48,6 +58,7 @@ export function moneyOf(world: World): Money {
     ]),
     usedCodes: new Set(),
     cardsEnabled: world.email.startsWith('card'),
+    cardKey: 'pk_test_mock',
     intents: new Map(),
   };
   kept.set(world, fresh);
@@ -90,7 +101,7 @@ const story = () =>
     ['topup', 22 * DAY + 6, 100, 0, { code_tail: '51c7' }],
     ['hold', 22 * DAY, -76, 76, { task: { id: '0193-on', label: 'Lin Zhixia, Chen Yuhang' } }],
     ['capture', 16 * DAY, 0, -38, { task: { id: '0193-done', label: 'Zhao Mingyuan' } }],
-    ['bonus', 9 * DAY, 10, 0, {}],
+    ['bonus', 9 * DAY, 10, 0, { note: 'referral' }],
   ]);
 
 /** What has happened to the balance since the last movement becomes one: the fake tasks only change the figures. */
@@ -237,12 +248,10 @@ function acceptGroup(world: World, id: string, body: Body): Answer {
 function movements(world: World, query: URLSearchParams): Answer {
   const money = moneyOf(world);
   reconcile(world, money);
-  const day = (movement: Movement) => instantParts(movement.at).date;
+  const [from, to] = [query.get('from'), query.get('to')];
   const found = money.movements.filter(
     (movement) =>
-      (!query.get('kind') || movement.kind === query.get('kind')) &&
-      (!query.get('from') || day(movement) >= String(query.get('from'))) &&
-      (!query.get('to') || day(movement) <= String(query.get('to'))),
+      (!query.get('kind') || movement.kind === query.get('kind')) && (!from || movement.at >= from) && (!to || movement.at < to),
   );
   const start = query.get('before') ? found.findIndex((movement) => movement.id === query.get('before')) + 1 : 0;
   const page = found.slice(start, start + Number(query.get('limit') ?? 20));
@@ -252,21 +261,16 @@ function movements(world: World, query: URLSearchParams): Answer {
 function receipt(world: World, id: string): Answer {
   const movement = moneyOf(world).movements.find((one) => one.id === id);
   if (!movement) return fail(404, 'NOT_FOUND', 'no such movement');
-  const moved = movement.amount === 0 ? movement.held_change : movement.amount;
+  const moved = Math.abs(movement.amount === 0 ? movement.held_change : movement.amount);
   const people = movement.task ? movement.task.label.split(', ').length : 1;
+  const line = (type: ReceiptPart, unit_amount: number) => ({ type, count: people, unit_amount, amount: unit_amount * people });
   const view: Receipt = {
     ...movement,
-    number: `S-${movement.at.slice(0, 10).replaceAll('-', '')}-${movement.id}`,
-    issued_at: new Date().toISOString(),
+    number: `S${movement.at.slice(0, 10).replaceAll('-', '')}-${movement.id.toUpperCase()}`,
+    issued_at: movement.at,
     to: world.email,
-    lines: [
-      {
-        label: movement.task?.label ?? movement.code_tail ?? movement.kind,
-        quantity: people,
-        unit_price: Math.abs(moved) / people,
-        amount: moved,
-      },
-    ],
+    total: moved,
+    lines: movement.task ? [line('base', moved / people + PERSONAL), line('personal', -PERSONAL)] : [line(movement.kind, moved)],
   };
   return ok(view);
 }

@@ -1,3 +1,4 @@
+import { dayEnd, dayStart } from '../lib/zoneDay.ts';
 import { request } from './client.ts';
 import type { Task } from './types.ts';
 
@@ -100,27 +101,32 @@ export interface MovementPage {
   next: string | null;
 }
 
-/** Which movements; dates are civil, both included. */
+/** Which movements; days are civil ones of the display zone, both included. */
 export interface MovementFilter {
   kind?: MovementKind;
   from?: string;
   to?: string;
 }
 
+/** What a line of a receipt is about: a part of the price per person, people who had paid before, or the movement itself. */
+export type ReceiptPart = 'base' | 'entitled' | DiscountType | MovementKind;
+
+/** A line of a receipt: so many at so much; what is taken off is below zero. */
+export interface ReceiptLine {
+  type: ReceiptPart;
+  count: number;
+  unit_amount: number;
+  amount: number;
+}
+
 /** A movement as a receipt. */
 export interface Receipt extends Movement {
+  lines: ReceiptLine[];
+  /** What was moved, always positive. */
+  total: number;
   number: string;
   issued_at: string;
   to: string;
-  lines: ReceiptLine[];
-}
-
-/** A line of a receipt: so many of something at so much. */
-export interface ReceiptLine {
-  label: string;
-  quantity: number;
-  unit_price: number;
-  amount: number;
 }
 
 /** One's own referral code, what it gives to whom, and what came of it. */
@@ -164,7 +170,9 @@ export const money = {
   plans: () => request<{ plans: { id: string; unit_price: number; currency: string }[] }>('GET', '/pricing/plans'),
 
   movements: (filter: MovementFilter, limit: number, before?: string) =>
-    request<MovementPage>('GET', '/users/ledger', { query: { ...filter, limit, before } }),
+    request<MovementPage>('GET', '/users/ledger', {
+      query: { kind: filter.kind, from: filter.from && dayStart(filter.from), to: filter.to && dayEnd(filter.to), limit, before },
+    }),
   receipt: (id: string) => request<Receipt>('GET', `/users/ledger/${id}`),
   referral: () => request<Referral>('GET', '/users/referral'),
 

@@ -1,6 +1,7 @@
-/** One field: quoted where needed, and never a formula for the spreadsheet that opens it. */
+/** One field: quoted where needed, and never a formula for the spreadsheet that opens it; a negative number is none. */
 function field(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const risky = /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text);
+  const safe = risky ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -28,6 +28,8 @@ const byCode: Record<string, Words> = {
   ILLEGAL_TRANSITION: 'task.illegal',
   INSUFFICIENT_CREDIT: 'submit.insufficientTitle',
   PRICE_CHANGED: 'submit.priceChangedRetry',
+  CARD_NOT_CONFIGURED: 'card.unavailable',
+  CARD_PROVIDER_UNAVAILABLE: 'card.systemUnavailable',
   STEP_UP_DECLINED: 'stepUp.declined',
   ACCOUNT_BUSY: 'portalAccounts.busy',
   NOT_FOUND: 'task.gone',

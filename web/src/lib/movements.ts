@@ -1,4 +1,4 @@
-import type { Movement, MovementKind } from '../api/money.ts';
+import type { Movement, MovementKind, ReceiptPart } from '../api/money.ts';
 import type { Words } from '../i18n/words.ts';
 
 /** Every kind of movement, in the order the filter offers them. */
@@ -53,3 +53,18 @@ export function shownChange(movement: Pick<Movement, 'amount' | 'held_change'>):
 export function signed(value: number, amount: (value: number) => string): string {
   return value === 0 ? amount(0) : `${value > 0 ? '+' : '−'}${amount(Math.abs(value))}`;
 }
+
+const parts: Partial<Record<ReceiptPart, Words>> = {
+  base: 'receipt.base',
+  entitled: 'receipt.entitled',
+  personal: 'cost.discountPersonal',
+  group: 'cost.discountGroup',
+  promo: 'cost.discountPromo',
+  referral: 'cost.discountReferral',
+};
+
+/** What a line of a receipt is called. */
+export const partWords = (part: ReceiptPart): Words => parts[part] ?? kindWords(part).name;
+
+/** Why, where the kind alone does not say it and we have words for it. */
+export const reasonOfNote = (note: string | null): Words | null => (note === 'referral' ? 'ledger.forReferral' : null);

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { type Movement, type MovementFilter, money } from '../api/money.ts';
 import { instantParts } from '../i18n/format.ts';
 import { csv } from './csv.ts';
-import { kindWords } from './movements.ts';
+import { kindWords, reasonOfNote } from './movements.ts';
 
 const PAGE = 100;
 /** More than this is not put into one file. */
@@ -35,6 +35,7 @@ export function movementsCsv(movements: Movement[], t: TFunction): string {
   ];
   const rows = movements.map((movement) => {
     const { date, time } = instantParts(movement.at);
+    const why = reasonOfNote(movement.note);
     return [
       `${date} ${time}`,
       t(kindWords(movement.kind).name),
@@ -44,7 +45,7 @@ export function movementsCsv(movements: Movement[], t: TFunction): string {
       movement.held_change.toFixed(2),
       movement.held_after.toFixed(2),
       movement.currency,
-      movement.note ?? '',
+      why ? t(why) : '',
     ];
   });
   return csv([head, ...rows]);

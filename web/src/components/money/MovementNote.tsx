@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Movement } from '../../api/money.ts';
-import { kindWords } from '../../lib/movements.ts';
+import { kindWords, reasonOfNote } from '../../lib/movements.ts';
 
 /** What a movement was: its kind, and whose task or which code it was about. */
 export function MovementName({ movement }: { movement: Movement }) {
@@ -14,13 +14,14 @@ export function MovementName({ movement }: { movement: Movement }) {
   );
 }
 
-/** What it means, and what the operator wrote to it. */
+/** What it means, and why where there is more to say. */
 export function MovementNote({ movement }: { movement: Movement }) {
   const { t } = useTranslation();
+  const why = reasonOfNote(movement.note);
   return (
     <>
       {t(kindWords(movement.kind).note)}
-      {movement.note && ` · ${movement.note}`}
+      {why && ` · ${t(why)}`}
     </>
   );
 }

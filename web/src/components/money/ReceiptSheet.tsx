@@ -5,11 +5,14 @@ import { useTranslation } from 'react-i18next';
 import type { Receipt } from '../../api/money.ts';
 import { amount, instantClock, instantParts, unbroken } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { shownChange, signed } from '../../lib/movements.ts';
+import { partWords } from '../../lib/movements.ts';
 import { Mark } from '../../ui/Mark.tsx';
 import { MovementName, MovementNote } from './MovementNote.tsx';
 
 const right = { textAlign: 'right', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const;
+
+/** A sum as it stands on paper: only what is taken off has a sign. */
+const negative = (value: number) => (value < 0 ? `−${amount(-value)}` : amount(value));
 
 /** The receipt itself: from whom, to whom, for what, how much, and what the balance was after it. */
 export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
@@ -92,21 +95,21 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         </thead>
         <tbody>
           {receipt.lines.map((line) => (
-            <tr key={line.label}>
+            <tr key={line.type}>
               <td>
-                {line.label}
+                {t(partWords(line.type))}
                 <Box sx={{ fontSize: 13, color: 'text.tertiary', display: { sm: 'none' } }}>
-                  {t('cost.line', { price: amount(line.unit_price), count: line.quantity })}
+                  {t('cost.line', { price: amount(Math.abs(line.unit_amount)), count: line.count })}
                 </Box>
               </td>
               <Box component="td" sx={{ ...right, display: { xs: 'none', sm: 'table-cell' } }}>
-                {line.quantity}
+                {line.count}
               </Box>
               <Box component="td" sx={{ ...right, display: { xs: 'none', sm: 'table-cell' } }}>
-                {amount(line.unit_price)}
+                {negative(line.unit_amount)}
               </Box>
               <Box component="td" sx={right}>
-                {signed(line.amount, amount)}
+                {negative(line.amount)}
               </Box>
             </tr>
           ))}
@@ -116,7 +119,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
             <td>{t('receipt.total')}</td>
             <Box component="td" sx={{ display: { xs: 'none', sm: 'table-cell' } }} colSpan={2} />
             <Box component="td" sx={right}>
-              {t('unit.cad', { amount: signed(shownChange(receipt), amount), currency })}
+              {t('unit.cad', { amount: amount(receipt.total), currency })}
             </Box>
           </tr>
         </tfoot>

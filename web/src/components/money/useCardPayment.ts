@@ -156,8 +156,9 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
 }
 
 function intentProblem(error: unknown): CardProblem {
-  if (hasCode(error, 'CARDS_OFF', 'CARD_NOT_CONFIGURED', 'CARDS_NOT_CONFIGURED')) return { words: 'card.unavailable' };
-  if (hasCode(error, 'MONEY_FROZEN')) return { words: 'problem.frozen' };
+  if (hasCode(error, 'CARD_NOT_CONFIGURED')) return { words: 'card.unavailable' };
+  if (hasCode(error, 'MONEY_FROZEN')) return { words: 'problem.moneyFrozen' };
   if (hasCode(error, 'TOO_MANY_ATTEMPTS')) return { words: 'problem.tooMany' };
+  if (hasCode(error, 'CARD_PROVIDER_UNAVAILABLE')) return { words: 'card.intentFailed', more: 'card.systemUnavailable' };
   return { words: 'card.intentFailed', more: hasCode(error, 'NETWORK_ERROR') ? 'problem.network' : undefined };
 }
