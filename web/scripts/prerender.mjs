@@ -32,6 +32,7 @@ ${alternates.join('\n')}
 <meta property="og:description" content="${quoted(description)}">
 <meta property="og:image" content="/og-${language}.png">
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="manifest" href="/site.webmanifest">
 <script src="/${loader.file}" data-client="/${client.file}" data-lang="${language}"></script>
 <style>${fonts}</style>

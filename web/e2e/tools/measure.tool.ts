@@ -114,7 +114,9 @@ test('measure: from a slot at the portal to the card', async ({ browser }) => {
     const added = Date.now();
     await page.waitForFunction(() => Reflect.get(window, 'painted') !== undefined, undefined, { timeout: 600_000 });
     const painted = await page.evaluate(() => Reflect.get(window, 'painted') as number);
-    const seen = (await looksAfter(sandbox, seq)).find(({ effect }) => effect.looked?.facility === TORONTO && !effect.looked.hidden);
+    const seen = (await looksAfter(sandbox, seq)).find(
+      ({ effect }) => effect.looked?.facility === TORONTO && !effect.looked.hidden,
+    );
     if (!seen?.wall_time) throw new Error('the journal has no look that showed the slot');
     fromLook.push(painted - Date.parse(seen.wall_time));
     fromSlot.push(painted - added);

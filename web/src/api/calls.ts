@@ -5,6 +5,7 @@ import type {
   Facilities,
   GoogleDeparture,
   LoginAnswer,
+  PublicStats,
   ResetTokenState,
   SearchParams,
   SignInMethods,
@@ -93,6 +94,7 @@ export const api = {
     request<{ schedule: Task }>('PUT', `/schedules/${id}/facilities`, { body: { required_cities: cities } }),
 
   stats: () => request<Stats>('GET', '/stats'),
+  publicStats: () => request<PublicStats>('GET', '/stats/public'),
   status: () => request<SystemStatus>('GET', '/status'),
   facilities: () => request<Facilities>('GET', '/facilities'),
 };

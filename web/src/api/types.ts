@@ -54,6 +54,7 @@ export type TaskPage = Omit<Wire<Schemas['SchedulePage']>, 'schedules'> & { sche
 export type CostDetails = Wire<Schemas['CostDetails']>;
 export type SubmitAnswer = Omit<Wire<Schemas['Submitted']>, 'schedules'> & { schedules: Task[] };
 export type Stats = Wire<Schemas['Stats']>;
+export type PublicStats = Wire<Schemas['PublicStats']>;
 /** What the looks of one hour met at the portal. */
 export type PortalHour = Wire<Schemas['PortalHour']>;
 export type SystemStatus = Wire<Schemas['Status']>;

@@ -2,31 +2,21 @@ import Box from '@mui/material/Box';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
-
-/** What the database knows of everybody together; `enough` says whether ratings may be shown as a rate. */
-export interface PublicFigures {
-  finished_tasks: number;
-  ratings: number;
-  average_rating: number | null;
-  satisfied_share: number | null;
-  checks_total: number;
-  days_saved: number;
-  enough: boolean;
-}
+import type { PublicStats } from '../../api/types.ts';
+import { count } from '../../i18n/format.ts';
 
 /** Ratings that must be there before a rate is made of them. */
 const RATINGS_WANTED = 20;
 
 /** To date: counted, never invented. With too few ratings the count towards them stands instead of a rate. */
-export function Figures({ figures }: { figures: PublicFigures | undefined }) {
+export function Figures({ figures }: { figures: PublicStats | undefined }) {
   const { t } = useTranslation();
   if (!figures) return null;
-  const count = new Intl.NumberFormat('en-CA');
   const cells = [
-    { value: count.format(figures.finished_tasks), label: t('figures.users') },
-    { value: count.format(figures.days_saved), label: t('figures.days') },
-    { value: count.format(figures.checks_total), label: t('figures.checks') },
-    figures.enough && figures.satisfied_share !== null && figures.average_rating !== null
+    { value: count(figures.finished_tasks), label: t('figures.users') },
+    { value: count(figures.days_saved), label: t('figures.days') },
+    { value: count(figures.checks_total), label: t('figures.checks') },
+    figures.enough && figures.satisfied_share != null && figures.average_rating != null
       ? {
           value: `${Math.round(figures.satisfied_share * 100)}%`,
           label: t('figures.satisfied', { rating: figures.average_rating.toFixed(1), count: figures.ratings }),

@@ -8,6 +8,7 @@ import { CallToAction } from '../../components/landing/CallToAction.tsx';
 import { ContactCards } from '../../components/landing/ContactCards.tsx';
 import { FeatureCards } from '../../components/landing/FeatureCards.tsx';
 import { FeatureList } from '../../components/landing/FeatureList.tsx';
+import { Figures } from '../../components/landing/Figures.tsx';
 import { Gallery } from '../../components/landing/Gallery.tsx';
 import { HeroProduct } from '../../components/landing/HeroProduct.tsx';
 import { MoreCases } from '../../components/landing/MoreCases.tsx';
@@ -24,6 +25,7 @@ export function LandingPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
   const support = useFetched(api.support);
+  const figures = useFetched(api.publicStats);
   usePageTitle('');
   const trust = [
     { icon: 'wallet', text: t('landing.trust1') },
@@ -79,6 +81,7 @@ export function LandingPage() {
       <FeatureList />
       <Gallery />
       <MoreCases account={support?.xiaohongshu_id} />
+      <Figures figures={figures} />
       <CallToAction />
       <ContactCards support={support} />
     </>
