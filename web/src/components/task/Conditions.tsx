@@ -26,7 +26,13 @@ export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
           {t('task.conditions')}
         </Box>
         {!editing && (
-          <Button variant="text" size="small" disabled={!edit.allowed} onClick={() => setEditing(true)} sx={{ mr: -1.5 }}>
+          <Button
+            variant="text"
+            size="small"
+            disabled={!edit.allowed}
+            onClick={() => setEditing(true)}
+            sx={{ mr: -1.5, '&.Mui-disabled': { bgcolor: 'transparent' } }}
+          >
             {t('task.change')}
           </Button>
         )}

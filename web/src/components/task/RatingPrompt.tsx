@@ -65,6 +65,7 @@ export function RatingPrompt({ task }: { task: Task }) {
         aria-labelledby={titleId}
         value={stars}
         onChange={(_, value) => setStars(value)}
+        emptyLabelText={t('rating.none')}
         getLabelText={(count) => t('rating.stars', { count })}
         disabled={rate.isPending}
         size="large"

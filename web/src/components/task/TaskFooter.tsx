@@ -47,6 +47,7 @@ export function TaskFooter({ task, busy, onDelete }: { task: Task; busy: boolean
         size="small"
         onClick={onDelete}
         disabled={!remove.allowed}
+        sx={{ '&.Mui-disabled': { bgcolor: 'transparent' } }}
         startIcon={<Icon name="trash" size={16} />}
       >
         {t('task.delete')}
