@@ -10,11 +10,13 @@ const client = manifest['src/open/client.tsx'];
 const loader = manifest['src/open/loader.ts'];
 // The only stylesheet is that of the fonts: in the document, so that nothing is waited for.
 const fonts = (client.css ?? []).map((file) => readFileSync(new URL(file, dist), 'utf8')).join('');
+// The server puts its own address here (crates/server/src/open_pages.rs).
+const ORIGIN = 'https://public-url.invalid';
 const quoted = (text) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 
 function documentOf(language, { html, styles, lang, title, description, path }) {
   const alternates = ['zh', 'en'].map(
-    (one) => `<link rel="alternate" hreflang="${one === 'zh' ? 'zh-CN' : 'en'}" href="${path}?lang=${one}">`,
+    (one) => `<link rel="alternate" hreflang="${one === 'zh' ? 'zh-CN' : 'en'}" href="${ORIGIN}${path}?lang=${one}">`,
   );
   return `<!doctype html>
 <html lang="${lang}" data-theme="light">
@@ -24,13 +26,13 @@ function documentOf(language, { html, styles, lang, title, description, path }) 
 <meta name="theme-color" content="#017c6e">
 <title>${quoted(title)}</title>
 <meta name="description" content="${quoted(description)}">
-<link rel="canonical" href="${path}?lang=${language}">
+<link rel="canonical" href="${ORIGIN}${path}?lang=${language}">
 ${alternates.join('\n')}
-<link rel="alternate" hreflang="x-default" href="${path}">
+<link rel="alternate" hreflang="x-default" href="${ORIGIN}${path}">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${quoted(title)}">
 <meta property="og:description" content="${quoted(description)}">
-<meta property="og:image" content="/og-${language}.png">
+<meta property="og:image" content="${ORIGIN}/og-${language}.png">
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="manifest" href="/site.webmanifest">

@@ -1,12 +1,14 @@
 //! The web app, embedded: precompressed files, long caching for hashed names, `index.html` for everything else.
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::{EmbeddedFile, RustEmbed};
+use rust_embed::RustEmbed;
+use sha2::{Digest as _, Sha256};
 
 use crate::error::{ApiError, Code};
-use crate::open_pages;
+use crate::{AppState, open_pages};
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
@@ -16,14 +18,18 @@ const YEAR: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
 
 /// Serves a file of the web app, or its entry page for any path that is not a file.
-pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+pub async fn serve(State(app): State<AppState>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if method != Method::GET && method != Method::HEAD {
         return ApiError::new(Code::MethodNotAllowed).into_response();
     }
-    if let Some(response) = open_page(&uri, &headers) {
+    if let Some(response) = open_page(&app, &uri, &headers) {
         return response;
     }
     let path = uri.path().trim_matches('/');
+    if path == "sitemap.xml" {
+        let kind = [(header::CONTENT_TYPE, "application/xml")];
+        return (kind, open_pages::sitemap(&app.settings.public_url)).into_response();
+    }
     if let Some(response) = file(path, &headers) {
         return response;
     }
@@ -42,44 +48,56 @@ pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
 }
 
 /// A page that was rendered at build time, in the visitor's language.
-fn open_page(uri: &Uri, headers: &HeaderMap) -> Option<Response> {
-    let mut response = file(&open_pages::document(uri, headers)?, headers)?;
+fn open_page(app: &AppState, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+    let name = open_pages::document(uri, headers)?;
+    let read = || Dist::get(&name).map(|found| found.data.into_owned());
+    let packed = app.open_pages.get(&name, &app.settings.public_url, read)?;
+    let (encoding, body) = match accepted(headers) {
+        Some("br") if !packed.brotli.is_empty() => (Some("br"), &packed.brotli),
+        Some(_) if !packed.gzip.is_empty() => (Some("gzip"), &packed.gzip),
+        _ => (None, &packed.plain),
+    };
+    let tag = format!("\"{}\"", hex::encode(&Sha256::digest(body)[..12]));
+    let mut response = answer(&name, "text/html; charset=utf-8", encoding, (tag, body.clone()), headers);
     let vary = HeaderValue::from_static("accept-encoding, accept-language, cookie");
     response.headers_mut().insert(header::VARY, vary);
     Some(response)
 }
 
+/// The better of the encodings we have that the browser takes.
+fn accepted(headers: &HeaderMap) -> Option<&'static str> {
+    let line = headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).unwrap_or_default();
+    let accepts =
+        |name: &str| line.split(',').any(|part| part.split(';').next().map(str::trim) == Some(name));
+    ["br", "gzip"].into_iter().find(|encoding| accepts(encoding))
+}
+
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let plain = Dist::get(path).filter(|_| !path.ends_with(".br") && !path.ends_with(".gz"))?;
-    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).unwrap_or_default();
-    let accepts =
-        |name: &str| accepted.split(',').any(|part| part.split(';').next().map(str::trim) == Some(name));
-    let packed = [("br", ".br"), ("gzip", ".gz")].into_iter().find_map(|(encoding, suffix)| {
-        accepts(encoding).then(|| Dist::get(&format!("{path}{suffix}"))).flatten().map(|f| (encoding, f))
+    let packed = accepted(headers).and_then(|encoding| {
+        let suffix = if encoding == "br" { ".br" } else { ".gz" };
+        Dist::get(&format!("{path}{suffix}")).map(|file| (encoding, file))
     });
     let kind = plain.metadata.mimetype();
     let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
     let (encoding, found) = packed.map_or((None, plain), |(encoding, file)| (Some(encoding), file));
-    Some(answer(path, &kind, encoding, found, headers))
+    let tag = format!("\"{}\"", hex::encode(&found.metadata.sha256_hash()[..12]));
+    Some(answer(path, &kind, encoding, (tag, Bytes::from(found.data.into_owned())), headers))
 }
 
 fn answer(
     path: &str,
     kind: &str,
     encoding: Option<&'static str>,
-    found: EmbeddedFile,
+    (tag, body): (String, Bytes),
     asked: &HeaderMap,
 ) -> Response {
-    let tag = format!("\"{}\"", hex::encode(&found.metadata.sha256_hash()[..12]));
     let fresh = asked
         .get(header::IF_NONE_MATCH)
         .and_then(|v| v.to_str().ok())
         .is_some_and(|v| v.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
-    let mut response = if fresh {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        Body::from(found.data.into_owned()).into_response()
-    };
+    let mut response =
+        if fresh { StatusCode::NOT_MODIFIED.into_response() } else { Body::from(body).into_response() };
     let headers = response.headers_mut();
     let caching = if path.starts_with("assets/") { YEAR } else { ASK_AGAIN };
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));

@@ -1,5 +1,10 @@
 //! The pages that are rendered at build time, in two languages: which document an address gets.
 
+use std::collections::HashMap;
+use std::io::Write as _;
+use std::sync::{Arc, Mutex};
+
+use axum::body::Bytes;
 use axum::http::{HeaderMap, Uri, header};
 
 /// The languages documents exist in; the first is the default.
@@ -53,6 +58,86 @@ fn accepted(headers: &HeaderMap) -> Option<&'static str> {
         }
     }
     best.map(|(_, language)| language)
+}
+
+/// Stands for the server's address in the documents: links for search engines and shared pictures must name it whole.
+const PLACE: &str = "https://public-url.invalid";
+/// Good, and quick enough to be done once while somebody waits.
+const BROTLI: (u32, u32) = (9, 22);
+
+/// The documents of the open pages with this server's address in them, packed once when they are first asked for.
+#[derive(Debug, Default)]
+pub struct Documents(Mutex<HashMap<String, Arc<Packed>>>);
+
+/// A document in every encoding it is sent in.
+#[derive(Debug)]
+pub struct Packed {
+    /// As it is.
+    pub plain: Bytes,
+    /// For browsers on plain http.
+    pub gzip: Bytes,
+    /// For all others.
+    pub brotli: Bytes,
+}
+
+impl Documents {
+    /// The document `name` for a server at `public_url`, made by `read` at its first use.
+    ///
+    /// # Errors
+    /// None where `read` knows no such document.
+    pub fn get(
+        &self,
+        name: &str,
+        public_url: &str,
+        read: impl FnOnce() -> Option<Vec<u8>>,
+    ) -> Option<Arc<Packed>> {
+        let mut known = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(packed) = known.get(name) {
+            return Some(packed.clone());
+        }
+        let text = String::from_utf8(read()?).ok()?.replace(PLACE, public_url.trim_end_matches('/'));
+        let packed = Arc::new(Packed::new(text.into_bytes()));
+        known.insert(name.to_owned(), packed.clone());
+        Some(packed)
+    }
+}
+
+impl Packed {
+    fn new(plain: Vec<u8>) -> Self {
+        // Writing to memory does not fail; if it did, the document would be sent as it is.
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        let gzip = gzip.write_all(&plain).and_then(|()| gzip.finish()).unwrap_or_default();
+        let mut brotli = Vec::new();
+        let (quality, window) = BROTLI;
+        let packed = brotli::CompressorWriter::new(&mut brotli, 4096, quality, window).write_all(&plain);
+        if packed.is_err() {
+            brotli.clear();
+        }
+        Self { plain: plain.into(), gzip: gzip.into(), brotli: brotli.into() }
+    }
+}
+
+/// What search engines are told: which pages there are, in which languages.
+#[must_use]
+pub fn sitemap(public_url: &str) -> String {
+    let base = public_url.trim_end_matches('/');
+    let mut entries = String::new();
+    for path in ["/", "/faq", "/privacy"] {
+        for language in LANGUAGES {
+            let alternates: String = [("zh-CN", "zh"), ("en", "en")]
+                .map(|(tag, code)| {
+                    format!(
+                        r#"<xhtml:link rel="alternate" hreflang="{tag}" href="{base}{path}?lang={code}"/>"#
+                    )
+                })
+                .concat();
+            entries.push_str(&format!("<url><loc>{base}{path}?lang={language}</loc>{alternates}</url>\n"));
+        }
+    }
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+         xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">\n{entries}</urlset>\n"
+    )
 }
 
 #[cfg(test)]

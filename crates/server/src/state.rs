@@ -16,6 +16,7 @@ use crate::auth::sessions::Sessions;
 use crate::config::Settings;
 use crate::limits::Limiter;
 use crate::metrics::Exporter;
+use crate::open_pages::Documents;
 
 /// Shared by all handlers; cheap to clone.
 #[derive(Clone)]
@@ -46,6 +47,8 @@ pub struct AppState {
     pub limits: Arc<Limiter>,
     /// Google, or another provider of OpenID Connect, where one is set up.
     pub google: Option<Arc<Provider>>,
+    /// The open pages' documents with this server's address in them.
+    pub open_pages: Arc<Documents>,
     /// Exports of people's data that may be made at once.
     pub exports: Arc<Semaphore>,
     /// How far verifications are.
@@ -76,6 +79,7 @@ impl AppState {
             mail: Arc::default(),
             limits,
             google: None,
+            open_pages: Arc::default(),
             exports: Arc::new(Semaphore::new(2)),
             verifying: Arc::default(),
             exporter: None,
