@@ -10,7 +10,11 @@ const MINUTE_MS = 60_000;
 
 /** Server state: stale after 5 minutes, kept 10, one retry. */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { staleTime: 5 * MINUTE_MS, gcTime: 10 * MINUTE_MS, retry: 1 } },
+  defaultOptions: {
+    queries: { staleTime: 5 * MINUTE_MS, gcTime: 10 * MINUTE_MS, retry: 1 },
+    // Offline a change fails at once and says so; kept back, it would be made later, when nobody expects it any more.
+    mutations: { networkMode: 'always' },
+  },
 });
 
 /** The queries of the app by name. */

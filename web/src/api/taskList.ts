@@ -45,6 +45,16 @@ export function taskPage({ filter, page }: ListView): Promise<TaskPage> {
   return api.tasks(page, PAGE_SIZE, filter === 'running' ? RUNNING_STATUSES : undefined);
 }
 
+/** The page of all tasks on which one stands; null when it stands on none. */
+export async function findPage(id: string): Promise<number | null> {
+  for (let next = 1; ; next += 1) {
+    const { schedules } = await api.tasks(next, LARGEST_PAGE);
+    const at = schedules.findIndex((task) => task.id === id);
+    if (at >= 0) return Math.floor(((next - 1) * LARGEST_PAGE + at) / PAGE_SIZE) + 1;
+    if (schedules.length < LARGEST_PAGE) return null;
+  }
+}
+
 /** How satisfied somebody is with a booking, or that they would rather not say; asked once. */
 export const rateTask = (id: string, body: { stars: number; comment?: string } | { dismissed: true }) =>
   request<{ schedule: Task }>('POST', `/schedules/${id}/rating`, { body });

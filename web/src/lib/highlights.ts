@@ -33,6 +33,17 @@ export function useHighlighted(id: string): boolean {
   return useSyncExternalStore(subscribe, () => marked.has(id));
 }
 
+/** The task that waits to be brought into view, if any. */
+export function useAwaited(): string | null {
+  return useSyncExternalStore(subscribe, () => awaited);
+}
+
+/** Waits no longer: the task is nowhere to be shown. */
+export function forgetAwaited(): void {
+  awaited = null;
+  for (const listener of listeners) listener();
+}
+
 /** Brings the card of this task into view when it is the one awaited; `elementId` is the card's. */
 export function usePresented(id: string, elementId: string): void {
   const wanted = useSyncExternalStore(subscribe, () => awaited === id);

@@ -13,6 +13,7 @@ import { TaskCard } from '../task/TaskCard.tsx';
 import { EmptyTasks } from './EmptyTasks.tsx';
 import { Pages } from './Pages.tsx';
 import { TasksFailed, TasksLoading } from './TasksPending.tsx';
+import { useAwaitedPage } from './useAwaitedPage.ts';
 import { useTaskPage } from './useTaskPage.ts';
 
 const noneWords: Record<ListFilter, Words> = {
@@ -33,6 +34,7 @@ export function TaskList({ view, onView }: Props) {
   const title = useRef<HTMLHeadingElement>(null);
   const { data, isError, isFetching, isPlaceholderData, dataUpdatedAt, refetch } = useTaskPage(view);
   const gone = useHiddenTasks();
+  useAwaitedPage(isPlaceholderData ? undefined : data, onView);
   const total = data?.total ?? 0;
   const lastPage = Math.max(1, Math.ceil(total / PAGE_SIZE));
   const beyond = data !== undefined && !isPlaceholderData && view.page > lastPage;

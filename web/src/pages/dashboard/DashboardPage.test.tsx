@@ -204,6 +204,25 @@ describe('the list', () => {
   });
 });
 
+describe('a task somebody asked to see', () => {
+  it('is looked for on its page, whatever page and filter were open', async () => {
+    Element.prototype.scrollIntoView = vi.fn();
+    presentTask('0193-0045');
+    const { router } = open('many@example.com', '/dashboard?show=done&page=2').show();
+    await waitFor(() => expect(router.state.location.search).toBe('?show=all&page=3'));
+    await waitFor(() => expect(document.getElementById('task-0193-0045')?.dataset.highlighted).toBe('true'));
+  });
+
+  it('that is nowhere leaves the list as it is', async () => {
+    presentTask('nowhere');
+    const { sent, show } = open();
+    const { router } = show();
+    await waitFor(() => expect(sent.some((call) => call.includes('page_size=100'))).toBe(true));
+    expect(await cards()).toHaveLength(2);
+    expect(router.state.location.search).toBe('');
+  });
+});
+
 describe('bad days', () => {
   it('shows the shape of what comes while it comes, and says so when it takes long', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
