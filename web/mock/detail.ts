@@ -65,6 +65,10 @@ const seenBy: Record<string, [number, number][]> = {
   ],
 };
 
+/** Without those that moved onto the same weekday. */
+const distinct = (days: [number, number][]) =>
+  days.filter(([offset], at) => days.findIndex(([other]) => day(other) === day(offset)) === at);
+
 const endsOn: Record<string, number[]> = {
   Ottawa: [230, 224, 236, 217, 205, 211, 203],
   Toronto: [200, 187, 176, 181, 160, 156, 149],
@@ -98,7 +102,7 @@ function calendar(task: Task, days: number): SeenCalendar {
   const cities = params.required_cities.map((facility) => ({
     facility,
     now_earliest: endsOn[facility] ? day(endsOn[facility].at(-1) ?? 0) : null,
-    days: (seenBy[facility] ?? []).map(([offset, times]) => ({
+    days: distinct(seenBy[facility] ?? []).map(([offset, times]) => ({
       date: day(offset),
       times,
       first_seen_at: ago(4 * DAY + offset * 7),
@@ -241,7 +245,7 @@ function file(task: Task): Answer {
   if (!present?.appointment_date) return fail(404, 'NOT_FOUND', 'not found');
   const at = addDays(present.appointment_date, 0).replaceAll('-', '');
   const text = `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:${at}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
-  return { status: 200, body: new TextEncoder().encode(text), headers: { 'Content-Type': 'text/calendar' } };
+  return { status: 200, body: new Uint8Array(new TextEncoder().encode(text)), headers: { 'Content-Type': 'text/calendar' } };
 }
 
 /** The parts of one task's page; a task that has seen nothing yet has empty ones. */

@@ -111,7 +111,6 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
           sx={{ zIndex: 1500, pointerEvents: 'none' }}
         >
           <Box
-            role="tooltip"
             sx={{
               maxWidth: 320,
               p: '10px 14px',
