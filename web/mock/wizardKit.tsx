@@ -1,12 +1,18 @@
-import { cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import { ThemeProvider } from '@mui/material/styles';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import i18next from 'i18next';
+import type { ComponentType } from 'react';
+import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
 import { queryClient } from '../src/api/queries.ts';
 import { acceptLogin } from '../src/api/session.ts';
 import type { LoginAnswer } from '../src/api/types.ts';
+import { Toasts } from '../src/components/shell/Toasts.tsx';
 import type { Words } from '../src/i18n/words.ts';
 import { forgetWizard } from '../src/lib/wizardDraft.ts';
 import { WizardPage } from '../src/pages/wizard/WizardPage.tsx';
+import { theme } from '../src/theme/theme.ts';
 import { type Answer, type Body, createWorld, handle, seed } from './handler.ts';
 import { renderAt } from './kit.tsx';
 
@@ -48,6 +54,24 @@ export function stage(email = 'empty@example.com') {
   acceptLogin({ access_token: 'a', refresh_token: 'r', user } as LoginAnswer, true);
   const calls = (words: string) => sent.filter(({ call }) => call.startsWith(words));
   return { world, sent, calls, replies, open: (path = '/schedule/wizard') => renderAt(<WizardPage />, path) };
+}
+
+/** Renders pages at their addresses; the last of `entries` is the one that is open. */
+export function renderRoutes(pages: Record<string, ComponentType>, entries: string[], over: Partial<RouteObject> = {}) {
+  const children = Object.entries(pages).map(([path, Component]) => ({ path, Component }));
+  const router = createMemoryRouter([{ ...over, children } as RouteObject], {
+    initialEntries: entries,
+    initialIndex: entries.length - 1,
+  });
+  const view = render(
+    <ThemeProvider theme={theme}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Toasts />
+      </QueryClientProvider>
+    </ThemeProvider>,
+  );
+  return { router, ...view };
 }
 
 export const VERIFY = 'POST /schedules/verify-credentials';

@@ -4,7 +4,7 @@ import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError } from '../api/errors.ts';
 import { queries } from '../api/queries.ts';
 import { PageSkeleton } from '../components/shell/PageSkeleton.tsx';
@@ -22,6 +22,7 @@ const UNKNOWN = [400, 404, 422];
 export function EditPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const { key } = useLocation();
   const { id = '' } = useParams();
   const { data, isError, error, refetch } = useQuery({ ...queries.task(id), staleTime: 0 });
   usePageTitle(t('editor.title'));
@@ -32,6 +33,8 @@ export function EditPage() {
     presentTask(id);
     navigate(paths.dashboard);
   };
+  // Whoever opened the page by its address has nowhere to go back to.
+  const cancel = () => (key === 'default' ? navigate(paths.dashboard) : navigate(-1));
   return (
     <Container sx={{ py: { xs: 2.5, md: 3.5 }, maxWidth: '840px !important' }}>
       <Typography variant="h3" component="h1" sx={{ mb: 2.5 }}>
@@ -39,7 +42,7 @@ export function EditPage() {
       </Typography>
       {data ? (
         <Card>
-          <TaskEditor key={data.id} task={data} onCancel={() => navigate(-1)} onSaved={saved} />
+          <TaskEditor key={data.id} task={data} onCancel={cancel} onSaved={saved} />
         </Card>
       ) : (
         <Notice

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../../api/calls.ts';
 import type { Task } from '../../api/types.ts';
 import { fromSearchParams, onlyCitiesDiffer, type SearchForm, sameForm, toSearchParams } from '../../lib/searchForm.ts';
@@ -32,8 +32,13 @@ export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested
   const [before, setBefore] = useState(() => formOf(task));
   const [form, setForm] = useState({ ...before, ...suggested });
   const [turn, setTurn] = useState(0);
+  // Two presses can come before the page is drawn anew: what is pending is known at once only here.
+  const running = useRef(false);
   const saving = useMutation({
     networkMode: 'always',
+    onSettled: () => {
+      running.current = false;
+    },
     mutationFn: (overwrite: boolean) => save(task.id, before, form, overwrite),
     onSuccess: onSaved,
   });
@@ -56,7 +61,9 @@ export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested
     elsewhere,
     takeTheirs,
     save: (overwrite = false) => {
-      if (!saving.isPending) saving.mutate(overwrite);
+      if (running.current) return;
+      running.current = true;
+      saving.mutate(overwrite);
     },
   };
 }

@@ -6,7 +6,7 @@ import { clock, joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
 import { civilToday } from '../../lib/dates.ts';
-import { highlightTask } from '../../lib/highlights.ts';
+import { presentTask } from '../../lib/highlights.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { visaClass } from '../../lib/visaClass.ts';
 import { type Choice, FEE_SOON_DAYS, feeDaysLeft } from '../../lib/wizardChoice.ts';
@@ -137,7 +137,7 @@ export function AppointmentChoice({
 function TaskLink({ id }: { id: string | null }) {
   const { t } = useTranslation();
   return (
-    <Link to={{ pathname: paths.dashboard, hash: id ? `#task-${id}` : '' }} onClick={() => id && highlightTask(id)}>
+    <Link to={{ pathname: paths.dashboard, hash: id ? `#task-${id}` : '' }} onClick={() => id && presentTask(id)}>
       {t('reason.openTask')}
     </Link>
   );

@@ -7,7 +7,7 @@ import DialogTitle from '@mui/material/DialogTitle';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ApiError } from '../../api/errors.ts';
-import { highlightTask } from '../../lib/highlights.ts';
+import { presentTask } from '../../lib/highlights.ts';
 import { paths } from '../../routes/paths.ts';
 
 interface Props {
@@ -40,7 +40,7 @@ export function TakenDialog({ error, onClose, onRetry = onClose, onOtherAccount 
             <Button
               component={Link}
               to={{ pathname: paths.dashboard, hash: taskId ? `#task-${taskId}` : '' }}
-              onClick={() => taskId && highlightTask(taskId)}
+              onClick={() => taskId && presentTask(taskId)}
             >
               {t('verify.useExisting')}
             </Button>

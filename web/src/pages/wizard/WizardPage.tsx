@@ -16,7 +16,7 @@ import { StepPortal } from '../../components/wizard/StepPortal.tsx';
 import { Stepper } from '../../components/wizard/Stepper.tsx';
 import { amount } from '../../i18n/format.ts';
 import { civilToday } from '../../lib/dates.ts';
-import { highlightTask } from '../../lib/highlights.ts';
+import { highlightTask, presentTask } from '../../lib/highlights.ts';
 import { defaultForm } from '../../lib/searchForm.ts';
 import { useIdentity } from '../../lib/useIdentity.ts';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
@@ -63,6 +63,9 @@ function Wizard({ userId }: { userId: string }) {
   if (step === 0)
     return (
       <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
+        <Typography variant="h3" component="h1" sx={{ mb: 2 }}>
+          {t('wizard.title')}
+        </Typography>
         <Notice tone="warning" live="alert" title={t('wizard.unknownStep')}>
           {t('wizard.unknownStepText')} <Link to={paths.wizard(1)}>{t('wizard.startOver')}</Link>
         </Notice>
@@ -75,7 +78,7 @@ function Wizard({ userId }: { userId: string }) {
   const submitted = (answer: SubmitAnswer) => {
     setDone(true);
     toast.success(t('submit.done', { amount: amount(answer.cost_details.total_amount), currency: answer.cost_details.currency }));
-    for (const task of answer.schedules) highlightTask(task.id);
+    for (const [index, task] of answer.schedules.entries()) (index === 0 ? presentTask : highlightTask)(task.id);
     forgetVerifications();
     forgetWizard();
     navigate(paths.dashboard);
