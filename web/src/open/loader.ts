@@ -9,6 +9,9 @@
     const mode = localStorage.getItem('sooner.mode');
     const dark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
     root.setAttribute('data-theme', dark ? 'dark' : 'light');
+    // A friend's code must outlive the way to the registration (lib/referral.ts keeps it likewise).
+    const friend = new URLSearchParams(location.search).get('ref') ?? '';
+    if (/^[A-Za-z0-9-]{3,64}$/.test(friend)) localStorage.setItem('sooner.referral', friend);
     const chosen = localStorage.getItem('i18nextLng');
     const asked = new URLSearchParams(location.search).has('lang');
     // The cookie that mirrors the choice was lost: ask for the right document by name.

@@ -14,14 +14,14 @@ interface Props {
 /** A friend's code: a field that opens on request, and is open where one came with the address. */
 export function ReferralField({ value, disabled, onChange }: Props) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState(value !== '');
-  if (!open)
+  const [asked, setAsked] = useState(false);
+  if (!asked && value === '')
     return (
       <Button
         variant="text"
         size="small"
         disabled={disabled}
-        onClick={() => setOpen(true)}
+        onClick={() => setAsked(true)}
         sx={{ justifySelf: 'start', ml: -1.5 }}
       >
         {t('codes.haveReferral')}
@@ -34,7 +34,10 @@ export function ReferralField({ value, disabled, onChange }: Props) {
       disabled={disabled}
       autoComplete="off"
       hint={t('codes.referralHint')}
-      onChange={(event) => onChange(event.target.value.slice(0, LONGEST))}
+      onChange={(event) => {
+        setAsked(true);
+        onChange(event.target.value.slice(0, LONGEST));
+      }}
       inputProps={{ spellCheck: false, autoCapitalize: 'characters' }}
     />
   );
