@@ -34,8 +34,15 @@ vi.mock('../../components/detail/EarliestChart.tsx', () => ({
 const t = (key: Words, values: Record<string, unknown> = {}) => (i18next.t(key, values) as string).replaceAll('\u2060', '');
 const plain = (element: Element | null | undefined) => element?.textContent?.replaceAll('\u2060', '') ?? '';
 
+interface Scene {
+  email?: string;
+  id?: string;
+  path?: string;
+  broken?: string[];
+}
+
 /** The page over the fake backend; `broken` names ends of paths that do not answer. */
-function open({ email = 'linzhixia@example.com', id = '0193-on', path = `/schedule/${id}`, broken: dead = [] as string[] } = {}) {
+function open({ email = 'linzhixia@example.com', id = '0193-on', path, broken: dead = [] }: Scene = {}) {
   const world = createWorld();
   seed(world, email);
   const broken = new Set(dead);
@@ -57,7 +64,7 @@ function open({ email = 'linzhixia@example.com', id = '0193-on', path = `/schedu
       { path: '/schedule/:id/receipt/:n', Component: BookingReceiptPage },
       { path: '*', element: <p>elsewhere</p> },
     ],
-    { initialEntries: [path] },
+    { initialEntries: [path ?? `/schedule/${id}`] },
   );
   render(
     <ThemeProvider theme={theme}>
@@ -71,8 +78,20 @@ function open({ email = 'linzhixia@example.com', id = '0193-on', path = `/schedu
   return { world, broken, sent, router };
 }
 
+/** The dialog on top: asked for by its role alone, since roles of so large a page are slow to work out. */
+const dialog = async (title: Words) =>
+  within(
+    await waitFor(() => {
+      const open = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
+      if (open?.querySelector('h2')?.textContent !== t(title)) throw new Error(`no dialog ${title}`);
+      return open;
+    }),
+  );
 const part = async (title: Words) => within(await screen.findByRole('region', { name: t(title) }));
 const press = (scope: ReturnType<typeof within>, name: string | RegExp) => fireEvent.click(scope.getByRole('button', { name }));
+
+// The whole page is drawn for each story, with hundreds of named buttons.
+vi.setConfig({ testTimeout: 20_000 });
 
 beforeEach(async () => {
   await i18nReady;
@@ -279,11 +298,20 @@ describe('the page of a task', () => {
     expect([name, (await file?.text())?.startsWith('BEGIN:VCALENDAR')]).toEqual(['sooner-58213407.ics', true]);
   });
 
-  it('says how the password is verified again and deleted, with what stops', async () => {
-    open();
+  it('verifies the portal login again, and deletes it after naming what stops and a proof', async () => {
+    const { sent } = open();
     const account = await part('rail.account');
     press(account, t('rail.reverify'));
-    expect(await screen.findByRole('dialog', { name: t('verdict.updatePassword') })).toBeTruthy();
+    expect((await dialog('verdict.updatePassword')).getByText('linzhixia@example.com')).toBeTruthy();
+    fireEvent.keyDown(document.querySelector('[role="dialog"]') as HTMLElement, { key: 'Escape' });
+    fireEvent.click(account.getByText(t('rail.deletePassword')));
+    press(await dialog('portalAccounts.deleteTitle'), t('portalAccounts.delete'));
+    const proof = await dialog('stepUp.title');
+    fireEvent.change(proof.getByLabelText(t('auth.password'), { selector: 'input' }), { target: { value: 'right1234' } });
+    press(proof, t('stepUp.confirm'));
+    expect(await screen.findByText(t('portalAccounts.deleted'))).toBeTruthy();
+    expect(sent.filter((call) => call.startsWith('DELETE /user/credentials/'))).toHaveLength(2);
+    expect(await account.findByText(t('rail.gone'))).toBeTruthy();
   });
 
   it('deletes with an undo, and leaves for the dashboard when it is done', async () => {
