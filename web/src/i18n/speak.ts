@@ -1,11 +1,25 @@
-import i18next from 'i18next';
+import i18next, { type BackendModule, type ResourceKey } from 'i18next';
 import LanguageDetector from 'i18next-browser-languagedetector';
-import resourcesToBackend from 'i18next-resources-to-backend';
 import { initReactI18next } from 'react-i18next';
 import { unbroken } from './format.ts';
 import { htmlLang, type Language, toLanguage } from './language.ts';
 
 const loaders: Record<Language, () => Promise<unknown>> = { en: () => import('./en.json'), zh: () => import('./zh.json') };
+
+/** How the words are asked for: again up to five times, after 0.35 s and twice as long each time, ten at once. */
+export const wordLoading = { maxRetries: 5, retryTimeout: 350, maxParallelReads: 10 };
+
+/** Words by way of a loader; one that fails is worth another try. */
+export const wordsBy = (load: (language: Language) => Promise<unknown>): BackendModule => ({
+  type: 'backend',
+  init: () => undefined,
+  read: (language, _, done) => {
+    load(toLanguage(language)).then(
+      (words) => done(null, (words as { default: ResourceKey }).default),
+      (error: Error) => done(error, true),
+    );
+  },
+});
 
 const COOKIE_SECONDS = 365 * 86_400;
 
@@ -20,10 +34,11 @@ i18next.on('languageChanged', (language) => {
 export const speak = (language?: Language): Promise<unknown> =>
   i18next
     .use(LanguageDetector)
-    .use(resourcesToBackend((language: string) => loaders[toLanguage(language)]()))
+    .use(wordsBy((wanted) => loaders[wanted]()))
     .use(initReactI18next)
     .init({
       ...(language && { lng: language }),
+      ...wordLoading,
       supportedLngs: ['zh', 'en'],
       fallbackLng: 'zh',
       load: 'languageOnly',

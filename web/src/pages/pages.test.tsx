@@ -1,0 +1,147 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fail } from '../../mock/handler.ts';
+import { day } from '../../mock/story.ts';
+import { press, renderRoutes, STORY_MS, stage, t } from '../../mock/wizardKit.tsx';
+import { queryClient } from '../api/queries.ts';
+import { acceptLogin, endSession } from '../api/session.ts';
+import type { LoginAnswer } from '../api/types.ts';
+import { i18nReady } from '../i18n/i18n.ts';
+import { RequireUser } from '../routes/guards.tsx';
+import { FaqPage } from './FaqPage.tsx';
+import { NotFoundPage } from './NotFoundPage.tsx';
+import { RouteError } from './RouteError.tsx';
+import { TestSchedulesPage } from './TestSchedulesPage.tsx';
+
+vi.setConfig({ testTimeout: STORY_MS });
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+});
+
+afterEach(() => {
+  cleanup();
+  endSession();
+  vi.unstubAllGlobals();
+});
+
+describe('the questions', () => {
+  const questions = () =>
+    screen.getAllByRole('button', { expanded: undefined }).filter((one) => one.hasAttribute('aria-expanded'));
+  const opened = () => questions().filter((one) => one.getAttribute('aria-expanded') === 'true').length;
+
+  it.each(['zh', 'en'])('open and close all at once (%s)', async (language) => {
+    await i18next.changeLanguage(language);
+    renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect([questions().length, opened()]).toEqual([6, 0]);
+    press('faq.expandAll');
+    expect(opened()).toBe(6);
+    press('faq.collapseAll');
+    expect(opened()).toBe(0);
+  });
+
+  it('are marked as read one by one or all, and remember it', () => {
+    const view = renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect(screen.queryByText(t('faq.read'))).toBeNull();
+    fireEvent.click(questions()[2] as HTMLElement);
+    expect(screen.getAllByText(t('faq.read'))).toHaveLength(1);
+    view.unmount();
+    renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect(screen.getAllByText(t('faq.read'))).toHaveLength(1);
+    press('faq.markAll');
+    expect(screen.getAllByText(t('faq.read'))).toHaveLength(6);
+    cleanup();
+    renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect(screen.getAllByText(t('faq.read'))).toHaveLength(6);
+  });
+
+  it('lead back to the dashboard who is signed in, and nobody else', () => {
+    const view = renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect(screen.queryByRole('link', { name: t('wizard.toDashboard') })).toBeNull();
+    view.unmount();
+    stage();
+    renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect(screen.getByRole('link', { name: t('wizard.toDashboard') }).getAttribute('href')).toBe('/dashboard');
+  });
+});
+
+it.each([
+  ['zh', '找不到页面'],
+  ['en', 'Page Not Found'],
+])('says of an unknown address that there is no such page (%s)', async (language, words) => {
+  await i18next.changeLanguage(language);
+  renderRoutes({ '*': NotFoundPage }, ['/no/such/page']);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(words);
+});
+
+describe('a page that breaks', () => {
+  const broken = (message: string) => () => {
+    throw new TypeError(message);
+  };
+
+  beforeEach(() => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  });
+
+  it('shows an unexpected application error, a way to reload and the details for support', async () => {
+    const copied = vi.fn().mockResolvedValue(undefined);
+    vi.stubGlobal('navigator', { ...navigator, userAgent: 'a browser', clipboard: { writeText: copied } });
+    renderRoutes({ '/faq': broken('x is not there?token=secret') }, ['/faq?token=secret'], { ErrorBoundary: RouteError });
+    expect(await screen.findByRole('heading', { name: 'Unexpected Application Error' })).toBeTruthy();
+    expect(screen.getByText(/Reload, and if it happens again, write to support/)).toBeTruthy();
+    expect(screen.getByText(t('error.reload')).closest('button')).toBeTruthy();
+    fireEvent.click(screen.getByText('Copy details'));
+    await screen.findByText('Copied');
+    expect(copied.mock.calls[0]?.[0]).toMatch(/^TypeError: x is not there/);
+    expect(copied.mock.calls[0]?.[0]).not.toContain('secret');
+  });
+
+  it('says that there is a newer version when a part of the old one is gone', async () => {
+    const gone = broken('Failed to fetch dynamically imported module: /assets/FaqPage-1.js');
+    renderRoutes({ '/faq': gone }, ['/faq'], { ErrorBoundary: RouteError });
+    expect(await screen.findByText(/A new version of this page has been put up/)).toBeTruthy();
+  });
+});
+
+describe('the test page', () => {
+  it('shows the sign-in without any token, the raw answer of ten tasks, and how they are read', async () => {
+    const { calls, world } = stage('lin@example.com');
+    const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
+    acceptLogin({ access_token: 'secret-a', refresh_token: 'secret-r', user } as LoginAnswer, true);
+    renderRoutes({ '/test-schedules': TestSchedulesPage }, ['/test-schedules']);
+    const raw = await screen.findByRole('region', { name: t('testPage.raw') });
+    expect(calls('GET /schedules').map(({ call }) => call)).toEqual(['GET /schedules?page=1&page_size=10']);
+    expect(JSON.parse(raw.textContent ?? '')).toMatchObject({ success: true, data: { page: 1 }, error: null });
+    expect(screen.getByText(/status 200/)).toBeTruthy();
+    const [first] = screen.getAllByRole('heading', { level: 3 });
+    expect(first?.textContent).toBe('Toronto · linzhixia@example.com');
+    const facts = within(first?.parentElement as HTMLElement);
+    for (const text of ['Monitoring · active', '100%', 'Canada', 'Toronto Consulate', day(266), 'Normal priority'])
+      expect(facts.getByText(text)).toBeTruthy();
+    expect(screen.getByText('lin@example.com')).toBeTruthy();
+    expect(world.tasks.size).toBe(screen.getAllByRole('heading', { level: 3 }).length);
+    expect(document.body.textContent).not.toContain('secret-');
+  });
+
+  it('shows a failure as it came, and asks again', async () => {
+    const { replies } = stage('lin@example.com');
+    replies.set('GET /schedules', () => fail(503, 'UNAVAILABLE', 'busy'));
+    renderRoutes({ '/test-schedules': TestSchedulesPage }, ['/test-schedules']);
+    expect(await screen.findByText(/"code": "UNAVAILABLE"/)).toBeTruthy();
+    expect(screen.getByText(t('testPage.unreadable'))).toBeTruthy();
+    replies.clear();
+    press('testPage.again');
+    expect(await screen.findByText('2 tasks')).toBeTruthy();
+  });
+
+  it('is for signed-in people only', async () => {
+    const { router } = renderRoutes({ '/test-schedules': TestSchedulesPage, '/auth/login': () => null }, ['/test-schedules'], {
+      Component: RequireUser,
+    });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/auth/login'));
+  });
+});
