@@ -158,8 +158,8 @@ function priced(world: World, body: Body): PriceAnswer {
   ];
   const off = discount_lines.reduce((sum, line) => sum + line.amount, 0);
   const unit = Math.max(0, money.base - off);
-  const ids = (body.schedule_ids as string[] | undefined) ?? null;
-  const schedule_pricing = ids?.map((id): TaskPrice => {
+  const ids = (body.schedule_ids as string[] | undefined) ?? [];
+  const schedule_pricing = ids.map((id): TaskPrice => {
     const group = (world.tasks.get(id) ?? world.drafts.get(id))?.appointments[0];
     const count = group?.applicants_count ?? 1;
     const entitled = money.entitled.get(id) ?? 0;
@@ -178,12 +178,12 @@ function priced(world: World, body: Body): PriceAnswer {
     unit_price: unit,
     original_price: money.base,
     discount_amount: off,
-    total_price: schedule_pricing ? schedule_pricing.reduce((sum, line) => sum + line.total_price, 0) : unit,
+    total_price: ids.length > 0 ? schedule_pricing.reduce((sum, line) => sum + line.total_price, 0) : unit,
     currency: CURRENCY,
     discount_lines,
     promo,
     referral,
-    schedule_pricing: schedule_pricing ?? null,
+    schedule_pricing,
   };
 }
 

@@ -61,7 +61,8 @@ export interface PriceAnswer {
   discount_lines?: DiscountLine[];
   promo?: CodeAnswer | null;
   referral?: CodeAnswer | null;
-  schedule_pricing?: TaskPrice[] | null;
+  /** Empty where no tasks were asked for. */
+  schedule_pricing?: TaskPrice[];
 }
 
 /** The kinds of movements there are. */

@@ -14,6 +14,16 @@ const calculated = {
   promo: { code: 'MAPLE5', status: 'applied', amount: 5 },
   referral: null,
 };
+const line = {
+  schedule_id: 'a',
+  applicants_count: 2,
+  entitled_applicants: 1,
+  base_price: 48,
+  discounts: 14.9,
+  discount_lines: [],
+  final_price_per_person: 33.1,
+  total_price: 33.1,
+};
 const plans = { plans: [{ id: 'p1', unit_price: 48, currency: 'CAD' }] };
 
 /** Answers the calls named here; every other one fails. */
@@ -39,14 +49,14 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('the chain of prices', () => {
   it('asks to calculate by POST, with the codes and tasks', async () => {
-    const asked = server({ [POST]: { ...calculated, schedule_pricing: [] }, [GET]: calculated, [PLANS]: plans });
+    const asked = server({ [POST]: { ...calculated, schedule_pricing: [line] }, [GET]: calculated, [PLANS]: plans });
     const price = await askPrice({ promo_code: 'MAPLE5', schedule_ids: ['a'] });
     expect(asked).toEqual([POST]);
     expect(price).toMatchObject({ unit_price: 33, total: 99, estimate: false, promo: { status: 'applied' } });
   });
 
   it('then by GET, then takes the first plan', async () => {
-    const asked = server({ [GET]: calculated });
+    const asked = server({ [GET]: { ...calculated, total_price: 33, schedule_pricing: [] } });
     expect(await askPrice({})).toMatchObject({ unit_price: 33, total: null, tasks: null });
     expect(asked).toEqual([POST, GET]);
     asked.length = 0;
@@ -90,16 +100,6 @@ describe('sums', () => {
   });
 
   it("take the server's line of each task, and reckon those it does not have", () => {
-    const line = {
-      schedule_id: 'a',
-      applicants_count: 2,
-      entitled_applicants: 1,
-      base_price: 48,
-      discounts: 14.9,
-      discount_lines: [],
-      final_price_per_person: 33.1,
-      total_price: 33.1,
-    };
     const cost = costOf({ ...price, tasks: [line], total: 66.2 }, [
       { id: 'a', applicants: 2 },
       { id: 'b', applicants: 1 },

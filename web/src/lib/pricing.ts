@@ -28,7 +28,8 @@ const bare = { discount_lines: [], promo: null, referral: null, tasks: null, tot
 
 function viewOf(answer: PriceAnswer): PriceView {
   const { unit_price, original_price, discount_amount, currency } = answer;
-  const tasks = answer.schedule_pricing ?? null;
+  // Without tasks the total is that of one applicant.
+  const tasks = answer.schedule_pricing?.length ? answer.schedule_pricing : null;
   return {
     ...bare,
     unit_price,
