@@ -8,7 +8,7 @@ export async function signInToDemo(page: Page, ready: Ready): Promise<string> {
   await page.goto('/auth/login');
   await new Accounts(page, new WordBook('zh')).signIn(ready.email, ready.password, '/dashboard');
   const card = page.getByRole('article').first();
-  await expect(card.getByText(new WordBook('zh').pattern('task.attemptsLeft_other')).first()).toBeVisible({ timeout: 120_000 });
+  await expect(card.getByText(new WordBook('zh').text('task.history')).first()).toBeVisible({ timeout: 120_000 });
   return (await card.getAttribute('id'))?.replace('task-', '') ?? '';
 }
 
