@@ -63,6 +63,8 @@ mod operator;
 mod passwords;
 #[path = "it/schedules.rs"]
 mod schedules;
+#[path = "it/seen.rs"]
+mod seen;
 #[path = "it/sign_ins.rs"]
 mod sign_ins;
 #[path = "it/stage.rs"]

@@ -7,7 +7,7 @@ use tower::ServiceExt as _;
 
 use crate::app::{PASSWORD, Person, request};
 use crate::operator::watched;
-use crate::stage::{Stage, configuration, params};
+use crate::stage::{PORTAL_PASSWORD, Stage, configuration, params};
 
 portal_stories!(strangers_see_nothing_of_each_other);
 
@@ -30,8 +30,16 @@ fn how(method: &str, path: &str) -> Option<How> {
         ("get", _) if !path.contains('{') => Plain(None),
         (
             "get",
-            "/schedules/{id}/progress" | "/schedules/{id}/status" | "/schedules/{id}/success-history",
+            "/schedules/{id}/progress"
+            | "/schedules/{id}/status"
+            | "/schedules/{id}/success-history"
+            | "/schedules/{id}/journal"
+            | "/schedules/{id}/calendar"
+            | "/schedules/{id}/seen"
+            | "/schedules/{id}/appointment.ics",
         ) => Path("task", None),
+        ("get", "/schedules/verify-credentials/{id}") => Path("progress", None),
+        ("post", "/schedules/{id}/rating") => Path("task", Some(json!({ "stars": 5 }))),
         ("post", "/schedules/{id}/start" | "/schedules/{id}/stop") | ("delete", "/schedules/{id}") => {
             Path("task", None)
         }
@@ -109,6 +117,12 @@ async fn strangers_see_nothing_of_each_other(s: Stage) {
         &lin.refresh,
     ]
     .map(str::to_owned);
+    // A verification of hers that is known by its id.
+    let progress = uuid::Uuid::from_u128(0x0199_0000_0000_7000_8000_0000_0000_0002).to_string();
+    let body =
+        json!({ "username": "linnea@example.com", "password": PORTAL_PASSWORD, "progress_id": progress });
+    s.call("POST", "/schedules/verify-credentials", Some(&lin), Some(body)).await;
+    assert_eq!(s.get(&format!("/schedules/verify-credentials/{progress}"), &lin).await.status, 200);
     let unknown = uuid::Uuid::from_u128(0x0199_0000_0000_7000_8000_0000_0000_0001).to_string();
     let document: Value = serde_json::from_str(&server::openapi::json().unwrap()).unwrap();
     let mut routes = 0;
@@ -130,6 +144,7 @@ async fn strangers_see_nothing_of_each_other(s: Stage) {
                     let theirs = match kind {
                         "task" => &task,
                         "session" => &session,
+                        "progress" => &progress,
                         _ => &credential,
                     };
                     for id in [&unknown, theirs] {

@@ -38,7 +38,10 @@ async fn open(s: &Stage, person: &Person, last: Option<i64>) -> Events {
     let response = s.router.clone().oneshot(request).await.unwrap();
     assert_eq!(response.status(), 200);
     assert_eq!(response.headers()["content-type"], "text/event-stream");
-    Events { body: response.into_body(), text: String::new() }
+    let mut events = Events { body: response.into_body(), text: String::new() };
+    let first = events.next(20).await.expect("the balance is told on every connection");
+    assert_eq!(first.name, "credit");
+    events
 }
 
 impl Events {

@@ -202,6 +202,14 @@ async fn a_changed_portal_password_evicts_a_squatter(s: Stage) {
     s.ok("POST", "/schedules/configure", &owner, crate::stage::configuration(mine, number)).await;
     s.ok("POST", "/schedules/submit", &owner, json!({ "schedule_id": mine })).await;
     let back = s.plain("POST", &format!("/schedules/{id}/start"), &squatter).await;
+    assert_eq!(back.error(), (409, "ILLEGAL_TRANSITION"));
+    assert_eq!(back.body["data"]["reason"], "needs_new_password");
+    let mut tx = s.app.db.begin().await.unwrap();
+    let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
+    let now = s.clock.now();
+    store::credential::set_health(&mut tx, task.credential_id.unwrap(), "valid", now).await.unwrap();
+    tx.commit().await.unwrap();
+    let back = s.plain("POST", &format!("/schedules/{id}/start"), &squatter).await;
     assert_eq!(exists(&back), (&json!("other"), &json!([])), "the group is the owner's now");
     s.books_balance().await;
 }

@@ -71,11 +71,11 @@ fn file(task: &Task, slot: &Slot, language: FileLanguage, now: Instant) -> Strin
     let (summary, place) = match language {
         FileLanguage::Zh => {
             let city = city.map_or("", |c| c.name_zh);
-            (format!("美国签证面谈 · {city}"), format!("美国驻{city}领事馆"))
+            (format!("美国签证面谈 · {city}"), format!("美国驻{city}使领馆"))
         }
         FileLanguage::En => {
             let city = city.map_or("", |c| c.name_en);
-            (format!("US visa interview · {city}"), format!("US consulate, {city}"))
+            (format!("US visa interview · {city}"), format!("US embassy or consulate, {city}"))
         }
     };
     let begins = slot.date.and_time(slot.time);
@@ -91,7 +91,11 @@ fn file(task: &Task, slot: &Slot, language: FileLanguage, now: Instant) -> Strin
         property.add_parameter("TZID", zone.name());
         event.append_property(property);
     }
-    let mut calendar = Calendar::new();
+    let mut calendar = Calendar::empty();
+    for property in [("VERSION", "2.0"), ("PRODID", "-//Sooner//Appointment//EN"), ("CALSCALE", "GREGORIAN")]
+    {
+        calendar.append_property(property);
+    }
     calendar.push(event.done());
     // The crate knows no zones of one's own making: this one stands before the event that names it.
     calendar.to_string().replacen("BEGIN:VEVENT", &format!("{}BEGIN:VEVENT", vtimezone(zone, begins)), 1)

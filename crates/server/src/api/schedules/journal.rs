@@ -225,7 +225,7 @@ fn alike(newer: &JournalEntry, older: &JournalEntry) -> bool {
     }
     let day = |entry: &JournalEntry| -> NaiveDate { FacilityId(94).today(entry.at) };
     let failed = |entry: &JournalEntry| entry.data["failures"] != json!(0);
-    let same = ["earliest", "facility", "cities"].iter().all(|key| newer.data[*key] == older.data[*key]);
+    let same = ["earliest", "facility"].iter().all(|key| newer.data[*key] == older.data[*key]);
     same && failed(newer) == failed(older) && day(newer) == day(older)
 }
 
@@ -235,6 +235,11 @@ fn fold(newer: &mut JournalEntry, older: &JournalEntry) {
     newer.count += older.count;
     let Some(data) = newer.data.as_object_mut().filter(|_| newer.kind == "looks") else { return };
     add(data, &older.data);
+    let cities =
+        [data.get("cities"), older.data.get("cities")].into_iter().flatten().filter_map(Value::as_array);
+    let cities: std::collections::BTreeSet<&str> = cities.flatten().filter_map(Value::as_str).collect();
+    let cities = json!(cities);
+    data.insert("cities".to_owned(), cities);
 }
 
 fn add(data: &mut Map<String, Value>, older: &Value) {
