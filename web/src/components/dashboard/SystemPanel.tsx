@@ -25,6 +25,8 @@ const mailWords: Record<SystemStatus['delivery']['mail'], Words> = {
   off: 'system.mailOff',
 };
 
+const SHORT_MS = 100;
+
 /** Looks are counted per portal account: of several, the one that is nearest to its limit. */
 function fullest(tasks: Task[]): { looks: LookBudget; accounts: number } | null {
   const byAccount = new Map(
@@ -60,6 +62,12 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
   const { portal, engine, delivery } = status;
   const at = (instant: string) => instantClock(instant, language);
   const state = t(portalWords[portal.state]);
+  const answered =
+    portal.latency_ms === null
+      ? state
+      : portal.latency_ms < SHORT_MS
+        ? t('system.latencySmall', { state })
+        : t('system.latency', { state, seconds: (portal.latency_ms / 1000).toFixed(1) });
   const ahead = engine.next_look_at && Date.parse(engine.next_look_at) > Date.now() ? engine.next_look_at : null;
   const looks = [
     `${t('system.looks')} ${t('system.looksValue', { count: engine.looks_last_hour })}`,
@@ -74,9 +82,7 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
     <>
       <SystemRow
         label={t('system.portal')}
-        value={
-          portal.latency_ms === null ? state : t('system.latency', { state, seconds: (portal.latency_ms / 1000).toFixed(1) })
-        }
+        value={answered}
         note={portal.last_answer_at && t('system.lastAnswer', { time: at(portal.last_answer_at) })}
       >
         <PortalHours hours={portal.hours} />

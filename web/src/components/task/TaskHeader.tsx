@@ -41,7 +41,7 @@ export function TaskHeader({ task, hidden, move, headingId, onHide, onEdit }: Pr
           display: 'flex',
           alignItems: 'center',
           gap: 0.25,
-          mt: -0.5,
+          mt: { xs: 0.5, sm: -0.5 },
           ml: { xs: -1, sm: 0 },
           flex: { xs: '1 1 100%', sm: 'none' },
         }}

@@ -97,7 +97,7 @@ describe('the dashboard', () => {
     expect(figure('stats.checks')).toEqual(['2,061looks', '42 today']);
     expect(figure('stats.days')).toEqual(['159days', '99 days at most in one move']);
     expect(figure('stats.rate')).toEqual(['50%', '3 attempts, 2 booked']);
-    expect(figure('stats.active')).toEqual(['1task', '1 completed']);
+    expect(figure('stats.active')).toEqual(['1task', '1 with a booking']);
   });
 
   it('says how the official site, the engine, the looks and the mail are doing', async () => {
