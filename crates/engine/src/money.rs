@@ -30,8 +30,9 @@ pub(crate) async fn capture(engine: &Engine, tx: &mut Tx, task: &Task) -> Result
     store::task::set_captured(tx, task.id, amount, now).await?;
     let id = EntitlementId::new(now, engine.ctx.random.bytes());
     let people = task.price.map_or_else(|| task.group.party_size(), |p| p.applicants);
+    let paid_by = task.hold_id.map_or(task.id.0, |hold| hold.0);
     let group = (task.country.as_str(), &task.portal_schedule_id);
-    store::journal::add_entitlement(tx, id, (task.user_id, task.id), group, people, now).await?;
+    store::journal::add_entitlement(tx, id, (task.user_id, task.id, paid_by), group, people, now).await?;
     Ok(amount)
 }
 

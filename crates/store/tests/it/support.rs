@@ -28,10 +28,16 @@ pub fn later(seconds: i64) -> Instant {
 }
 
 pub async fn sqlite() -> World {
+    let world = empty_sqlite().await;
+    store::migrate::migrate(&world.db).await.unwrap();
+    world
+}
+
+/// A database in which nothing was made yet.
+pub async fn empty_sqlite() -> World {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", folder.path().join("sooner.db").display());
     let db = Db::open(&url).await.unwrap();
-    store::migrate::migrate(&db).await.unwrap();
     world(db, url, Some(folder))
 }
 
@@ -41,12 +47,18 @@ pub async fn postgres() -> Option<World> {
 }
 
 pub async fn postgres_with(options: &Options) -> Option<World> {
+    let world = empty_postgres(options).await?;
+    store::migrate::migrate(&world.db).await.unwrap();
+    Some(world)
+}
+
+/// A database in which nothing was made yet; none when no server is named.
+pub async fn empty_postgres(options: &Options) -> Option<World> {
     let server = std::env::var("SOONER_TEST_POSTGRES").ok().filter(|s| !s.is_empty())?;
     let name = fresh_database(&server).await;
     let (base, _) = server.rsplit_once('/').unwrap();
     let url = format!("{base}/{name}");
     let db = Db::open_with(&url, options).await.unwrap();
-    store::migrate::migrate(&db).await.unwrap();
     Some(world(db, url, None))
 }
 
