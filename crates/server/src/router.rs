@@ -51,6 +51,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(user::totp::renew_recovery_codes))
         .routes(routes!(credit::get_credit))
         .routes(routes!(credit::get_ledger))
+        .routes(routes!(credit::get_movement))
         .routes(routes!(topup::validate_topup))
         .routes(routes!(topup::use_topup))
         .routes(routes!(pricing::get_pricing_plans))

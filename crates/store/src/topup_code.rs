@@ -147,6 +147,9 @@ pub async fn redeem(
     (user, code): (UserId, &Code),
     now: Instant,
 ) -> Result<Credited, RedeemError> {
+    // One at a time per person: the two figures of the answer are then what this code alone changed.
+    ledger::lock(tx, random, user, now).await?;
+    let before = ledger::balance(tx, user).await?.available;
     let taken = exec!(
         tx,
         "UPDATE topup_code SET redeemed_at = $2, redeemed_by = $3
@@ -165,9 +168,7 @@ pub async fn redeem(
     }
     let amount = amount(&row)?;
     ledger::topup(tx, random, user, amount, ("topup_code", row.id), now).await?;
-    // Read after the credit: its row is locked by now, so nothing comes between the two figures.
     let after = ledger::balance(tx, user).await?.available;
-    let before = Money { minor: after.minor - amount.minor, ..after };
     Ok(Credited { amount, before, after })
 }
 

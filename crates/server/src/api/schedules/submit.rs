@@ -229,7 +229,7 @@ async fn price<'a>(
             unit.times(people.saturating_sub(paid)).ok_or_else(|| ApiError::internal(&"price overflow"))?;
         costs.push((
             task,
-            AgreedPrice { unit: unit.minor, discount: 0, applicants: people, total: total.minor },
+            AgreedPrice { entitled: paid, total: total.minor, ..AgreedPrice::plain(unit.minor, people) },
         ));
     }
     Ok(costs)
@@ -240,8 +240,8 @@ fn cost_details(costs: &[(&Task, AgreedPrice)]) -> CostDetails {
     let line = |(task, price): &(&Task, AgreedPrice)| ScheduleCost {
         schedule_id: task.id.0,
         applicants_count: price.applicants,
-        base_price: wire(price.unit + price.discount),
-        discounts: wire(price.discount),
+        base_price: wire(price.unit + price.discount()),
+        discounts: wire(price.discount()),
         final_price_per_person: wire(price.unit),
         total_price: wire(price.total),
     };
@@ -291,10 +291,23 @@ pub(super) async fn take_hold(
     store::ledger::hold(tx, &app.random, task.user_id, Money::cad(minor), source, app.now()).await.map_err(
         |error| match error {
             HoldError::Insufficient { required, available } => insufficient(required, available),
+            HoldError::InDebt(owed) => in_debt(Money::cad(minor), owed),
             HoldError::AlreadyHeld(_) => ApiError::new(Code::IllegalTransition),
             HoldError::Store(error) => error.into(),
         },
     )
+}
+
+/// What is owed must be paid first: it is part of what is missing.
+fn in_debt(required: Money, owed: Money) -> ApiError {
+    let whole = Money { minor: required.minor + owed.minor, ..required };
+    ApiError::new(Code::InsufficientCredit).with_data(json!({
+        "required_amount": whole.to_wire(),
+        "available_amount": 0.0,
+        "debt_amount": owed.to_wire(),
+        "currency": "CAD",
+        "details": format!("{required} needed, and {owed} owed since a disputed payment"),
+    }))
 }
 
 fn insufficient(required: Money, available: Money) -> ApiError {

@@ -265,8 +265,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     let total = plan.unit_price.times(people).context("price overflow")?;
     let source = (store::ledger::SOURCE_TASK, task.id.0);
     let hold = store::ledger::hold(&mut tx, &app.random, user, total, source, now).await?;
-    let price =
-        AgreedPrice { unit: plan.unit_price.minor, discount: 0, applicants: people, total: total.minor };
+    let price = AgreedPrice::plain(plan.unit_price.minor, people);
     store::task::submit(&mut tx, task.id, price, Some(hold), false, now).await?;
     // Time to open the browser and sign in: the point of the demo is to see the booking arrive.
     let begins = Some(app.portal_time.now() + TIME_TO_SIGN_IN);
