@@ -8,6 +8,7 @@ pub mod db;
 pub mod error;
 pub mod migrate;
 pub mod random;
+pub mod sabotage;
 mod sql;
 
 pub mod audit;

@@ -2,11 +2,12 @@
 
 use domain::clock::Instant;
 use domain::ids::{TransferId, UserId, uuid_v7};
-use domain::ledger::{AccountKind, TransferKind};
+use domain::ledger::{AccountKind, Effect, TransferKind};
 use domain::money::{Currency, Money};
 use uuid::Uuid;
 
 use super::{Source, frozen};
+use crate::sabotage::sabotaged;
 use crate::{Error, Random, Tx, exec, one, scalar};
 
 /// A row to be written.
@@ -37,16 +38,7 @@ pub(super) async fn write(
     let mut after = None;
     if let Some(person) = row.person {
         let effect = row.kind.effect(row.amount.minor, person == row.credit);
-        after = one!(
-            tx,
-            (i64, i64, i64),
-            "UPDATE ledger_account SET posted = posted + $2, held = held + $3, moves = moves + 1
-             WHERE id = $1 AND posted + $2 - held - $3 >= 0 AND held + $3 >= 0
-             RETURNING moves, posted, held",
-            person,
-            effect.posted,
-            effect.held
-        )?;
+        after = guarded(tx, person, row.kind, effect).await?;
         if after.is_none() {
             return Ok(None);
         }
@@ -66,6 +58,36 @@ pub(super) async fn write(
     let id = TransferId::new(now, random.bytes());
     insert(tx, now, id, &row, after).await?;
     Ok(Some(id))
+}
+
+/// Moves a person's account if it may be moved so; answers its number of movements, posted and held after it.
+async fn guarded(
+    tx: &mut Tx,
+    person: Uuid,
+    kind: TransferKind,
+    effect: Effect,
+) -> Result<Option<(i64, i64, i64)>, Error> {
+    if sabotaged("unguarded_hold") && kind == TransferKind::Hold {
+        return one!(
+            tx,
+            (i64, i64, i64),
+            "UPDATE ledger_account SET held = held + $2, moves = moves + 1 WHERE id = $1
+             RETURNING moves, posted, held",
+            person,
+            effect.held
+        );
+    }
+    let drift = i64::from(sabotaged("balance_drift") && kind == TransferKind::Release);
+    one!(
+        tx,
+        (i64, i64, i64),
+        "UPDATE ledger_account SET posted = posted + $2, held = held + $3, moves = moves + 1
+         WHERE id = $1 AND posted + $2 - held - $3 >= 0 AND held + $3 >= 0
+         RETURNING moves, posted, held",
+        person,
+        effect.posted,
+        effect.held + drift
+    )
 }
 
 async fn insert(

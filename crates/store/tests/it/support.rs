@@ -33,9 +33,20 @@ pub async fn sqlite() -> World {
     world
 }
 
+/// On a file system of the story's choice.
+#[allow(dead_code, reason = "only some of the binaries that share this file choose")]
+pub async fn sqlite_in(folder: &std::path::Path) -> World {
+    let world = empty_sqlite_at(tempfile::tempdir_in(folder).unwrap()).await;
+    store::migrate::migrate(&world.db).await.unwrap();
+    world
+}
+
 /// A database in which nothing was made yet.
 pub async fn empty_sqlite() -> World {
-    let folder = tempfile::tempdir().unwrap();
+    empty_sqlite_at(tempfile::tempdir().unwrap()).await
+}
+
+async fn empty_sqlite_at(folder: tempfile::TempDir) -> World {
     let url = format!("sqlite:{}", folder.path().join("sooner.db").display());
     let db = Db::open(&url).await.unwrap();
     world(db, url, Some(folder))
