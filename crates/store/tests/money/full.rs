@@ -42,6 +42,7 @@ async fn nothing_acknowledged_is_lost_when_the_disk_is_full() {
             if tried >= TRIES && refused > before {
                 break;
             }
+            full.stay(&w).await;
             match pay_in(&w.db, &w.random, &people, n).await {
                 Ok(one) => told.push(one),
                 Err(Error::Unavailable(_)) => refused += 1,
@@ -90,6 +91,13 @@ impl Full {
             while filler.write_all(&vec![7; block]).and_then(|()| filler.flush()).is_ok() {}
         }
         Self::Filled(path)
+    }
+
+    /// A connection that was refused is replaced, and the new one was not told.
+    async fn stay(&self, w: &World) {
+        if matches!(self, Self::Told) {
+            limit(w, page_count(w).await).await;
+        }
     }
 
     async fn end(self, w: &World) {

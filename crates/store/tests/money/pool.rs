@@ -9,7 +9,7 @@ use crate::support::{self, World};
 
 /// How many futures are dropped.
 fn rounds() -> u32 {
-    u32::try_from(crate::size::size("SOONER_CANCELS", 2_000, 10_000)).unwrap()
+    u32::try_from(crate::size::size("SOONER_CANCELS", 1_000, 10_000)).unwrap()
 }
 
 /// Drops `begin` at a random moment again and again while writing; answers how many acknowledged writes are gone.
