@@ -111,7 +111,8 @@ pub async fn debit(
     }
 }
 
-/// Takes a disputed payment back: what can be spent, and the rest becomes a debt. Once per `source`.
+/// Takes a disputed payment back: what can be spent, and the rest becomes a debt. Once per `source`. Bonuses the user has,
+/// and those they earned a friend, are taken back first.
 ///
 /// # Errors
 /// A second call for the same source is a [`Error::Conflict`], after which the transaction is still usable.
@@ -124,6 +125,7 @@ pub async fn dispute(
     now: Instant,
 ) -> Result<Disputed, Error> {
     refuse_when_frozen(tx).await?;
+    crate::referral::void_all(tx, random, user, now).await?;
     let card = ensure(tx, random, (AccountKind::Card, Uuid::nil()), now).await?;
     let debt = ensure(tx, random, (AccountKind::Debt, user.0), now).await?;
     let account = lock(tx, random, user, now).await?;
