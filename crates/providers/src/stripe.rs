@@ -15,6 +15,8 @@ pub mod webhook;
 
 /// The shapes below are those of this version, whatever the account's default is.
 const API_VERSION: &str = "2024-06-20";
+/// Our word on a refund for the key it was made under.
+const REFUND_MARK: &str = "sooner_refund";
 /// An intent is a few kilobytes.
 const LARGEST: usize = 256 * 1024;
 
@@ -95,6 +97,38 @@ pub struct Intent {
     /// Our words.
     #[serde(default)]
     pub metadata: BTreeMap<String, String>,
+    #[serde(default)]
+    latest_charge: Option<Charge>,
+}
+
+impl Intent {
+    /// The provider's word for the card that paid, the same for the same card; not sent with webhooks.
+    #[must_use]
+    pub fn card(&self) -> Option<&str> {
+        match &self.latest_charge {
+            Some(Charge::Whole { payment_method_details: Some(PaidWith { card: Some(card) }) }) => {
+                card.fingerprint.as_deref()
+            }
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Charge {
+    Whole { payment_method_details: Option<PaidWith> },
+    Id(#[allow(dead_code, reason = "only the whole one tells anything")] String),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct PaidWith {
+    card: Option<Card>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Card {
+    fingerprint: Option<String>,
 }
 
 /// A refund as the provider has it.
@@ -105,6 +139,9 @@ pub struct Refund {
     /// `pending`, `succeeded`, `failed`, `canceled`, `requires_action`.
     #[serde(default)]
     pub status: Option<String>,
+    /// Our words.
+    #[serde(default)]
+    metadata: BTreeMap<String, String>,
 }
 
 impl Refund {
@@ -136,6 +173,11 @@ pub enum StripeError {
     /// An address of the configuration is none.
     #[error("{0} is not a usable address")]
     Setting(&'static str),
+}
+
+#[derive(Deserialize)]
+struct Page<T> {
+    data: Vec<T>,
 }
 
 #[derive(Deserialize)]
@@ -186,9 +228,9 @@ impl Stripe {
         self.call(Method::POST, "payment_intents", &form, Some(key)).await
     }
 
-    /// Reads a payment.
+    /// Reads a payment, and which card paid it.
     pub async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
-        let path = format!("payment_intents/{}", intent_id(id)?);
+        let path = format!("payment_intents/{}?expand[]=latest_charge", intent_id(id)?);
         self.call(Method::GET, &path, &[], None).await
     }
 
@@ -201,13 +243,23 @@ impl Stripe {
         self.call(Method::POST, &path, &[], Some(&format!("cancel-{id}"))).await
     }
 
-    /// Gives `amount` minor units of a payment back; the same key gives back once.
+    /// Gives `amount` minor units of a payment back; the same key gives back once, as long as the provider keeps keys
+    /// (a day). Ask [`Self::refunded_under`] before trying again after that.
     pub async fn refund(&self, intent: &str, amount: i64, key: &str) -> Result<Refund, StripeError> {
         let form = [
             ("payment_intent".to_owned(), intent_id(intent)?.to_owned()),
             ("amount".to_owned(), amount.to_string()),
+            (format!("metadata[{REFUND_MARK}]"), key.to_owned()),
         ];
         self.call(Method::POST, "refunds", &form, Some(key)).await
+    }
+
+    /// The refund of a payment that was made under this key, if there is one.
+    pub async fn refunded_under(&self, intent: &str, key: &str) -> Result<Option<Refund>, StripeError> {
+        let path = format!("refunds?payment_intent={}&limit=100", intent_id(intent)?);
+        let page: Page<Refund> = self.call(Method::GET, &path, &[], None).await?;
+        let marked = |refund: &Refund| refund.metadata.get(REFUND_MARK).is_some_and(|mark| mark == key);
+        Ok(page.data.into_iter().find(marked))
     }
 
     /// Reads a message of the provider's; `now` in Unix seconds.

@@ -12,6 +12,7 @@ use tokio::sync::{Notify, Semaphore};
 use crate::auth::access::AccessTokens;
 use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
+use crate::card::Cards;
 use crate::config::Settings;
 use crate::limits::Limiter;
 use crate::metrics::Exporter;
@@ -45,6 +46,8 @@ pub struct AppState {
     pub limits: Arc<Limiter>,
     /// Google, or another provider of OpenID Connect, where one is set up.
     pub google: Option<Arc<Provider>>,
+    /// Card payments, where they are set up.
+    pub cards: Option<Arc<Cards>>,
     /// Exports of people's data that may be made at once.
     pub exports: Arc<Semaphore>,
     /// What is counted, where somebody may ask for it.
@@ -73,6 +76,7 @@ impl AppState {
             mail: Arc::default(),
             limits,
             google: None,
+            cards: None,
             exports: Arc::new(Semaphore::new(2)),
             exporter: None,
         }

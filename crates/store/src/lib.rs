@@ -12,6 +12,7 @@ pub mod sabotage;
 mod sql;
 
 pub mod audit;
+pub mod card;
 pub mod credential;
 pub mod deletion;
 pub mod email_change;

@@ -36,6 +36,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0014_identity"),
     migration!("0015_credentials"),
     migration!("0017_money"),
+    migration!("0018_card"),
 ];
 
 #[derive(sqlx::FromRow)]

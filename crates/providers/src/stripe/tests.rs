@@ -84,6 +84,9 @@ fn messages_say_what_they_are_about() {
     assert!(!inquiry.takes_money());
     let charge = json!({ "id": "ch_1", "payment_intent": "pi_1", "amount_refunded": 300 });
     assert!(matches!(about("charge.refunded", charge), About::Refunded { in_all: 300, .. }));
+    let refund = json!({ "id": "re_1", "status": "failed" });
+    let About::Refund(refund) = about("refund.failed", refund) else { panic!("a refund") };
+    assert!(refund.has_failed());
     assert!(matches!(about("customer.created", json!({ "id": "cus_1" })), About::Other));
 }
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use sha2::Sha256;
 
-use super::Intent;
+use super::{Intent, Refund};
 
 /// How old a signature may be, in seconds; as much ahead of us may the provider's clock be.
 const TOLERANCE: i64 = 300;
@@ -35,6 +35,8 @@ pub enum About {
         /// Minor units.
         in_all: i64,
     },
+    /// How a refund stands now.
+    Refund(Refund),
     /// Nothing we act upon.
     Other,
 }
@@ -139,6 +141,8 @@ fn about(kind: &str, object: Value) -> Option<About> {
         About::Intent(serde_json::from_value(object).ok()?)
     } else if kind.starts_with("charge.dispute.") {
         About::Dispute(serde_json::from_value(object).ok()?)
+    } else if kind.starts_with("refund.") || kind == "charge.refund.updated" {
+        About::Refund(serde_json::from_value(object).ok()?)
     } else if kind == "charge.refunded" {
         let charge: Charge = serde_json::from_value(object).ok()?;
         match charge.payment_intent {

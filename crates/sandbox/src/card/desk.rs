@@ -65,6 +65,21 @@ pub struct Intent {
     settles_at: Option<DateTime<Utc>>,
 }
 
+/// Money that went back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Refund {
+    /// `re_…`.
+    pub id: String,
+    /// The payment.
+    pub payment_intent: String,
+    /// Minor units.
+    pub amount: i64,
+    /// `succeeded` or `failed`.
+    pub status: String,
+    /// The merchant's words.
+    pub metadata: BTreeMap<String, String>,
+}
+
 /// A payment taken back by the payer's bank.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Dispute {
@@ -94,8 +109,8 @@ pub struct Change {
 pub struct Desk {
     /// Payments by id.
     pub intents: BTreeMap<String, Intent>,
-    /// Refunds: id, payment, minor units.
-    pub refunds: Vec<(String, String, i64)>,
+    /// Refunds, the oldest first.
+    pub refunds: Vec<Refund>,
     /// Disputes by id.
     pub disputes: BTreeMap<String, Dispute>,
     /// What is told to the merchant, and how badly.
@@ -303,7 +318,12 @@ impl Desk {
         Ok(self.intent(id)?.shown())
     }
 
-    pub(crate) fn refund(&mut self, id: &str, amount: i64, now: DateTime<Utc>) -> Outcome {
+    pub(crate) fn refund(
+        &mut self,
+        (id, amount): (&str, i64),
+        metadata: BTreeMap<String, String>,
+        now: DateTime<Utc>,
+    ) -> Outcome {
         let intent = self.intent_mut(id)?;
         if amount > intent.amount_received - intent.amount_refunded {
             return Err(Refusal::request(
@@ -314,13 +334,29 @@ impl Desk {
         intent.amount_refunded += amount;
         let charge = json!({ "id": id.replace("pi_", "ch_"), "object": "charge", "payment_intent": id,
             "amount_refunded": intent.amount_refunded });
-        let refund = format!("re_{}", self.word("refund", now));
-        self.refunds.push((refund.clone(), id.to_owned(), amount));
+        let refund = Refund {
+            id: format!("re_{}", self.word("refund", now)),
+            payment_intent: id.to_owned(),
+            amount,
+            status: "succeeded".to_owned(),
+            metadata,
+        };
+        let shown = json!(refund);
+        self.refunds.push(refund);
         self.change("refunded", id, amount);
         self.tell("charge.refunded", id, charge, now);
-        Ok(
-            json!({ "id": refund, "object": "refund", "payment_intent": id, "amount": amount, "status": "succeeded" }),
-        )
+        Ok(shown)
+    }
+
+    /// The card's bank does not take a refund after all.
+    pub(crate) fn fail_refund(&mut self, refund: &str, now: DateTime<Utc>) -> Outcome {
+        let found = self.refunds.iter_mut().find(|r| r.id == refund && r.status == "succeeded");
+        let found = found.ok_or_else(|| Refusal::missing("refund"))?;
+        found.status = "failed".to_owned();
+        let (shown, intent, amount) = (json!(found), found.payment_intent.clone(), found.amount);
+        self.intent_mut(&intent)?.amount_refunded -= amount;
+        self.tell("refund.failed", &intent, shown.clone(), now);
+        Ok(shown)
     }
 
     /// The payer's bank takes a payment back, whole or in part.

@@ -50,7 +50,7 @@ pub(crate) fn router() -> Router<Arc<Shared>> {
         .route("/v1/payment_intents/{id}/confirm", post(confirm))
         .route("/v1/payment_intents/{id}/authenticate", post(authenticate))
         .route("/v1/payment_intents/{id}/cancel", post(cancel))
-        .route("/v1/refunds", post(refund))
+        .route("/v1/refunds", post(refund).get(refunds))
         .merge(orders::router())
 }
 
@@ -128,7 +128,22 @@ async fn refund(State(shared): State<Arc<Shared>>, headers: HeaderMap, RawForm(b
         is_ours(&headers)?;
         let intent = form.get("payment_intent").unwrap_or_default();
         let amount = form.amount("amount")?;
-        desk.once(key.as_deref(), "refunds", &form, |desk| desk.refund(intent, amount, now))
+        let metadata = form.under("metadata").collect();
+        desk.once(key.as_deref(), "refunds", &form, |desk| desk.refund((intent, amount), metadata, now))
+    })
+    .await
+}
+
+async fn refunds(
+    State(shared): State<Arc<Shared>>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let asked = Form::read(query.unwrap_or_default().as_bytes());
+    serve(&shared, "card_refunds", "GET", "/v1/refunds", |desk, _| {
+        is_ours(&headers)?;
+        let of_it = desk.refunds.iter().filter(|r| asked.get("payment_intent") == Some(&r.payment_intent));
+        Ok(json!({ "object": "list", "data": of_it.collect::<Vec<_>>(), "has_more": false }))
     })
     .await
 }

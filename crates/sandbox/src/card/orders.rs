@@ -1,6 +1,6 @@
 //! What the control API may do at the card provider's desk.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use axum::{
     Json, Router,
@@ -29,6 +29,7 @@ pub(super) fn router() -> Router<Arc<Shared>> {
         .route("/control/card/intents/{id}/refund", post(refund))
         .route("/control/card/intents/{id}/dispute", post(dispute))
         .route("/control/card/disputes/{id}/close", post(close))
+        .route("/control/card/refunds/{id}/fail", post(fail_refund))
 }
 
 /// Everything: payments, refunds, disputes, and what was told. The oracle.
@@ -113,8 +114,13 @@ async fn refund(State(shared): Shares, Path(id): Path<String>, body: Body<Order>
     let Json(order) = body?;
     Ok(obey(&shared, |desk, now| {
         let left = desk.intent(&id).map(|i| i.amount_received - i.amount_refunded)?;
-        desk.refund(&id, order.amount.unwrap_or(left), now)
+        desk.refund((&id, order.amount.unwrap_or(left)), BTreeMap::new(), now)
     }))
+}
+
+/// The card's bank sends a refund back.
+async fn fail_refund(State(shared): Shares, Path(id): Path<String>) -> Response {
+    obey(&shared, |desk, now| desk.fail_refund(&id, now))
 }
 
 async fn dispute(

@@ -245,8 +245,15 @@ const IDENTITY: [&str; 5] =
     ["identity_discovery", "identity_keys", "identity_authorize", "identity_choice", "identity_token"];
 
 /// The kinds of request to the card provider.
-const CARD: [&str; 6] =
-    ["card_create", "card_read", "card_confirm", "card_authenticate", "card_cancel", "card_refund"];
+const CARD: [&str; 7] = [
+    "card_create",
+    "card_read",
+    "card_confirm",
+    "card_authenticate",
+    "card_cancel",
+    "card_refund",
+    "card_refunds",
+];
 
 impl Place<'_> {
     fn is_of_portal(&self) -> bool {
