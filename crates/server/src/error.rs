@@ -88,10 +88,6 @@ codes! {
     PromoRefused = "PROMO_REFUSED", UNPROCESSABLE_ENTITY, "This promo code cannot be used";
     /// The friend's code takes nothing off; `data.reason` says why.
     ReferralRefused = "REFERRAL_REFUSED", UNPROCESSABLE_ENTITY, "This referral code cannot be used";
-    /// The promotion's code takes nothing off; `data.reason` says why.
-    PromoRefused = "PROMO_REFUSED", UNPROCESSABLE_ENTITY, "This promo code cannot be used";
-    /// The friend's code takes nothing off; `data.reason` says why.
-    ReferralRefused = "REFERRAL_REFUSED", UNPROCESSABLE_ENTITY, "This referral code cannot be used";
     /// Somebody monitors this appointment already; `data` says who.
     ScheduleAlreadyExists = "SCHEDULE_ALREADY_EXISTS", CONFLICT, "This appointment is already registered by another user";
     /// The task's status does not allow it.
