@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # The browser tests against a demo of their own, which is stopped afterwards and must end cleanly.
 # Arguments go to Playwright. SOONER_BIN names another binary than target/debug/sooner.
+#   scripts/e2e.sh --tool screens   pictures of every screen to docs/screens (SOONER_SCREENS=all SOONER_SCREENS_DIR=DIR:
+#                                   every language, width and scheme, elsewhere)
+#   scripts/e2e.sh --tool measure   the page's own measures: how soon it answers, how soon a slot is on the card, scrolling
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -27,7 +30,7 @@ trap 'exit 130' INT TERM
 scene() { # name, then Playwright's arguments
   local name="$1" log="$logs/demo-$1.log" ready="$work/$1.json" code=0 stopped=0
   shift
-  NO_COLOR=1 "$bin" demo --port 0 --data "$work/$name" --ready "$ready" >"$log" 2>&1 &
+  NO_COLOR=1 "$bin" demo --port 0 --speed "${SOONER_SPEED:-1}" --data "$work/$name" --ready "$ready" >"$log" 2>&1 &
   demo=$!
   for _ in $(seq 300); do
     [[ -s "$ready" ]] && break
@@ -45,7 +48,9 @@ scene() { # name, then Playwright's arguments
   ((stopped == 0)) || die "The demo ended with $stopped on SIGTERM; 0 was expected (124: it had to be killed)."
 }
 
-if (($#)); then
+if [[ "${1:-}" == --tool ]]; then
+  scene "$2" -c e2e/tools/tools.config.ts "${@:2}"
+elif (($#)); then
   scene chosen "$@"
 else
   scene a11y a11y

@@ -2,13 +2,27 @@ import react from '@vitejs/plugin-react';
 import type { ProxyOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { mockBackend } from './mock/plugin.ts';
-import { precompress } from './scripts/compress.ts';
 
 const toServer: Record<string, ProxyOptions | string> = { '/api': 'http://127.0.0.1:8080' };
 
-export default defineConfig(({ mode }) => ({
-  plugins: [react(), precompress(), ...(mode === 'mock' ? [mockBackend()] : [])],
-  build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+export default defineConfig(({ mode, isSsrBuild }) => ({
+  plugins: [react(), ...(mode === 'mock' ? [mockBackend()] : [])],
+  build: {
+    outDir: isSsrBuild ? 'dist-ssr' : 'dist',
+    emptyOutDir: true,
+    manifest: !isSsrBuild,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    copyPublicDir: !isSsrBuild,
+    ...(!isSsrBuild && {
+      rolldownOptions: {
+        // The app; and the open pages' own code, which their documents (scripts/prerender.mjs) load when they are touched.
+        input: ['index.html', 'src/open/client.tsx', 'src/open/loader.ts'],
+        preserveEntrySignatures: 'exports-only' as const,
+      },
+    }),
+  },
   server: { proxy: mode === 'mock' ? {} : toServer },
   test: {
     environment: 'jsdom',

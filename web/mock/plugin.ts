@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'vite';
+import { payPage } from './cards.ts';
 import { createWorld, handle } from './handler.ts';
+import { beginVerification, VERIFY_MS, verifyProgress } from './progress.ts';
+
+const VERIFY = '/schedules/verify-credentials';
 
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   let text = '';
@@ -27,13 +31,20 @@ export function mockBackend(): Plugin {
       response.setHeader('Content-Type', 'application/json');
       return response.end(JSON.stringify(world.mails));
     }
+    if (url.pathname === '/pay') {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      return response.end(payPage);
+    }
     if (!url.pathname.startsWith('/api/v1')) return next();
     const path = url.pathname.slice('/api/v1'.length);
     if (path === '/events') return stream(world, request, response);
     const body = await readBody(request);
-    const slow = path === '/schedules/verify-credentials' ? 4_000 : latencyMs;
-    await new Promise((resolve) => setTimeout(resolve, slow));
-    const answer = handle(world, request.method ?? 'GET', path, url.searchParams, body);
+    const verifying = path === VERIFY;
+    if (verifying) beginVerification(body.progress_id);
+    await new Promise((resolve) => setTimeout(resolve, verifying ? VERIFY_MS : latencyMs));
+    const answer = path.startsWith(`${VERIFY}/`)
+      ? verifyProgress(path.slice(VERIFY.length + 1))
+      : handle(world, request.method ?? 'GET', path, url.searchParams, body);
     response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers });
     response.end(answer.body instanceof Uint8Array ? answer.body : JSON.stringify(answer.body));
   };

@@ -34,6 +34,7 @@ const portalAccount = (over: Partial<PortalAccount>): PortalAccount => ({
   id: 'c1',
   username: 'linzhixia@example.com',
   country_code: 'en-ca',
+  visa_type: 'niv',
   health: 'valid',
   health_since: ago(22 * 1_440),
   tested_at: ago(50),
@@ -74,6 +75,7 @@ function begin(email: string): Security {
           portalAccount({
             id: 'c2',
             username: 'zhao.mingyuan@example.com',
+            visa_type: 'iv',
             health: 'rejected',
             health_since: ago(300),
             tasks: [{ id: '0193-err', title: 'Zhao Mingyuan', status: 'error' }],

@@ -1,5 +1,6 @@
 import type { Appointment, Task, VerifiedAppointment } from '../src/api/types.ts';
 import { addDays, civilToday } from '../src/lib/dates.ts';
+import { actionsOf } from './actions.ts';
 
 /** Invented people and dates, all relative to today, so that pictures never age. */
 const today = civilToday(Date.now());
@@ -32,75 +33,111 @@ const seen = (offsets: number[], until: number) =>
     last_seen_at: ago(60),
   }));
 
-export const task = (over: Partial<Task> & { id: string }): Task => ({
-  status: 'active',
-  status_reason: null,
-  status_since: ago(60 * 24 * 22),
-  auto_stopped: false,
-  portal_schedule_id: '58213407',
-  country_code: 'en-ca',
-  visa_type: 'niv',
-  visa_credentials: { username: 'linzhixia@example.com', health: 'valid', health_since: ago(900) },
-  appointments: [appointment({})],
-  schedule_config: {
-    search_params: {
-      start_date: day(21),
-      end_date: day(127),
-      required_cities: ['Ottawa', 'Toronto', 'Montreal'],
-      excluded_dates: [
-        ...Array.from({ length: 11 }, (_, n) => ({ type: '' as const, date: day(30 + n) })),
-        ...Array.from({ length: 4 }, (_, n) => ({ type: '' as const, date: day(73 + n) })),
-        { type: '' as const, date: day(85) },
-      ],
-      minimum_days_from_current: 7,
-      min_improvement_days: 7,
-      max_reschedules: 2,
-      last_attempt_until: null,
-    },
-    keep_current_appointment: false,
-    balance_total: 76,
-    priority: null,
-  },
-  monitoring_cities: ['Ottawa', 'Toronto', 'Montreal'],
-  price: {
-    unit_price: 38,
-    discount: 10,
-    applicants_count: 2,
-    total: 76,
-    on_hold: 76,
-    captured: 0,
-    unpaid_remainder: 76,
-    currency: 'CAD',
-    captured_at: null,
-  },
-  engine: {
-    checks: 1204,
-    last_check_at: ago(3),
-    next_check_at: new Date(Date.now() + 672_000).toISOString(),
-    slots_seen: 41,
-    verdict: {
-      code: 'watching',
-      since: ago(3),
-      next_try_at: new Date(Date.now() + 672_000).toISOString(),
-      evidence: {
-        earliest_seen: { date: day(149), facility: 'Toronto' },
-        cities_seen: 3,
-        days_after_window: 22,
-        looked_at: ago(3),
-      },
-    },
-  },
-  seen_dates: seen([14, 51, 57, 73, 105, 135, 147, 149, 150, 156, 163, 168, 175, 181, 190, 198, 217, 224, 238], 127),
-  earliest_seen: { date: day(149), facility: 'Toronto', seen_at: ago(3) },
-  attempts_left: 3,
-  change_deadline: null,
-  success_history: [],
-  version: 7,
-  created_at: ago(60 * 24 * 22),
-  updated_at: ago(3),
-  submitted_at: ago(60 * 24 * 22),
+/** What one price means for a group: 38.00 a person, 10.00 off. */
+export const price = (people: number, over: Partial<Task['price']> = {}): Task['price'] => ({
+  unit_price: 38,
+  discount: 10,
+  applicants_count: people,
+  total: 38 * people,
+  on_hold: 38 * people,
+  captured: 0,
+  unpaid_remainder: 38 * people,
+  currency: 'CAD',
+  captured_at: null,
+  original_unit_price: 48,
+  total_discount: 10 * people,
+  discount_lines: [{ type: 'personal', amount: 10 }],
+  entitled_until: null,
   ...over,
 });
+
+export const charged = (people: number): Task['price'] =>
+  price(people, {
+    on_hold: 0,
+    captured: 38 * people,
+    unpaid_remainder: 0,
+    captured_at: ago(60 * 24 * 16),
+    entitled_until: new Date(Date.now() + 349 * 86_400_000).toISOString(),
+  });
+
+export const credentials = (username: string, health: string, sinceMinutes: number): Task['visa_credentials'] => ({
+  username,
+  health,
+  health_since: ago(sinceMinutes),
+  last_sign_in_at: ago(54),
+  next_try_at: null,
+  sign_ins_ten_hours: 3,
+});
+
+/** A task with what the server derives from it. */
+const complete = (task: Omit<Task, 'actions'> & Partial<Pick<Task, 'actions'>>): Task => {
+  const whole = { actions: {} as Task['actions'], ...task };
+  return { ...whole, actions: task.actions ?? actionsOf(whole) };
+};
+
+export const task = (over: Partial<Task> & { id: string }): Task =>
+  complete({
+    status: 'active',
+    status_reason: null,
+    status_since: ago(60 * 24 * 22),
+    auto_stopped: false,
+    portal_schedule_id: '58213407',
+    country_code: 'en-ca',
+    visa_type: 'niv',
+    visa_credentials: credentials('linzhixia@example.com', 'valid', 900),
+    appointments: [appointment({})],
+    schedule_config: {
+      search_params: {
+        start_date: day(21),
+        end_date: day(127),
+        required_cities: ['Ottawa', 'Toronto', 'Montreal'],
+        excluded_dates: [
+          ...Array.from({ length: 11 }, (_, n) => ({ type: '' as const, date: day(30 + n) })),
+          ...Array.from({ length: 4 }, (_, n) => ({ type: '' as const, date: day(73 + n) })),
+          { type: '' as const, date: day(85) },
+        ],
+        minimum_days_from_current: 7,
+        min_improvement_days: 7,
+        max_reschedules: 2,
+        last_attempt_until: null,
+      },
+      keep_current_appointment: false,
+      balance_total: 76,
+      priority: null,
+    },
+    monitoring_cities: ['Ottawa', 'Toronto', 'Montreal'],
+    price: price(2),
+    engine: {
+      checks: 1204,
+      last_check_at: ago(3),
+      next_check_at: new Date(Date.now() + 672_000).toISOString(),
+      slots_seen: 41,
+      looks: { hour_used: 4, hour_limit: 6, ten_hours_used: 19, ten_hours_limit: 40 },
+      verdict: {
+        code: 'watching',
+        since: ago(3),
+        next_try_at: new Date(Date.now() + 672_000).toISOString(),
+        evidence: {
+          earliest_seen: { date: day(149), facility: 'Toronto' },
+          cities_seen: 3,
+          days_after_window: 22,
+          looked_at: ago(3),
+        },
+      },
+    },
+    seen_dates: seen([14, 51, 57, 73, 105, 135, 147, 149, 150, 156, 163, 168, 175, 181, 190, 198, 217, 224, 238], 127),
+    earliest_seen: { date: day(149), facility: 'Toronto', seen_at: ago(3) },
+    attempts_left: 3,
+    change_deadline: null,
+    success_history: [],
+    version: 7,
+    created_at: ago(60 * 24 * 22),
+    updated_at: ago(3),
+    submitted_at: ago(60 * 24 * 22),
+    rating: null,
+    rating_wanted: false,
+    ...over,
+  });
 
 const wonHistory = [
   { date: day(17), time: '07:30', toLocation: 'Vancouver', timestamp: ago(60 * 24 * 5), daysAdvanced: 60, fromDate: day(77) },
@@ -114,7 +151,7 @@ export const doneTask = task({
   status_since: ago(60 * 24 * 5),
   auto_stopped: true,
   portal_schedule_id: '58190022',
-  visa_credentials: { username: 'zhaomingyuan@example.com', health: 'valid', health_since: ago(9000) },
+  visa_credentials: credentials('zhaomingyuan@example.com', 'valid', 9000),
   appointments: [
     appointment({
       schedule_id: '58190022',
@@ -127,18 +164,9 @@ export const doneTask = task({
       visa_class: 'F-1 Student',
     }),
   ],
-  price: {
-    unit_price: 38,
-    discount: 10,
-    applicants_count: 1,
-    total: 38,
-    on_hold: 0,
-    captured: 38,
-    unpaid_remainder: 0,
-    currency: 'CAD',
-    captured_at: ago(60 * 24 * 16),
-  },
+  price: charged(1),
   success_history: wonHistory,
+  rating_wanted: true,
   attempts_left: 1,
   change_deadline: `${day(15)}T20:30:00Z`,
   seen_dates: [],
@@ -212,17 +240,7 @@ export const groups: VerifiedAppointment[] = [
 const named = (name: string, over: Partial<Task> & { id: string }) =>
   task({
     appointments: [appointment({ applicant_names: [name], applicants_count: 1 })],
-    price: {
-      unit_price: 38,
-      discount: 10,
-      applicants_count: 1,
-      total: 38,
-      on_hold: 38,
-      captured: 0,
-      unpaid_remainder: 38,
-      currency: 'CAD',
-      captured_at: null,
-    },
+    price: price(1),
     ...over,
   });
 
@@ -231,6 +249,7 @@ const verdict = (code: string, evidence = {}) => ({
   last_check_at: ago(9),
   next_check_at: null,
   slots_seen: 0,
+  looks: { hour_used: 1, hour_limit: 6, ten_hours_used: 9, ten_hours_limit: 40 },
   verdict: { code, since: ago(9), next_try_at: null, evidence },
 });
 
@@ -249,7 +268,7 @@ export const stateTasks: Task[] = [
     id: '0193-rejected',
     status: 'error',
     status_reason: 'credentials_rejected',
-    visa_credentials: { username: 'hebowen@example.com', health: 'rejected', health_since: ago(30) },
+    visa_credentials: credentials('hebowen@example.com', 'rejected', 30),
     engine: verdict('credentials_rejected'),
   }),
   named('Ma Linan', { id: '0193-unknown', engine: verdict('booking_unconfirmed') }),

@@ -9,19 +9,17 @@ import { queryClient } from './api/queries.ts';
 import { onLogout, startSession } from './api/session.ts';
 import { Toasts } from './components/shell/Toasts.tsx';
 import { i18nReady } from './i18n/i18n.ts';
-import { forgetVerifications } from './lib/verifyCache.ts';
-import { forgetWizard } from './lib/wizardDraft.ts';
+import { forgetPerson } from './lib/forgetPerson.ts';
+import { rememberReferral } from './lib/referral.ts';
 import { router } from './routes/router.tsx';
 import { modeStorageKey, theme } from './theme/theme.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-onLogout(() => {
-  queryClient.clear();
-  forgetVerifications();
-  forgetWizard();
-});
+rememberReferral(window.location.search);
+
+onLogout(forgetPerson);
 
 Promise.all([i18nReady, startSession()]).then(() => {
   createRoot(root).render(

@@ -207,6 +207,12 @@ impl Budget {
         count(&self.requests, TEN_HOURS, now)
     }
 
+    /// Sign-ins within the last ten hours.
+    #[must_use]
+    pub fn sign_ins(&self, now: Instant) -> u32 {
+        count(&self.sign_ins, TEN_HOURS, now)
+    }
+
     /// The oldest look of the last ten hours.
     #[must_use]
     pub fn oldest_look(&self, now: Instant) -> Option<Instant> {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+pub mod actions;
+
 /// Where a task stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -172,28 +174,5 @@ impl Reason {
     #[must_use]
     pub const fn needs_the_user(self) -> bool {
         !matches!(self, Self::ByUser | Self::AutoStop)
-    }
-}
-
-/// What a user may ask of a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
-    /// Pause.
-    Stop,
-    /// Start again.
-    Start,
-    /// Change the wish.
-    Edit,
-    /// Remove for good.
-    Delete,
-}
-
-/// Whether `action` is offered in `status`; the dashboard mirrors this table.
-#[must_use]
-pub const fn offers(status: TaskStatus, action: Action) -> bool {
-    match action {
-        Action::Stop => status.is_running(),
-        Action::Start => matches!(status, TaskStatus::Stopped | TaskStatus::Error),
-        Action::Edit | Action::Delete => true,
     }
 }

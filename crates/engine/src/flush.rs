@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use domain::clock::Instant;
 use store::observation::Tally;
+use store::task::Difference;
 
 use crate::observe::Changed;
 use crate::roster::Uncounted;
@@ -15,6 +16,7 @@ const WRITTEN_AT_ONCE: usize = 500;
 /// What one transaction writes.
 #[derive(Default)]
 struct Batch {
+    hours: Vec<store::seen::Hour>,
     tallies: Vec<Tally>,
     tasks: Vec<Uncounted>,
     strays: Vec<domain::ids::TaskId>,
@@ -30,6 +32,7 @@ impl Engine {
         if written.is_err() {
             let mut state = self.state.lock();
             state.tasks.untake(batch.tasks, batch.tallies);
+            state.tasks.untake_hours(batch.hours);
             state.unrecorded.splice(0..0, batch.changes);
         }
         written
@@ -42,23 +45,25 @@ impl Engine {
         }
         state.flushed_at = Some(now);
         let tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
+        let hours = state.tasks.take_hours();
         let mut tallies = state.tasks.take_tallies();
         let strays = state.tasks.take_strays();
         for tally in &mut tallies {
             tally.next_look_at = self.next_look(&state, &tally.key, now);
         }
         let changes = std::mem::take(&mut state.unrecorded);
-        Some(Batch { tallies, tasks, strays, changes })
+        Some(Batch { hours, tallies, tasks, strays, changes })
     }
 
     async fn write_batch(&self, batch: &Batch) -> Result<(), Fault> {
         let spent = self.take_spent();
-        let wall = self.ctx.wall.now();
+        let (wall, at) = (self.ctx.wall.now(), Some(self.ctx.portal_time.now()));
         let written = async {
             let mut tx = self.ctx.db.begin().await?;
             for Changed { id, key, days, change, at } in &batch.changes {
                 store::observation::record(&mut tx, *id, key, days, change, *at).await?;
             }
+            store::seen::add_hours(&mut tx, &batch.hours).await?;
             for tally in &batch.tallies {
                 store::observation::add_looks(&mut tx, tally, wall).await?;
             }
@@ -66,6 +71,7 @@ impl Engine {
                 store::task::settle_counts(&mut tx, &batch.strays, 0, wall).await?;
             }
             for Uncounted { task, missing, counted, was_counted } in &batch.tasks {
+                let missing = &Difference { at, ..*missing };
                 match counted {
                     Some(counted) => store::task::count_from(&mut tx, *task, missing, counted, wall).await?,
                     None => store::task::count_up(&mut tx, *task, missing, *was_counted, wall).await?,

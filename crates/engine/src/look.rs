@@ -8,9 +8,10 @@ use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::TaskId;
 use domain::planner::Why;
-use portal::Days;
+use portal::{Days, Reaction};
 
 use crate::observe::Noted;
+use crate::roster::Came;
 use crate::state::State;
 use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
@@ -71,15 +72,28 @@ pub(crate) async fn fetch(
     turn.allowed(Spend::Look, engine.ctx.portal_time.now())?;
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
     let facility = portal::FacilityId::from(key.facility.0);
-    let asked = engine.ctx.portal_time.now();
+    let (asked, began) = (engine.ctx.portal_time.now(), engine.ctx.wall.now());
     engine.state.lock().calendar(key).last_try = Some(asked);
     let days = engine.ctx.client.days(&turn.meter, &session, &group, facility).await;
     crate::metrics::look(why, outcome_of(&days));
     engine.looks.fetch_add(1, Ordering::Relaxed);
     turn.settle_budget(engine.ctx.portal_time.now());
     let seen_before = (task.portal_schedule_id.clone(), key.facility);
-    let days = days?;
     let now = engine.ctx.portal_time.now();
+    let came = match &days {
+        Ok(_) => Some(Came::Answer((engine.ctx.wall.now() - began).to_std().unwrap_or_default())),
+        Err(trouble) => {
+            let failed =
+                matches!(trouble.reaction(), Reaction::RetryLater { .. } | Reaction::StopAndTell { .. });
+            failed.then_some(Came::Failure)
+        }
+    };
+    if let Some(came) = came {
+        let mut state = engine.state.lock();
+        state.tasks.note_hour(key, &came, now);
+        state.flushed_at.get_or_insert(now);
+    }
+    let days = days?;
     engine.state.lock().answered_after(now - asked, now);
     let days = match days {
         Days::Unchanged => {

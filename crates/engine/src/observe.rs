@@ -11,7 +11,7 @@ use domain::verdict::Verdict;
 use serde_json::json;
 
 use crate::judge::Weighed;
-use crate::roster::Watched;
+use crate::roster::{Came, Watched};
 use crate::sharing::Turned;
 use crate::state::State;
 use crate::tell::Told;
@@ -231,6 +231,8 @@ impl State {
         let mut effects = Effects { weighed, ..Effects::default() };
         if !effects.weighed.trusted {
             self.planning.unanswered(key, now);
+            self.tasks.note_hour(key, &Came::Alone(days.first().copied()), now);
+            self.flushed_at.get_or_insert(now);
             return effects;
         }
         let look = self.sharing.of(key).looked(&days, looker, now);
@@ -283,9 +285,12 @@ impl State {
     ) {
         let answered = |task: &Watched| alone.is_none_or(|looker| task.account == looker);
         self.flushed_at.get_or_insert(now);
+        let (earliest, appeared) = (days.first().copied(), change.appeared.len());
+        let came = if alone.is_none() { Came::Shared(earliest, appeared) } else { Came::Alone(earliest) };
+        self.tasks.note_hour(key, &came, now);
         match alone {
-            None => self.tasks.count_look(key, change.appeared.len(), now),
-            Some(looker) => self.tasks.count_own_look(looker, key, change.appeared.len(), now),
+            None => self.tasks.count_look(key, appeared, now),
+            Some(looker) => self.tasks.count_own_look(looker, key, appeared, now),
         }
         for day in &change.vanished {
             self.tried_in_vain.remove(&(key.facility, *day));

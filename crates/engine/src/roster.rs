@@ -16,10 +16,12 @@ use hashbrown::HashTable;
 use store::task::Outline;
 
 mod count;
+mod hours;
 mod place;
 mod rank;
 mod row;
 
+pub(crate) use hours::Came;
 pub(crate) use row::{Census, Uncounted, Watched};
 use row::{Counts, Desk, Group};
 
@@ -46,6 +48,8 @@ pub(crate) struct Roster {
     looked: bool,
     /// Calendars whose rows miss looks: their groups and facilities.
     unwritten: BTreeSet<(u32, FacilityId)>,
+    /// Looks by the hour that are not written yet.
+    hours: hours::Hours,
     /// Rows that do not say yet up to where they have counted their calendars.
     uncounted: Vec<u32>,
     /// What the rows of tasks miss whose calendars count for them no longer.

@@ -35,6 +35,29 @@ pub struct Login {
     pub visa_type: String,
 }
 
+/// What a verification does now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The portal is being reached.
+    Connecting,
+    /// Name and password are being sent.
+    SigningIn,
+    /// The account's groups are being read.
+    ReadingGroups,
+    /// The groups' fees are being read.
+    ReadingDetails {
+        /// Groups read so far.
+        read: usize,
+        /// Groups of the account.
+        found: usize,
+    },
+    /// What was found is being kept.
+    Saving,
+}
+
+/// Who is told what a verification does.
+pub type Tell<'a> = &'a (dyn Fn(Stage) + Send + Sync);
+
 /// Why a verification brought nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum NotVerified {
@@ -89,10 +112,15 @@ pub fn is_stored(ctx: &Context, stored: &Credential, login: &Login) -> bool {
 
 /// Signs in at the portal, reads all groups and upserts a draft for each; the secret is stored only now.
 pub async fn verify(ctx: &Context, login: &Login) -> Result<Vec<Task>, NotVerified> {
+    verify_telling(ctx, login, &|_| {}).await
+}
+
+/// As [`verify`]; says each stage as it begins.
+pub async fn verify_telling(ctx: &Context, login: &Login, tell: Tell<'_>) -> Result<Vec<Task>, NotVerified> {
     let login_fp = fingerprint(ctx, &login.username);
     let attempt = reserve(ctx, &login_fp).await?;
     let meter = Meter::new();
-    let read = read_portal(ctx, login, &meter).await;
+    let read = read_portal(ctx, login, &meter, tell).await;
     let rejected = matches!(&read, Err(Trouble::CredentialsRejected | Trouble::Locked { .. }));
     if !rejected {
         give_back(ctx, attempt).await?;
@@ -105,6 +133,7 @@ pub async fn verify(ctx: &Context, login: &Login) -> Result<Vec<Task>, NotVerifi
             return Err(trouble.into());
         }
     };
+    tell(Stage::Saving);
     keep(ctx, login, &login_fp, &session, groups, &meter).await
 }
 
@@ -160,14 +189,22 @@ fn calls(meter: &Meter) -> Calls {
 
 type FoundGroups = Vec<(PortalScheduleId, Read)>;
 
-async fn read_portal(ctx: &Context, login: &Login, meter: &Meter) -> Result<(Session, FoundGroups), Trouble> {
+async fn read_portal(
+    ctx: &Context,
+    login: &Login,
+    meter: &Meter,
+    tell: Tell<'_>,
+) -> Result<(Session, FoundGroups), Trouble> {
     let path = session::path(&login.country, &login.visa_type).map_err(|_| Trouble::NotFound)?;
     let credentials =
         Credentials::new(SecretString::from(login.username.trim().to_owned()), login.password.clone());
-    let session = ctx.client.sign_in(meter, path, &credentials).await?;
+    tell(Stage::Connecting);
+    let session = ctx.client.sign_in_telling(meter, path, &credentials, &|| tell(Stage::SigningIn)).await?;
+    tell(Stage::ReadingGroups);
     let pages = ctx.client.groups(meter, &session).await?;
     let mut groups = Vec::new();
     for (at, page) in pages.iter().enumerate() {
+        tell(Stage::ReadingDetails { read: at, found: pages.len() });
         let paid = if at < RECEIPTS { receipt(ctx, meter, &session, page).await } else { None };
         if let Some(read) = translate(page, paid) {
             groups.push((PortalScheduleId(page.portal_schedule_id.as_str().to_owned()), read));

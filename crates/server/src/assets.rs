@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::error::{ApiError, Code};
+use crate::open_pages;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
@@ -25,6 +26,9 @@ pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if method != Method::GET && method != Method::HEAD {
         return ApiError::new(Code::MethodNotAllowed).into_response();
     }
+    if let Some(response) = open_page(&uri, &headers) {
+        return response;
+    }
     let path = uri.path().trim_matches('/');
     if let Some(response) = file(path, &headers) {
         return response;
@@ -41,6 +45,14 @@ pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
         )
             .into_response()
     })
+}
+
+/// A page that was rendered at build time, in the visitor's language.
+fn open_page(uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+    let mut response = file(&open_pages::document(uri, headers)?, headers)?;
+    let vary = HeaderValue::from_static("accept-encoding, accept-language, cookie");
+    response.headers_mut().insert(header::VARY, vary);
+    Some(response)
 }
 
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {

@@ -71,12 +71,24 @@ pub struct Settings {
     /// Support's WeChat id.
     #[arg(long, env = "SOONER_SUPPORT_WECHAT")]
     pub support_wechat: Option<String>,
+    /// What the QR code of support's WeChat says (as WeChat shows it, usually an address).
+    #[arg(long, env = "SOONER_SUPPORT_WECHAT_QR")]
+    pub support_wechat_qr: Option<String>,
+    /// The group chat's name.
+    #[arg(long, env = "SOONER_SUPPORT_GROUP")]
+    pub support_group: Option<String>,
+    /// What the QR code of the group chat says.
+    #[arg(long, env = "SOONER_SUPPORT_GROUP_QR")]
+    pub support_group_qr: Option<String>,
     /// Support's e-mail address.
     #[arg(long, env = "SOONER_SUPPORT_EMAIL")]
     pub support_email: Option<String>,
     /// Support's Xiaohongshu id.
     #[arg(long, env = "SOONER_SUPPORT_XIAOHONGSHU")]
     pub support_xiaohongshu: Option<String>,
+    /// What the QR code of the Xiaohongshu account says.
+    #[arg(long, env = "SOONER_SUPPORT_XIAOHONGSHU_QR")]
+    pub support_xiaohongshu_qr: Option<String>,
     /// Support's hours.
     #[arg(long, env = "SOONER_SUPPORT_HOURS", default_value = "9am-11pm EDT")]
     pub support_hours: String,

@@ -92,6 +92,8 @@ codes! {
     ScheduleAlreadyExists = "SCHEDULE_ALREADY_EXISTS", CONFLICT, "This appointment is already registered by another user";
     /// The task's status does not allow it.
     IllegalTransition = "ILLEGAL_TRANSITION", CONFLICT, "Not possible in the task's present state";
+    /// It has its rating; it is asked for once.
+    AlreadyRated = "ALREADY_RATED", CONFLICT, "This task has been rated already";
     /// The same Idempotency-Key came with another body.
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "This Idempotency-Key was used for another request";
     /// The same request is still being worked on.

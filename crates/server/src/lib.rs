@@ -13,6 +13,7 @@ pub mod extract;
 pub mod idempotency;
 pub mod limits;
 pub mod metrics;
+pub mod open_pages;
 pub mod openapi;
 pub mod requests;
 pub mod router;

@@ -9,6 +9,7 @@ use store::keyring::KeyRing;
 use store::{Db, Random};
 use tokio::sync::{Notify, Semaphore};
 
+use crate::api::schedules::Board;
 use crate::auth::access::AccessTokens;
 use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
@@ -50,6 +51,8 @@ pub struct AppState {
     pub cards: Option<Arc<Cards>>,
     /// Exports of people's data that may be made at once.
     pub exports: Arc<Semaphore>,
+    /// How far verifications are.
+    pub verifying: Arc<Board>,
     /// What is counted, where somebody may ask for it.
     pub exporter: Option<Arc<Exporter>>,
 }
@@ -78,6 +81,7 @@ impl AppState {
             google: None,
             cards: None,
             exports: Arc::new(Semaphore::new(2)),
+            verifying: Arc::default(),
             exporter: None,
         }
     }

@@ -354,6 +354,27 @@ pub async fn of_task(tx: &mut Tx, task: TaskId) -> Result<Vec<Intent>, Error> {
         .collect()
 }
 
+/// Days that other tasks booked since `since`, in this country: where, which day, and when.
+pub async fn booked_by_others(
+    tx: &mut Tx,
+    task: TaskId,
+    country: &str,
+    since: Instant,
+) -> Result<Vec<(FacilityId, NaiveDate, Instant)>, Error> {
+    let rows = all!(
+        tx,
+        (i32, NaiveDate, DateTime<Utc>),
+        "SELECT target_facility, target_date, armed_at FROM intent
+         WHERE state = 'confirmed' AND country = $1 AND task_id <> $2 AND armed_at >= $3
+         ORDER BY armed_at DESC LIMIT 2000",
+        country.to_owned(),
+        task.0,
+        since
+    )?;
+    let facility = |number| u16::try_from(number).map(FacilityId).map_err(|_| Error::Corrupt("facility"));
+    rows.into_iter().map(|(number, day, at)| Ok((facility(number)?, day, at))).collect()
+}
+
 /// Intents left to a person whose POST ended before `t0`, of tasks that still hold money.
 pub async fn manual_before(tx: &mut Tx, t0: Instant) -> Result<Vec<Intent>, Error> {
     all!(

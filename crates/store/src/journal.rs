@@ -9,7 +9,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::task::{slot, time_text};
-use crate::{Error, Tx, all, exec, scalar};
+use crate::{Error, Tx, all, exec, one, scalar};
 
 /// One line of a task's journal.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -52,6 +52,52 @@ pub async fn of_task(tx: &mut Tx, task: TaskId, limit: i64) -> Result<Vec<Entry>
         Entry,
         "SELECT id, at, kind, data FROM journal WHERE task_id = $1 ORDER BY at DESC, id DESC LIMIT $2",
         task.0,
+        limit
+    )
+}
+
+/// A page of a task's lines before `(at, id)`, newest first.
+pub async fn page(
+    tx: &mut Tx,
+    task: TaskId,
+    (at, id): (Instant, Uuid),
+    limit: i64,
+) -> Result<Vec<Entry>, Error> {
+    all!(
+        tx,
+        Entry,
+        "SELECT id, at, kind, data FROM journal WHERE task_id = $1 AND (at < $2 OR (at = $2 AND id < $3))
+         ORDER BY at DESC, id DESC LIMIT $4",
+        task.0,
+        at,
+        id,
+        limit
+    )
+}
+
+/// When a line of this task was written; none when it has no such line.
+pub async fn written_at(tx: &mut Tx, task: TaskId, id: Uuid) -> Result<Option<Instant>, Error> {
+    let row =
+        one!(tx, (DateTime<Utc>,), "SELECT at FROM journal WHERE id = $1 AND task_id = $2", id, task.0)?;
+    Ok(row.map(|(at,)| at))
+}
+
+/// A task's lines of these kinds (comma-separated) since `since`, oldest first.
+pub async fn of_kinds(
+    tx: &mut Tx,
+    task: TaskId,
+    kinds: &str,
+    since: Instant,
+    limit: i64,
+) -> Result<Vec<Entry>, Error> {
+    all!(
+        tx,
+        Entry,
+        "SELECT id, at, kind, data FROM journal WHERE task_id = $1 AND at >= $2
+           AND (',' || $3 || ',') LIKE ('%,' || kind || ',%') ORDER BY at, id LIMIT $4",
+        task.0,
+        since,
+        kinds.to_owned(),
         limit
     )
 }
@@ -136,6 +182,20 @@ pub async fn successes(tx: &mut Tx, task: TaskId) -> Result<Vec<Success>, Error>
     .into_iter()
     .map(Success::try_from)
     .collect()
+}
+
+/// The successes of these tasks, newest first.
+pub async fn successes_of(tx: &mut Tx, tasks: &[TaskId]) -> Result<Vec<Success>, Error> {
+    let sql = tx.pick(
+        "SELECT task_id, found_at, old_facility, old_date, old_time, new_facility, new_date, new_time, days_advanced
+         FROM success WHERE task_id IN (SELECT unhex(value) FROM json_each($1)) ORDER BY found_at DESC",
+        "SELECT task_id, found_at, old_facility, old_date, old_time, new_facility, new_date, new_time, days_advanced
+         FROM success WHERE task_id IN (SELECT CAST(jsonb_array_elements_text($1) AS UUID)) ORDER BY found_at DESC",
+    );
+    all!(tx, SuccessRow, sql, crate::task::ids_json(tasks.iter().copied()))?
+        .into_iter()
+        .map(Success::try_from)
+        .collect()
 }
 
 /// The days all of a user's successes gained together.

@@ -35,6 +35,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0013_sign_in"),
     migration!("0014_identity"),
     migration!("0015_credentials"),
+    migration!("0016_seen"),
     migration!("0017_money"),
     migration!("0018_card"),
 ];

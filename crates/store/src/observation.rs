@@ -128,16 +128,7 @@ pub async fn record(
         days.first().copied(),
         i32::try_from(days.len()).unwrap_or(i32::MAX)
     )?;
-    for day in &change.appeared {
-        exec!(
-            tx,
-            "INSERT INTO seen_day (calendar_key, day, first_seen_at, last_seen_at, times) VALUES ($1, $2, $3, $3, 1)
-             ON CONFLICT (calendar_key, day) DO UPDATE SET last_seen_at = $3, times = seen_day.times + 1",
-            key.to_string(),
-            *day,
-            at
-        )?;
-    }
+    crate::seen::note_days(tx, key, change, at).await?;
     Ok(())
 }
 

@@ -16,11 +16,14 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, one, scalar};
 
+mod beside;
 mod counted;
 mod multiply;
 mod outline;
 mod write;
 
+pub(crate) use beside::ids_json;
+pub use beside::{Beside, beside};
 pub use counted::{Counted, Counts, Difference, count_from, count_up, settle_counts, shown};
 pub use multiply::multiply;
 pub use outline::{Glance, Outline, changed, glance, newest_change, running};

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Language } from '../../src/i18n/i18n.ts';
+import type { Language } from '../../src/i18n/language.ts';
 import type { Words } from '../../src/i18n/words.ts';
 
 type Tree = { [key: string]: string | Tree };

@@ -4,10 +4,8 @@ import type {
   Credit,
   Facilities,
   GoogleDeparture,
-  LedgerPage,
   LoginAnswer,
-  Plans,
-  Pricing,
+  PublicStats,
   ResetTokenState,
   SearchParams,
   SignInMethods,
@@ -34,7 +32,7 @@ export const SHOWN_STATUSES = 'submitted,processing,active,stopped,error';
 
 /** Every call the web makes, one line each, grouped as the API groups them. */
 export const api = {
-  register: (body: { username: string; email: string; password: string; language: string }) =>
+  register: (body: { username: string; email: string; password: string; language: string; referral_code?: string }) =>
     request<unknown>('POST', '/auth/register', { body }),
   verifyEmail: (token: string) => request<unknown>('GET', '/auth/verify-email', { query: { token } }),
   resendVerification: (email: string) => request<unknown>('POST', '/auth/resend-verification', { body: { email } }),
@@ -57,15 +55,10 @@ export const api = {
     request<{ autoStopScheduler: boolean }>('PUT', '/user/auto-stop-scheduler', { body: { auto_stop_scheduler: enabled } }),
 
   credit: () => request<Credit>('GET', '/users/credit'),
-  ledger: (page: number, pageSize: number) =>
-    request<LedgerPage>('GET', '/users/ledger', { query: { page, page_size: pageSize } }),
   validateCode: (code: string, signal?: AbortSignal) =>
     request<{ valid: boolean }>('POST', '/topup/validate', { body: { code }, signal }),
   redeemCode: (code: string, idempotencyKey: string) =>
     request<TopupResult>('POST', '/topup/use', { body: { code }, idempotencyKey }),
-  calculatePrice: () => request<Pricing>('POST', '/pricing/calculate', { body: {} }),
-  readPrice: () => request<Pricing>('GET', '/pricing/calculate'),
-  plans: () => request<Plans>('GET', '/pricing/plans'),
   support: () => request<Support>('GET', '/support'),
 
   verifyCredentials: (credentials: PortalCredentials, forceRefresh: boolean) =>
@@ -77,11 +70,17 @@ export const api = {
     appointment_management: { keep_current_appointment: boolean };
   }) => request<{ schedule: Task }>('POST', '/schedules/configure', { body }),
   submit: (
-    body: { schedule_ids: string[]; appointment_management: { keep_current_appointment: boolean }; expected_total?: number },
+    body: {
+      schedule_ids: string[];
+      appointment_management: { keep_current_appointment: boolean };
+      expected_total?: number;
+      promo_code?: string;
+      referral_code?: string;
+    },
     idempotencyKey: string,
   ) => request<SubmitAnswer>('POST', '/schedules/submit', { body, idempotencyKey }),
-  tasks: (page = 1, pageSize = 20) =>
-    request<TaskPage>('GET', '/schedules', { query: { page, page_size: pageSize, status: SHOWN_STATUSES } }),
+  tasks: (page = 1, pageSize = 20, status = SHOWN_STATUSES) =>
+    request<TaskPage>('GET', '/schedules', { query: { page, page_size: pageSize, status } }),
   task: (id: string) => request<{ schedule: Task }>('GET', `/schedules/${id}/status`).then((data) => data.schedule),
   startTask: (id: string, idempotencyKey: string) =>
     request<{ schedule: Task }>('POST', `/schedules/${id}/start`, { idempotencyKey }),
@@ -95,6 +94,7 @@ export const api = {
     request<{ schedule: Task }>('PUT', `/schedules/${id}/facilities`, { body: { required_cities: cities } }),
 
   stats: () => request<Stats>('GET', '/stats'),
+  publicStats: () => request<PublicStats>('GET', '/stats/public'),
   status: () => request<SystemStatus>('GET', '/status'),
   facilities: () => request<Facilities>('GET', '/facilities'),
 };

@@ -1,20 +1,38 @@
 import { createParser } from 'eventsource-parser';
 import { refreshSession } from './session.ts';
+import { type StreamState, streamState } from './streamState.ts';
 import { accessToken } from './tokens.ts';
 
-/** A change of ours somewhere: which kind, and for a task its id. The stream says only that; the data is fetched again. */
-export type ServerEvent = { kind: 'task'; id: string; deleted: boolean } | { kind: 'credit' };
+/**
+ * A change of ours somewhere: which kind, and for a task its id. The stream says only that; the data is fetched again.
+ * `connected` without `resumed` means that something may have been missed.
+ */
+export type ServerEvent =
+  | { kind: 'task'; id: string; deleted: boolean }
+  | { kind: 'credit' }
+  | { kind: 'connected'; resumed: boolean };
+
+/** What tabs of one browser tell each other: events, how the one stream stands, and a newcomer's question for it. */
+type TabMessage = ServerEvent | { kind: 'stream'; state: StreamState } | { kind: 'hello' };
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
+/** The server says something at least every 15 s: after three times that nobody is there any more. */
+const SILENT_MS = 45_000;
+const TELL_TABS_MS = 15_000;
 
+/** Waits, but not longer than until the browser is online again. */
 const wait = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const done = () => {
       clearTimeout(timer);
+      window.removeEventListener('online', done);
+      signal.removeEventListener('abort', done);
       resolve();
-    });
+    };
+    const timer = setTimeout(done, ms);
+    window.addEventListener('online', done);
+    signal.addEventListener('abort', done);
   });
 
 function decode(event: string | undefined, data: string): ServerEvent | null {
@@ -28,58 +46,134 @@ function decode(event: string | undefined, data: string): ServerEvent | null {
   }
 }
 
-async function readStream(
-  lastId: string | null,
-  signal: AbortSignal,
-  onEvent: (event: ServerEvent) => void,
-  onId: (id: string) => void,
-) {
-  const token = accessToken.get();
-  const response = await fetch('/api/v1/events', {
-    headers: { Accept: 'text/event-stream', Authorization: `Bearer ${token}`, ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
-    signal,
-  });
-  if (response.status === 401) return (await refreshSession(token)) ? 'again' : 'end';
-  if (!response.ok || !response.body) return 'failed';
-  const parser = createParser({
-    onEvent: (message) => {
-      if (message.id) onId(message.id);
-      const event = decode(message.event, message.data);
-      if (event) onEvent(event);
+interface Reading {
+  lastId: string | null;
+  signal: AbortSignal;
+  onEvent: (event: ServerEvent) => void;
+  onId: (id: string) => void;
+  onState: (state: StreamState) => void;
+}
+
+/** A signal that gives the connection up when nothing has come for too long; call `heard` on every sign of life. */
+function watchdog(outer: AbortSignal) {
+  const own = new AbortController();
+  let timer = setTimeout(() => own.abort(), SILENT_MS);
+  const stop = () => {
+    clearTimeout(timer);
+    own.abort();
+  };
+  outer.addEventListener('abort', stop);
+  return {
+    signal: own.signal,
+    heard: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => own.abort(), SILENT_MS);
     },
-  });
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return 'again';
-    parser.feed(value);
+    stop: () => {
+      outer.removeEventListener('abort', stop);
+      stop();
+    },
+  };
+}
+
+async function readStream({ lastId, signal, onEvent, onId, onState }: Reading): Promise<'again' | 'failed' | 'end'> {
+  const token = accessToken.get();
+  const dog = watchdog(signal);
+  try {
+    const response = await fetch('/api/v1/events', {
+      headers: { Accept: 'text/event-stream', Authorization: `Bearer ${token}`, ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
+      signal: dog.signal,
+    });
+    if (response.status === 401) return (await refreshSession(token)) ? 'again' : 'end';
+    if (!response.ok || !response.body) return 'failed';
+    onState('live');
+    onEvent({ kind: 'connected', resumed: lastId !== null });
+    const parser = createParser({
+      onEvent: (message) => {
+        if (message.id) onId(message.id);
+        const event = decode(message.event, message.data);
+        if (event) onEvent(event);
+      },
+    });
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return 'again';
+      dog.heard();
+      parser.feed(value);
+    }
+  } catch {
+    return 'failed';
+  } finally {
+    dog.stop();
   }
 }
 
-async function follow(signal: AbortSignal, onEvent: (event: ServerEvent) => void): Promise<void> {
+async function follow(
+  signal: AbortSignal,
+  onEvent: (event: ServerEvent) => void,
+  onState: (state: StreamState) => void,
+): Promise<void> {
   let lastId: string | null = null;
   let pauseMs = FIRST_RETRY_MS;
   while (!signal.aborted) {
-    const outcome = await readStream(lastId, signal, onEvent, (id) => {
+    const onId = (id: string) => {
       lastId = id;
       pauseMs = FIRST_RETRY_MS;
-    }).catch(() => 'failed' as const);
+    };
+    const outcome = await readStream({ lastId, signal, onEvent, onId, onState });
+    if (signal.aborted) return;
+    onState('down');
     if (outcome === 'end') return;
     await wait(pauseMs, signal);
     if (outcome === 'failed') pauseMs = Math.min(pauseMs * 2, LONGEST_RETRY_MS);
   }
 }
 
+/** A tab that follows another one: when that one falls silent, there is no stream as far as we can tell. */
+function followTab(channel: BroadcastChannel, onEvent: (event: ServerEvent) => void, isLeader: () => boolean) {
+  let timer: ReturnType<typeof setTimeout>;
+  const expect = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => !isLeader() && streamState.set('down'), SILENT_MS);
+  };
+  expect();
+  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+    if (data.kind === 'hello') {
+      if (isLeader()) channel.postMessage({ kind: 'stream', state: streamState.get() } satisfies TabMessage);
+      return;
+    }
+    if (isLeader()) return;
+    expect();
+    if (data.kind === 'stream') streamState.set(data.state);
+    else onEvent(data);
+  });
+  channel.postMessage({ kind: 'hello' } satisfies TabMessage);
+  return () => clearTimeout(timer);
+}
+
 /** Listens to the server: one stream per browser where tabs can agree on it, told to the others over a channel. Returns the way to stop. */
 export function listen(onEvent: (event: ServerEvent) => void): () => void {
   const abort = new AbortController();
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('sooner.events');
-  channel?.addEventListener('message', (message: MessageEvent<ServerEvent>) => onEvent(message.data));
-  const lead = () =>
-    follow(abort.signal, (event) => {
-      channel?.postMessage(event);
+  let leads = false;
+  let telling: ReturnType<typeof setInterval> | undefined;
+  const tell = (message: TabMessage) => channel?.postMessage(message);
+  const lead = () => {
+    leads = true;
+    telling = setInterval(() => tell({ kind: 'stream', state: streamState.get() }), TELL_TABS_MS);
+    const onState = (state: StreamState) => {
+      streamState.set(state);
+      tell({ kind: 'stream', state });
+    };
+    const onOwn = (event: ServerEvent) => {
+      tell(event);
       onEvent(event);
-    });
+    };
+    return follow(abort.signal, onOwn, onState);
+  };
+  streamState.set('connecting');
+  const stopFollowing = channel ? followTab(channel, onEvent, () => leads) : null;
   if (navigator.locks && channel) {
     navigator.locks.request('sooner.events', { signal: abort.signal }, lead).catch(() => undefined);
   } else {
@@ -87,6 +181,8 @@ export function listen(onEvent: (event: ServerEvent) => void): () => void {
   }
   return () => {
     abort.abort();
+    clearInterval(telling);
+    stopFollowing?.();
     channel?.close();
   };
 }

@@ -35,5 +35,9 @@ const subscribe = (listener: () => void) => {
 
 /** The ways to sign in, or null while nobody knows. */
 export function useMethods(): SignInMethods | null {
-  return useSyncExternalStore(subscribe, () => methods);
+  return useSyncExternalStore(
+    subscribe,
+    () => methods,
+    () => null,
+  );
 }

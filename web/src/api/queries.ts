@@ -1,8 +1,10 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { priceOrEstimate } from '../lib/pricing.ts';
 import { account } from './account.ts';
 import { api } from './calls.ts';
 import { hasCode } from './errors.ts';
-import type { Pricing } from './types.ts';
+import { type MovementFilter, money, type PriceQuestion } from './money.ts';
+import { FIRST_PAGE, type ListView, taskPage } from './taskList.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -11,52 +13,11 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: 5 * MINUTE_MS, gcTime: 10 * MINUTE_MS, retry: 1 } },
 });
 
-/** A price with the note that it is only the client's guess; a guess never sets a charge. */
-export type PriceView = Pick<Pricing, 'unit_price' | 'original_price' | 'discount_amount' | 'currency'> & { estimate: boolean };
-
-const FALLBACK_UNIT_PRICE = 5;
-
-/** The spec's chain: POST, then GET, then the first plan, then 5 CAD marked as an estimate. */
-async function price(): Promise<PriceView> {
-  for (const call of [api.calculatePrice, api.readPrice]) {
-    try {
-      const found = await call();
-      return {
-        unit_price: found.unit_price,
-        original_price: found.original_price,
-        discount_amount: found.discount_amount,
-        currency: found.currency,
-        estimate: false,
-      };
-    } catch {
-      // The next link of the chain answers.
-    }
-  }
-  try {
-    const plan = (await api.plans()).plans[0];
-    if (plan)
-      return {
-        unit_price: plan.unit_price,
-        original_price: plan.unit_price,
-        discount_amount: 0,
-        currency: plan.currency,
-        estimate: false,
-      };
-  } catch {
-    // All pricing endpoints failed: the estimate below says so.
-  }
-  return {
-    unit_price: FALLBACK_UNIT_PRICE,
-    original_price: FALLBACK_UNIT_PRICE,
-    discount_amount: 0,
-    currency: 'CAD',
-    estimate: true,
-  };
-}
-
 /** The queries of the app by name. */
 export const queries = {
-  tasks: () => queryOptions({ queryKey: ['tasks'], queryFn: () => api.tasks(), refetchInterval: 30_000 }),
+  // All keys of the list begin with 'tasks': what comes live is put into every page of it.
+  tasks: (view: ListView = FIRST_PAGE) =>
+    queryOptions({ queryKey: ['tasks', view.filter, view.page], queryFn: () => taskPage(view), refetchInterval: 30_000 }),
   // A task that is not there is not asked for twice: the page says so at once.
   task: (id: string) =>
     queryOptions({
@@ -65,8 +26,26 @@ export const queries = {
       retry: (failures, error) => failures < 1 && !hasCode(error, 'NOT_FOUND', 'VALIDATION_FAILED'),
     }),
   credit: () => queryOptions({ queryKey: ['credit'], queryFn: api.credit, refetchInterval: 30_000 }),
-  ledger: (pageSize: number) => queryOptions({ queryKey: ['ledger', pageSize], queryFn: () => api.ledger(1, pageSize) }),
-  pricing: () => queryOptions({ queryKey: ['pricing'], queryFn: price }),
+  lastMovements: (limit: number) =>
+    queryOptions({ queryKey: ['ledger', 'last', limit], queryFn: () => money.movements({}, limit) }),
+  movements: (filter: MovementFilter, limit: number) =>
+    infiniteQueryOptions({
+      queryKey: ['ledger', 'pages', filter, limit],
+      queryFn: ({ pageParam }) => money.movements(filter, limit, pageParam),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.next ?? undefined,
+    }),
+  receipt: (id: string) =>
+    queryOptions({
+      queryKey: ['ledger', 'receipt', id],
+      queryFn: () => money.receipt(id),
+      retry: (failures, error) => failures < 1 && !hasCode(error, 'NOT_FOUND', 'VALIDATION_FAILED'),
+    }),
+  // The chain asks three times by itself: a second round would only make people wait.
+  pricing: (question: PriceQuestion = {}) =>
+    queryOptions({ queryKey: ['pricing', question], queryFn: () => priceOrEstimate(question), retry: false }),
+  referral: () => queryOptions({ queryKey: ['referral'], queryFn: money.referral }),
+  cardConfig: () => queryOptions({ queryKey: ['cardConfig'], queryFn: money.cardConfig }),
   support: () => queryOptions({ queryKey: ['support'], queryFn: api.support }),
   profile: () => queryOptions({ queryKey: ['profile'], queryFn: api.profile }),
   signIns: () => queryOptions({ queryKey: ['signIns'], queryFn: account.signIns, staleTime: 30_000 }),
@@ -77,3 +56,8 @@ export const queries = {
   status: () => queryOptions({ queryKey: ['status'], queryFn: api.status, refetchInterval: MINUTE_MS, staleTime: 30_000 }),
   facilities: () => queryOptions({ queryKey: ['facilities'], queryFn: api.facilities, staleTime: 60 * MINUTE_MS }),
 };
+
+/** Reads again what a movement of money changes. */
+export function refreshMoney(): void {
+  for (const name of ['credit', 'ledger', 'profile']) void queryClient.invalidateQueries({ queryKey: [name] });
+}

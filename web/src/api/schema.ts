@@ -417,6 +417,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/schedules/verify-credentials/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the caller's own verification is, by the id they gave it; 404 when it is not known (any more): show the time alone. */
+        get: operations["get_verify_progress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/schedules/{id}": {
         parameters: {
             query?: never;
@@ -430,6 +447,40 @@ export interface paths {
         post?: never;
         /** Deletes a task; an uncaptured hold goes back whole. */
         delete: operations["delete_schedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{id}/appointment.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The appointment a task's group holds, as a calendar file; not found while it holds none. */
+        get: operations["get_appointment_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{id}/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a task's cities showed within the last days. */
+        get: operations["get_schedule_calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -452,6 +503,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/schedules/{id}/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was done for a task, newest first; batches of looks by the hour, equal neighbours folded. */
+        get: operations["get_schedule_journal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/schedules/{id}/progress": {
         parameters: {
             query?: never;
@@ -461,6 +529,40 @@ export interface paths {
         };
         /** Reads a task's progress. */
         get: operations["get_schedule_progress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{id}/rating": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says how a task was, once, after a success; or waves the question away. */
+        post: operations["rate_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{id}/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why each day that was seen was not taken, newest first. */
+        get: operations["get_schedule_seen"];
         put?: never;
         post?: never;
         delete?: never;
@@ -546,6 +648,23 @@ export interface paths {
         };
         /** Reads the caller's figures. */
         get: operations["get_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stats/public": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads everybody's figures; open. */
+        get: operations["get_public_stats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -867,6 +986,28 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description One action. */
+        ActionView: {
+            /** @description Whether it may be asked for now. */
+            allowed: boolean;
+            /** @description Why not, as a stable word, e.g. `already_running`. */
+            reason?: string | null;
+        };
+        /** @description What may be asked of a task, each with the reason where it may not. */
+        ActionsView: {
+            /** @description Remove for good. */
+            delete: components["schemas"]["ActionView"];
+            /** @description Change what it accepts. */
+            edit: components["schemas"]["ActionView"];
+            /** @description Say how it was. */
+            rate: components["schemas"]["ActionView"];
+            /** @description Start again. */
+            start: components["schemas"]["ActionView"];
+            /** @description Pause. */
+            stop: components["schemas"]["ActionView"];
+            /** @description Give the portal's password anew, by verify-credentials. */
+            update_password: components["schemas"]["ActionView"];
+        };
         /** @description Which address. */
         Address: {
             /** @description The address that was registered. */
@@ -926,6 +1067,16 @@ export interface components {
             autoStopScheduler: boolean;
             message: string;
         };
+        /** @description The appointment a group holds. */
+        BookedView: {
+            /**
+             * Format: date
+             * @description Its day.
+             */
+            date: string;
+            /** @description Its city, in English. */
+            facility: string;
+        };
         /** @description The parts of a price. */
         Calculation: {
             /** Format: double */
@@ -961,7 +1112,7 @@ export interface components {
          * @description A stable error code.
          * @enum {string}
          */
-        Code: "InvalidBody" | "InvalidQuery" | "BodyTooLarge" | "UnsupportedMediaType" | "ValidationFailed" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "TooManyAttempts" | "InvalidCredentials" | "EmailNotVerified" | "TotpRequired" | "TotpInvalid" | "StepUpRequired" | "AccountBusy" | "BalanceChanged" | "GoogleNotConfigured" | "GoogleOauthError" | "InvalidToken" | "TokenExpired" | "InvalidRefreshToken" | "InsufficientCredit" | "PriceChanged" | "ScheduleAlreadyExists" | "IllegalTransition" | "IdempotencyKeyReused" | "IdempotencyInFlight" | "CountryNotSupported" | "PortalCredentialsRejected" | "PortalAccountLocked" | "PortalCaptcha" | "PortalUnavailable" | "PortalLayoutChanged" | "VerifyLimit" | "TopupCodeInvalid" | "TopupCodeUsed" | "TopupCodeExpired" | "MoneyFrozen" | "Unavailable" | "Internal";
+        Code: "InvalidBody" | "InvalidQuery" | "BodyTooLarge" | "UnsupportedMediaType" | "ValidationFailed" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "TooManyAttempts" | "InvalidCredentials" | "EmailNotVerified" | "TotpRequired" | "TotpInvalid" | "StepUpRequired" | "AccountBusy" | "BalanceChanged" | "GoogleNotConfigured" | "GoogleOauthError" | "InvalidToken" | "TokenExpired" | "InvalidRefreshToken" | "InsufficientCredit" | "PriceChanged" | "ScheduleAlreadyExists" | "IllegalTransition" | "AlreadyRated" | "IdempotencyKeyReused" | "IdempotencyInFlight" | "CountryNotSupported" | "PortalCredentialsRejected" | "PortalAccountLocked" | "PortalCaptcha" | "PortalUnavailable" | "PortalLayoutChanged" | "VerifyLimit" | "TopupCodeInvalid" | "TopupCodeUsed" | "TopupCodeExpired" | "MoneyFrozen" | "Unavailable" | "Internal";
         /** @description A code, as typed. */
         CodeInput: {
             /** @description 16 hex characters; spaces and dashes between groups are fine. */
@@ -1043,6 +1194,21 @@ export interface components {
              * @description Since when.
              */
             health_since?: string | null;
+            /**
+             * Format: date-time
+             * @description When we last signed in with it, while that session is kept.
+             */
+            last_sign_in_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Nothing is asked of the portal with it before this.
+             */
+            next_try_at?: string | null;
+            /**
+             * Format: int32
+             * @description Sign-ins of the last ten hours.
+             */
+            sign_ins_ten_hours: number;
             /** @description The portal's login name. */
             username: string;
         };
@@ -1099,11 +1265,60 @@ export interface components {
          * @enum {string}
          */
         DeletionBlocker: "booking";
+        /** @description How mails go out. */
+        DeliveryStatus: {
+            /**
+             * Format: int64
+             * @description Mails the mail server took within the last 24 hours.
+             */
+            delivered_day: number;
+            mail: components["schemas"]["MailState"];
+            /**
+             * Format: int64
+             * @description Mails that wait.
+             */
+            waiting: number;
+        };
         /**
          * @description The kind of a device.
          * @enum {string}
          */
         DeviceKind: "phone" | "tablet" | "computer" | "other";
+        /**
+         * @description What a discount is for.
+         * @enum {string}
+         */
+        DiscountKind: "personal" | "group" | "promo" | "referral";
+        /** @description A discount within a price. */
+        DiscountLine: {
+            /**
+             * Format: double
+             * @description What it took off.
+             */
+            amount: number;
+            /** @description What it is for. */
+            type: components["schemas"]["DiscountKind"];
+        };
+        /** @description A city's line. */
+        EarliestLine: {
+            /** @description In English. */
+            facility: string;
+            /** @description Oldest first. */
+            points: components["schemas"]["EarliestPoint"][];
+        };
+        /** @description The earliest day from an instant on. */
+        EarliestPoint: {
+            /**
+             * Format: date-time
+             * @description From when on.
+             */
+            at: string;
+            /**
+             * Format: date
+             * @description The day; null while the list was empty.
+             */
+            earliest?: string | null;
+        };
         /** @description The earliest day on the lists as they stand. */
         EarliestView: {
             /**
@@ -1129,6 +1344,11 @@ export interface components {
             last_look_at?: string | null;
             /** Format: int64 */
             looks_last_hour: number;
+            /**
+             * Format: date-time
+             * @description When the next look is due, as things stand.
+             */
+            next_look_at?: string | null;
         };
         /** @description What the engine says of a task. */
         EngineView: {
@@ -1142,6 +1362,7 @@ export interface components {
              * @description The last of them.
              */
             last_check_at?: string | null;
+            looks?: components["schemas"]["LooksView"] | null;
             /**
              * Format: date-time
              * @description The next, at the soonest.
@@ -1241,6 +1462,19 @@ export interface components {
                 auth_url: string;
                 /** @description What comes back from there. */
                 state: string;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_JournalPage: {
+            /** @description A page of a journal. */
+            data: {
+                /** @description Newest first. */
+                entries: components["schemas"]["JournalEntry"][];
+                /** @description Where the next page begins; null on the last. */
+                next?: string | null;
             };
             error?: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -1457,6 +1691,47 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_PublicStats: {
+            /** @description What the service did for everybody so far. */
+            data: {
+                /**
+                 * Format: double
+                 * @description Their average, 1 to 5, to one decimal; null without any.
+                 */
+                average_rating?: number | null;
+                /**
+                 * Format: int64
+                 * @description Looks made.
+                 */
+                checks_total: number;
+                /**
+                 * Format: int64
+                 * @description Days gained over all bookings.
+                 */
+                days_saved: number;
+                /** @description Whether there are enough ratings to speak of: at least twenty. */
+                enough: boolean;
+                /**
+                 * Format: int64
+                 * @description Tasks with at least one success.
+                 */
+                finished_tasks: number;
+                /**
+                 * Format: int64
+                 * @description Ratings given.
+                 */
+                ratings: number;
+                /**
+                 * Format: double
+                 * @description The share of four stars and five, 0 to 1; null without any.
+                 */
+                satisfied_share?: number | null;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_RecoveryCodes: {
             /** @description Codes for the day the app is lost, each good for one sign-in. Shown this once. */
             data: {
@@ -1539,6 +1814,42 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_SeenCalendar: {
+            /** @description What a task's cities showed. */
+            data: {
+                booked?: components["schemas"]["BookedView"] | null;
+                /** @description One per city of the task, in its order. */
+                cities: components["schemas"]["SeenCity"][];
+                /** @description The newest days that appeared while the task was watched, oldest first. */
+                marks: components["schemas"]["SeenMark"][];
+                /** @description One per city that was looked at. */
+                series: components["schemas"]["EarliestLine"][];
+                widen?: components["schemas"]["Widening"] | null;
+                window?: components["schemas"]["WindowView"] | null;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_SeenPage: {
+            /** @description A page of seen days. */
+            data: {
+                /** @description Newest first. */
+                entries: components["schemas"]["SeenEntry"][];
+                /** @description Where the next page begins; null on the last. */
+                next?: string | null;
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                total: number;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_SignIns: {
             /** @description Where the caller is signed in. */
             data: {
@@ -1575,14 +1886,39 @@ export interface components {
                 active: number;
                 /**
                  * Format: int64
+                 * @description Booking attempts of which something was sent.
+                 */
+                attempts: number;
+                /**
+                 * Format: int64
+                 * @description Bookings that succeeded.
+                 */
+                booked: number;
+                /**
+                 * Format: int64
+                 * @description Of these, since midnight in Toronto.
+                 */
+                checks_today: number;
+                /**
+                 * Format: int64
                  * @description Looks that answered any of their tasks.
                  */
                 checks_total: number;
                 /**
                  * Format: int64
+                 * @description The same under the name the dashboard shows it by.
+                 */
+                completed: number;
+                /**
+                 * Format: int64
                  * @description Days gained over all bookings.
                  */
                 days_saved: number;
+                /**
+                 * Format: int64
+                 * @description The most days one booking gained; null before the first.
+                 */
+                most_days_saved?: number | null;
                 /**
                  * Format: double
                  * @description Tasks with a success / tasks submitted, 0 to 1; null before the first submit.
@@ -1609,6 +1945,7 @@ export interface components {
             data: {
                 /** @description ISO 4217. */
                 currency: string;
+                delivery: components["schemas"]["DeliveryStatus"];
                 /** @description Whether this is a demonstration. */
                 demo: boolean;
                 engine: components["schemas"]["EngineStatus"];
@@ -1652,9 +1989,17 @@ export interface components {
             /** @description How to reach a person; what the operator left out is null. */
             data: {
                 email?: string | null;
+                /** @description The group chat's name. */
+                group_name?: string | null;
+                /** @description What its QR code says. */
+                group_qr?: string | null;
                 hours: string;
                 wechat_id?: string | null;
+                /** @description What its QR code says. */
+                wechat_qr?: string | null;
                 xiaohongshu_id?: string | null;
+                /** @description What its QR code says. */
+                xiaohongshu_qr?: string | null;
             };
             error?: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -1758,6 +2103,42 @@ export interface components {
             /** @description Always true. */
             success: boolean;
         };
+        /** @description `{success, data, error}`. */
+        Envelope_VerifyProgress: {
+            /** @description How far a verification is. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description Groups of the account, once they are known.
+                 */
+                groups_found?: number | null;
+                /**
+                 * Format: int32
+                 * @description Of these, read so far.
+                 */
+                groups_read?: number | null;
+                /**
+                 * Format: date-time
+                 * @description Since when it does this.
+                 */
+                since: string;
+                /** @description What it does now. */
+                stage: components["schemas"]["VerifyStage"];
+                /**
+                 * Format: int32
+                 * @description Which step that is, from 0.
+                 */
+                step: number;
+                /**
+                 * Format: int32
+                 * @description Of how many.
+                 */
+                steps: number;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
         /** @description The `error` member of the envelope. */
         ErrorBody: {
             /** @description A stable code. */
@@ -1812,6 +2193,52 @@ export interface components {
          * @enum {string}
          */
         GooglePurpose: "sign_in" | "step_up";
+        /**
+         * @description How the portal did in one hour.
+         * @enum {string}
+         */
+        HourState: "ok" | "slow" | "down" | "none";
+        /**
+         * @description Something that was done, or came of it.
+         *
+         *     Kinds and their data: `looks` {cities, earliest, facility, looks, slots, failures}; `submitted` {held}; `started`,
+         *     `paused`, `deleted`, `signed_in`, `watching` {}; `edited` {changed: [field]}; `status` {status, reason}; `trouble`
+         *     {code}; `standby` {step, because}; `alerted` {facility, date, seen_at}; `attempted` {wrote, status, location, flash,
+         *     error}; `nothing_sent` (the same); `booking_unconfirmed` {read_again}; `booked`, `booked_by_user` {from, to, days,
+         *     charged}; `not_booked` {facility, date}; `not_booked_because` {facility, date, stop: {why}}; `slot_gone` {facility,
+         *     date, why: no_times|taken_for_another|account_resting|not_reached}; `changed_outside` {from, to}; `lists_differ`,
+         *     `lists_shared_again` {facility, agreed_percent, tries}. Newer kinds may come: show their name.
+         */
+        JournalEntry: {
+            /**
+             * Format: date-time
+             * @description When, or when the first of what is folded into it began.
+             */
+            at: string;
+            /**
+             * Format: int32
+             * @description How many are folded into it.
+             */
+            count: number;
+            /** @description What its text names. */
+            data: Record<string, never>;
+            /** @description Its id. */
+            id: string;
+            /** @description What, as a stable word. */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description When the last of it ended, if it is more than one.
+             */
+            until?: string | null;
+        };
+        /** @description A page of a journal. */
+        JournalPage: {
+            /** @description Newest first. */
+            entries: components["schemas"]["JournalEntry"][];
+            /** @description Where the next page begins; null on the last. */
+            next?: string | null;
+        };
         /**
          * @description The kinds of movements.
          * @enum {string}
@@ -1870,6 +2297,34 @@ export interface components {
             /** @description Whether the caller stays signed in here. */
             keep_current?: boolean;
         };
+        /** @description What a portal account may look, and what it has. */
+        LooksView: {
+            /**
+             * Format: int32
+             * @description How many it may.
+             */
+            hour_limit: number;
+            /**
+             * Format: int32
+             * @description Looks within the last hour.
+             */
+            hour_used: number;
+            /**
+             * Format: int32
+             * @description How many it may, those kept for a booking included.
+             */
+            ten_hours_limit: number;
+            /**
+             * Format: int32
+             * @description Looks within the last ten hours.
+             */
+            ten_hours_used: number;
+        };
+        /**
+         * @description Whether mails go out.
+         * @enum {string}
+         */
+        MailState: "ok" | "failing" | "off";
         /** @description What this server offers people who are not signed in. */
         Methods: {
             /** @description Signing in with Google. */
@@ -1955,6 +2410,25 @@ export interface components {
         Plans: {
             plans: components["schemas"]["PlanView"][];
         };
+        /** @description One hour. */
+        PortalHour: {
+            /**
+             * Format: int64
+             * @description Looks that got no answer.
+             */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description Its beginning.
+             */
+            hour: string;
+            /**
+             * Format: int64
+             * @description Answered looks.
+             */
+            looks: number;
+            state: components["schemas"]["HourState"];
+        };
         /** @description A portal login. Its password is never shown. */
         PortalLogin: {
             /** @description The portal's locale, e.g. `en-ca`. */
@@ -1987,6 +2461,8 @@ export interface components {
             tested_at?: string | null;
             /** @description The portal's login name. */
             username: string;
+            /** @description `niv` or `iv`: where a new password of it is tried. */
+            visa_type: string;
         };
         /** @description A task that needs a portal login. */
         PortalLoginTask: {
@@ -2009,8 +2485,15 @@ export interface components {
         PortalState: "ok" | "slow" | "down" | "unknown";
         /** @description How the portal is doing, as far as we see. */
         PortalStatus: {
+            /** @description The last 24 hours, oldest first; the last of them is under way. */
+            hours: components["schemas"]["PortalHour"][];
             /** Format: date-time */
             last_answer_at?: string | null;
+            /**
+             * Format: int64
+             * @description Milliseconds an answer to a look took on average within the last two hours; null without any.
+             */
+            latency_ms?: number | null;
             state: components["schemas"]["PortalState"];
         };
         /** @description The price of one applicant, with its parts. */
@@ -2072,6 +2555,13 @@ export interface components {
              * @description What discounts took off per person.
              */
             discount: number;
+            /** @description What they were for. */
+            discount_lines: components["schemas"]["DiscountLine"][];
+            /**
+             * Format: date-time
+             * @description Until when further bookings of this group cost nothing more; none before the first charge.
+             */
+            entitled_until?: string | null;
             /**
              * Format: double
              * @description Set aside, not charged.
@@ -2079,9 +2569,19 @@ export interface components {
             on_hold: number;
             /**
              * Format: double
+             * @description Price per person before discounts.
+             */
+            original_unit_price: number;
+            /**
+             * Format: double
              * @description The whole price.
              */
             total: number;
+            /**
+             * Format: double
+             * @description What discounts took off in all.
+             */
+            total_discount: number;
             /**
              * Format: double
              * @description Final price per person.
@@ -2175,6 +2675,68 @@ export interface components {
              * @description Tasks that would end.
              */
             tasks: number;
+        };
+        /** @description What the service did for everybody so far. */
+        PublicStats: {
+            /**
+             * Format: double
+             * @description Their average, 1 to 5, to one decimal; null without any.
+             */
+            average_rating?: number | null;
+            /**
+             * Format: int64
+             * @description Looks made.
+             */
+            checks_total: number;
+            /**
+             * Format: int64
+             * @description Days gained over all bookings.
+             */
+            days_saved: number;
+            /** @description Whether there are enough ratings to speak of: at least twenty. */
+            enough: boolean;
+            /**
+             * Format: int64
+             * @description Tasks with at least one success.
+             */
+            finished_tasks: number;
+            /**
+             * Format: int64
+             * @description Ratings given.
+             */
+            ratings: number;
+            /**
+             * Format: double
+             * @description The share of four stars and five, 0 to 1; null without any.
+             */
+            satisfied_share?: number | null;
+        };
+        /** @description Stars and a line, or that the question was waved away. */
+        Rate: {
+            /** @description A line, 500 characters at most. */
+            comment?: string | null;
+            /** @description Not now, and not again. */
+            dismissed?: boolean;
+            /**
+             * Format: int32
+             * @description 1 to 5.
+             */
+            stars?: number | null;
+        };
+        /** @description What a user said of a task after its success. */
+        RatingView: {
+            /** @description A line of their own. */
+            comment?: string | null;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            rated_at: string;
+            /**
+             * Format: int32
+             * @description 1 to 5.
+             */
+            stars: number;
         };
         /** @description Codes for the day the app is lost, each good for one sign-in. Shown this once. */
         RecoveryCodes: {
@@ -2323,6 +2885,121 @@ export interface components {
             /** @description Six digits. */
             code: string;
         };
+        /** @description What a task's cities showed. */
+        SeenCalendar: {
+            booked?: components["schemas"]["BookedView"] | null;
+            /** @description One per city of the task, in its order. */
+            cities: components["schemas"]["SeenCity"][];
+            /** @description The newest days that appeared while the task was watched, oldest first. */
+            marks: components["schemas"]["SeenMark"][];
+            /** @description One per city that was looked at. */
+            series: components["schemas"]["EarliestLine"][];
+            widen?: components["schemas"]["Widening"] | null;
+            window?: components["schemas"]["WindowView"] | null;
+        };
+        /** @description A city. */
+        SeenCity: {
+            /** @description Days from today on, in order. */
+            days: components["schemas"]["SeenDayView"][];
+            /** @description In English. */
+            facility: string;
+            /**
+             * Format: date
+             * @description The earliest day of its list as it stands.
+             */
+            now_earliest?: string | null;
+        };
+        /** @description A day a city showed. */
+        SeenDayView: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /**
+             * Format: date-time
+             * @description When first.
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Until when it stood there the last time; now while it does.
+             */
+            last_seen_at: string;
+            /**
+             * Format: int64
+             * @description By how many days.
+             */
+            margin_days?: number | null;
+            /**
+             * Format: int64
+             * @description How often it appeared.
+             */
+            times: number;
+            /** @description Whether the task wants it as it is now. */
+            wanted: boolean;
+            why?: components["schemas"]["Why"] | null;
+        };
+        /** @description A day that was seen, and why it was not taken (or that it was). */
+        SeenEntry: {
+            /**
+             * Format: int64
+             * @description Seconds between the two.
+             */
+            alive_seconds?: number | null;
+            /** @description What stands behind it. */
+            data: components["schemas"]["WhyData"];
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /** @description The city, in English. */
+            facility: string;
+            /**
+             * Format: date-time
+             * @description The look that showed it no longer.
+             */
+            gone_at?: string | null;
+            /**
+             * Format: date-time
+             * @description The look that first showed it.
+             */
+            seen_at: string;
+            /** @description The local time that was tried for, `HH:MM`; null when none was. */
+            time?: string | null;
+            /** @description Why it was not taken. */
+            why: components["schemas"]["Why"];
+        };
+        /** @description What became of a day. */
+        SeenMark: {
+            /**
+             * Format: date-time
+             * @description When it appeared.
+             */
+            at: string;
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /** @description The city, in English. */
+            facility: string;
+            /** @description What became of it. */
+            outcome: components["schemas"]["Why"];
+        };
+        /** @description A page of seen days. */
+        SeenPage: {
+            /** @description Newest first. */
+            entries: components["schemas"]["SeenEntry"][];
+            /** @description Where the next page begins; null on the last. */
+            next?: string | null;
+            /**
+             * Format: int64
+             * @description How many there are in all.
+             */
+            total: number;
+        };
         /** @description A day that was seen in one of the task's cities. */
         SeenView: {
             /**
@@ -2394,14 +3071,39 @@ export interface components {
             active: number;
             /**
              * Format: int64
+             * @description Booking attempts of which something was sent.
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description Bookings that succeeded.
+             */
+            booked: number;
+            /**
+             * Format: int64
+             * @description Of these, since midnight in Toronto.
+             */
+            checks_today: number;
+            /**
+             * Format: int64
              * @description Looks that answered any of their tasks.
              */
             checks_total: number;
             /**
              * Format: int64
+             * @description The same under the name the dashboard shows it by.
+             */
+            completed: number;
+            /**
+             * Format: int64
              * @description Days gained over all bookings.
              */
             days_saved: number;
+            /**
+             * Format: int64
+             * @description The most days one booking gained; null before the first.
+             */
+            most_days_saved?: number | null;
             /**
              * Format: double
              * @description Tasks with a success / tasks submitted, 0 to 1; null before the first submit.
@@ -2422,6 +3124,7 @@ export interface components {
         Status: {
             /** @description ISO 4217. */
             currency: string;
+            delivery: components["schemas"]["DeliveryStatus"];
             /** @description Whether this is a demonstration. */
             demo: boolean;
             engine: components["schemas"]["EngineStatus"];
@@ -2502,9 +3205,17 @@ export interface components {
         /** @description How to reach a person; what the operator left out is null. */
         Support: {
             email?: string | null;
+            /** @description The group chat's name. */
+            group_name?: string | null;
+            /** @description What its QR code says. */
+            group_qr?: string | null;
             hours: string;
             wechat_id?: string | null;
+            /** @description What its QR code says. */
+            wechat_qr?: string | null;
             xiaohongshu_id?: string | null;
+            /** @description What its QR code says. */
+            xiaohongshu_qr?: string | null;
         };
         /** @description `{type:"",date}`. */
         TaggedDay: {
@@ -2518,6 +3229,8 @@ export interface components {
         };
         /** @description A monitoring task. */
         TaskView: {
+            /** @description What may be asked of it now, each with the reason where it may not. */
+            actions: components["schemas"]["ActionsView"];
             /** @description The group, as a list of one. */
             appointments: components["schemas"]["AppointmentView"][];
             /**
@@ -2553,6 +3266,9 @@ export interface components {
             portal_schedule_id: string;
             /** @description What it costs. */
             price: components["schemas"]["PriceView"];
+            rating?: components["schemas"]["RatingView"] | null;
+            /** @description Whether to ask: it succeeded, was never rated and never waved away. */
+            rating_wanted: boolean;
             /** @description Its parameters. */
             schedule_config: components["schemas"]["ConfigView"];
             /** @description Days seen in its cities in the last two weeks. */
@@ -2730,10 +3446,108 @@ export interface components {
             force_refresh?: boolean;
             /** @description The portal's password. */
             password: string;
+            /**
+             * Format: uuid
+             * @description An id of the caller's making, to ask how far it is.
+             */
+            progress_id?: string | null;
             /** @description The portal's login name. */
             username: string;
             /** @description `niv` or `iv`; `niv` when left out. */
             visa_type?: string;
+        };
+        /** @description How far a verification is. */
+        VerifyProgress: {
+            /**
+             * Format: int32
+             * @description Groups of the account, once they are known.
+             */
+            groups_found?: number | null;
+            /**
+             * Format: int32
+             * @description Of these, read so far.
+             */
+            groups_read?: number | null;
+            /**
+             * Format: date-time
+             * @description Since when it does this.
+             */
+            since: string;
+            /** @description What it does now. */
+            stage: components["schemas"]["VerifyStage"];
+            /**
+             * Format: int32
+             * @description Which step that is, from 0.
+             */
+            step: number;
+            /**
+             * Format: int32
+             * @description Of how many.
+             */
+            steps: number;
+        };
+        /**
+         * @description What a verification does now.
+         * @enum {string}
+         */
+        VerifyStage: "queued" | "connecting" | "signing_in" | "reading_groups" | "reading_details" | "saving" | "done" | "failed";
+        /**
+         * @description Why a seen day was not taken, or that it was.
+         * @enum {string}
+         */
+        Why: "city_not_wanted" | "before_window" | "after_window" | "excluded" | "too_soon" | "not_earlier_enough" | "taken_for_another" | "lost" | "phantom" | "no_budget" | "restricted" | "notified" | "last_attempt_kept" | "reschedules_used" | "past_deadline" | "changed_outside" | "booking_unconfirmed" | "open" | "booked";
+        /** @description What stands behind the reason. */
+        WhyData: {
+            /** @description Whether one of the portal's reschedules was spent on it. */
+            attempt_spent?: boolean | null;
+            /**
+             * Format: int64
+             * @description By how many days a rule rejected it.
+             */
+            margin_days?: number | null;
+            /** @description How far a try got: `times` (its times were read), `posted` (the request left). */
+            reached?: string | null;
+            /**
+             * Format: double
+             * @description Seconds from the look that showed it to the booking request.
+             */
+            seconds_to_post?: number | null;
+        };
+        /** @description What a later end of the window would have let in. */
+        Widening: {
+            /**
+             * Format: int64
+             * @description How much earlier that is than the present appointment.
+             */
+            days_sooner?: number | null;
+            /**
+             * Format: date
+             * @description The earliest of them.
+             */
+            earliest: string;
+            /**
+             * Format: date
+             * @description The later end.
+             */
+            end_date: string;
+            /**
+             * Format: int32
+             * @description How many days more, over all cities.
+             */
+            more_dates: number;
+        };
+        /** @description The window a task accepts. */
+        WindowView: {
+            /**
+             * Format: date
+             * @description Its last day.
+             */
+            end: string;
+            /**
+             * Format: date
+             * @description Its first day.
+             */
+            start: string;
         };
     };
     responses: never;
@@ -4370,6 +5184,60 @@ export interface operations {
             };
         };
     };
+    get_verify_progress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `progress_id` of the verification */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_VerifyProgress"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     update_schedule: {
         parameters: {
             query?: never;
@@ -4506,6 +5374,136 @@ export interface operations {
             };
         };
     };
+    get_appointment_file: {
+        parameters: {
+            query?: {
+                /** @description `zh` when left out. */
+                language?: "zh" | "en";
+            };
+            header?: never;
+            path: {
+                /** @description The task */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_schedule_calendar: {
+        parameters: {
+            query?: {
+                /** @description 7, 22 or 90; 22 when left out. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The task */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SeenCalendar"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     update_schedule_facilities: {
         parameters: {
             query?: never;
@@ -4588,6 +5586,73 @@ export interface operations {
             };
         };
     };
+    get_schedule_journal: {
+        parameters: {
+            query?: {
+                /** @description Entries older than the one whose id was answered as `next`. */
+                before?: string | null;
+                /** @description 1 to 100; 50 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The task */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_JournalPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     get_schedule_progress: {
         parameters: {
             query?: never;
@@ -4606,6 +5671,155 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Progress"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    rate_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The task */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ScheduleAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_schedule_seen: {
+        parameters: {
+            query?: {
+                /** @description What was answered as `next`. */
+                before?: string | null;
+                /** @description 1 to 100; 20 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The task */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SeenPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             401: {
@@ -4892,6 +6106,33 @@ export interface operations {
                 };
             };
             "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_public_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PublicStats"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -26,10 +26,7 @@ export type LoginAnswer = Wire<Schemas['SignedIn']>;
 export type RefreshAnswer = Wire<Schemas['Tokens']>;
 export type Credit = Wire<Schemas['Credit']>;
 export type Movement = Wire<Schemas['MovementView']>;
-export type LedgerPage = Wire<Schemas['Ledger']>;
 export type TopupResult = Wire<Schemas['ToppedUp']>;
-export type Pricing = Wire<Schemas['Price']>;
-export type Plans = Wire<Schemas['Plans']>;
 export type Support = Wire<Schemas['Support']>;
 export type SearchParams = Wire<Schemas['SearchParams']>;
 export type ExcludedDate = SearchParams['excluded_dates'][number];
@@ -39,17 +36,42 @@ export type VerifiedGroup = Verification['schedules'][number];
 export type VerifiedAppointment = VerifiedGroup['appointments'][number];
 export type Verdict = Omit<Wire<Schemas['VerdictView']>, 'evidence'> & { evidence: Evidence | null };
 export type SuccessEntry = Wire<Schemas['SuccessView']>;
+/** What may be done with a task; the server decides, and says a stable word where it may not. */
+export type TaskAction = keyof Schemas['ActionsView'];
+export type Permission = Wire<Schemas['ActionView']>;
+export type LookBudget = Wire<Schemas['LooksView']>;
+export type DiscountLine = Wire<Schemas['DiscountLine']>;
 /** A task people see: it has been configured, so it has conditions. */
-export type Task = Omit<WireTask, 'engine' | 'schedule_config'> & {
+export type Task = Omit<WireTask, 'engine' | 'schedule_config' | 'price'> & {
   engine: Omit<WireTask['engine'], 'verdict'> & { verdict: Verdict };
   schedule_config: Omit<WireTask['schedule_config'], 'search_params'> & { search_params: SearchParams };
+  price: WireTask['price'] & {
+    /** What the group's present size costs more, while the task waits for consent to it; absent from servers that know none. */
+    difference?: { applicants_now: number; applicants_priced: number; amount: number } | null;
+  };
 };
 export type TaskPage = Omit<Wire<Schemas['SchedulePage']>, 'schedules'> & { schedules: Task[] };
 export type CostDetails = Wire<Schemas['CostDetails']>;
 export type SubmitAnswer = Omit<Wire<Schemas['Submitted']>, 'schedules'> & { schedules: Task[] };
 export type Stats = Wire<Schemas['Stats']>;
+export type PublicStats = Wire<Schemas['PublicStats']>;
+/** What the looks of one hour met at the portal. */
+export type PortalHour = Wire<Schemas['PortalHour']>;
 export type SystemStatus = Wire<Schemas['Status']>;
 export type Facilities = Wire<Schemas['Countries']>;
+/** A row of a task's journal; what `data` holds depends on `kind`. */
+export type JournalEntry = Omit<Wire<Schemas['JournalEntry']>, 'data'> & { data: Record<string, unknown> };
+export type JournalPage = Omit<Wire<Schemas['JournalPage']>, 'entries'> & { entries: JournalEntry[] };
+/** What a task's cities showed, for the chart and the heat map. */
+export type SeenCalendar = Wire<Schemas['SeenCalendar']>;
+export type SeenCity = SeenCalendar['cities'][number];
+export type SeenDay = SeenCity['days'][number];
+export type EarliestPoint = SeenCalendar['series'][number]['points'][number];
+export type SlotMark = SeenCalendar['marks'][number];
+export type Widening = NonNullable<SeenCalendar['widen']>;
+/** A day that was seen, with the rule that kept it from being taken. */
+export type SeenPage = Wire<Schemas['SeenPage']>;
+export type SeenEntry = SeenPage['entries'][number];
 
 /** Which ways to sign in the server offers, and whether it can send mail. */
 export interface SignInMethods {
@@ -104,6 +126,7 @@ export interface PortalAccount {
   id: string;
   username: string;
   country_code: string;
+  visa_type: string;
   /** As stored: valid, rejected, locked, captcha, cooling; more may come. */
   health: string;
   health_since: string | null;

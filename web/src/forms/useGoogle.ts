@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Language } from '../i18n/i18n.ts';
+import type { Language } from '../i18n/language.ts';
 import { type Departure, goToGoogle } from '../lib/googleSignIn.ts';
 import { useSubmission } from './useSubmission.ts';
 

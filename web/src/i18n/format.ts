@@ -1,4 +1,4 @@
-import type { Language } from './i18n.ts';
+import type { Language } from './language.ts';
 
 /** Invisible; forbids a line break where it stands. */
 export const WORD_JOINER = '\u2060';
@@ -78,4 +78,28 @@ export function monthName(date: string, language: Language): string {
 /** Names in a row: `A、B` or `A, B`. */
 export function joined(names: string[], language: Language): string {
   return names.join(language === 'zh' ? '、' : ', ');
+}
+
+/** The head of a calendar's column: `一` or `Mo`. */
+export function weekdayLetter(date: string, language: Language): string {
+  return language === 'zh' ? weekday(date, 'zh').slice(-1) : weekday(date, 'en').slice(0, 2);
+}
+
+/** A date's year and month: `2027 年 2 月` or `Feb 2027`. */
+export function yearMonth(date: string, language: Language): string {
+  return language === 'zh'
+    ? `${date.slice(0, 4)} 年 ${Number(date.slice(5, 7))} 月`
+    : `${monthName(date, 'en')} ${date.slice(0, 4)}`;
+}
+
+/** A date in full with its weekday: `2027 年 2 月 5 日 周五` or `Fri, Feb 5, 2027`. */
+export function dateInFull(date: string, language: Language): string {
+  if (language === 'zh') return `${yearMonth(date, 'zh')} ${Number(date.slice(8))} 日 ${weekday(date, 'zh')}`;
+  return new Intl.DateTimeFormat('en-CA', {
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${date}T00:00:00Z`));
 }

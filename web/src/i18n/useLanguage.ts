@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { type Language, toLanguage } from './i18n.ts';
+import { type Language, toLanguage } from './language.ts';
 
 /** The language the page is shown in. */
 export function useLanguage(): Language {

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { api } from '../api/calls.ts';
 import { sessionStore } from '../api/session.ts';
-import type { Language } from '../i18n/i18n.ts';
+import type { Language } from '../i18n/language.ts';
 
 /** Shows the page in `language` and, for a signed-in person, tells the server, whose mails follow it. */
 export async function changeLanguage(language: Language): Promise<void> {

@@ -16,11 +16,13 @@ it('knows where every problem of the form is mended', () => {
     excluded: [{ start: '2020-01-01', end: '2020-01-01' }],
   };
   const found = new Set([
-    ...formProblems(wrong),
-    ...formProblems({ ...form, start: null }),
-    ...formProblems({ ...form, end: '2020-01-01' }),
+    ...formProblems(wrong, '2026-11-24'),
+    ...formProblems({ ...form, start: null }, '2026-11-24'),
+    ...formProblems({ ...form, end: '2020-01-01' }, '2026-11-24'),
+    ...formProblems(form, '2028-01-01'),
+    ...formProblems({ ...form, end: '2040-01-01' }, '2026-11-24'),
   ]);
-  expect(found.size).toBe(7);
+  expect(found.size).toBe(9);
   for (const problem of found) expect([problem, partOf(problem)]).not.toContain(null);
   expect(partOf('wizard.selectOne')).toBe('appointments');
 });

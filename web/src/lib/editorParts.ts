@@ -7,6 +7,8 @@ const parts: Partial<Record<Words, EditorPart>> = {
   'wizard.selectOne': 'appointments',
   'editor.rangeRequired': 'window',
   'editor.rangeInvalid': 'window',
+  'editor.endPast': 'window',
+  'editor.windowTooLong': 'window',
   'editor.minDaysInvalid': 'minDays',
   'editor.excludedOutside': 'excluded',
   'editor.cityRequired': 'cities',

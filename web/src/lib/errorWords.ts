@@ -28,9 +28,29 @@ const byCode: Record<string, Words> = {
   ILLEGAL_TRANSITION: 'task.illegal',
   INSUFFICIENT_CREDIT: 'submit.insufficientTitle',
   PRICE_CHANGED: 'submit.priceChangedRetry',
+  CARD_NOT_CONFIGURED: 'card.unavailable',
+  CARD_PROVIDER_UNAVAILABLE: 'card.systemUnavailable',
   STEP_UP_DECLINED: 'stepUp.declined',
   ACCOUNT_BUSY: 'portalAccounts.busy',
   NOT_FOUND: 'task.gone',
+  INVALID_BODY: 'problem.body',
+  INVALID_QUERY: 'problem.body',
+  BODY_TOO_LARGE: 'problem.tooLarge',
+  UNSUPPORTED_MEDIA_TYPE: 'problem.body',
+  METHOD_NOT_ALLOWED: 'problem.body',
+  UNAUTHORIZED: 'problem.signedOut',
+  INVALID_REFRESH_TOKEN: 'problem.sessionOver',
+  FORBIDDEN: 'problem.forbidden',
+  TOTP_REQUIRED: 'problem.totpNeeded',
+  TOTP_INVALID: 'problem.totpWrong',
+  STEP_UP_REQUIRED: 'problem.confirmFirst',
+  BALANCE_CHANGED: 'problem.balanceChanged',
+  IDEMPOTENCY_KEY_REUSED: 'problem.twice',
+  IDEMPOTENCY_IN_FLIGHT: 'problem.inFlight',
+  MONEY_FROZEN: 'problem.moneyFrozen',
+  PROMO_REFUSED: 'problem.promo',
+  REFERRAL_REFUSED: 'problem.referral',
+  ALREADY_RATED: 'problem.rated',
 };
 
 /** The words for a failure: by code; `fallback` where the code says nothing to people. */
@@ -38,16 +58,30 @@ export function errorWords(error: unknown, fallback: Words): Words {
   return error instanceof ApiError ? (byCode[error.code] ?? fallback) : fallback;
 }
 
-const configureFields: Record<string, Words> = {
-  not_selectable: 'wizard.notSelectable',
-  not_of_this_schedule: 'wizard.notOfThisAccount',
+const wishFields: Record<string, Words> = {
+  'selected_appointments.not_selectable': 'wizard.notSelectable',
+  'selected_appointments.not_of_this_schedule': 'wizard.notOfThisAccount',
+  'end_date.end_before_start': 'editor.rangeInvalid',
+  'end_date.in_the_past': 'editor.endPast',
+  'end_date.window_too_long': 'editor.windowTooLong',
+  'excluded_dates.end_before_start': 'editor.endBeforeStart',
+  'excluded_dates.outside_window': 'editor.excludedOutside',
+  'required_cities.required': 'editor.cityRequired',
+  'required_cities.unknown_city': 'editor.cityRequired',
+  'minimum_days_from_current.out_of_range': 'editor.minDaysInvalid',
+  'min_improvement_days.out_of_range': 'editor.improvementInvalid',
+  'max_reschedules.out_of_range': 'editor.reschedulesInvalid',
 };
 
-/** Why a task's conditions were not taken: by the code of the field the server names, else by the error's own. */
-export function configureErrorWords(error: unknown): Words {
+/** Why a task's conditions were not taken: by the field the server names and its code, else by the error's own. */
+export function configureErrorWords(error: unknown, fallback: Words = 'problem.generic'): Words {
   const fields = error instanceof ApiError ? (error.data as { fields?: Record<string, string> } | null)?.fields : null;
-  return configureFields[fields?.selected_appointments ?? ''] ?? errorWords(error, 'problem.generic');
+  const named = Object.entries(fields ?? {}).map(([field, code]) => wishFields[`${field}.${code}`]);
+  return named.find((words) => words !== undefined) ?? errorWords(error, fallback);
 }
+
+/** Whether a code of the server has words of its own. */
+export const hasWords = (code: string) => code in byCode;
 
 /**
  * The server's own sentence, for a failure whose code says nothing to us: shown only in its own language, and not for
@@ -70,14 +104,39 @@ export function loginErrorWords(error: unknown): Words {
   return 'auth.loginFailed';
 }
 
+const topupCodes: Record<string, Words> = {
+  TOPUP_CODE_INVALID: 'topup.unknown',
+  TOPUP_CODE_USED: 'topup.used',
+  TOPUP_CODE_EXPIRED: 'topup.expired',
+  NOT_FOUND: 'topup.notFound',
+  TOO_MANY_ATTEMPTS: 'problem.tooMany',
+  MONEY_FROZEN: 'topup.frozen',
+  [NETWORK_ERROR]: 'topup.network',
+  UNAVAILABLE: 'topup.useFailed',
+  INTERNAL: 'topup.useFailed',
+};
+
+const topupMessages: [string, Words][] = [
+  ['already been used', 'topup.used'],
+  ['expired', 'topup.expired'],
+  ['not found', 'topup.notFound'],
+  ['invalid', 'topup.unknown'],
+  ['failed to use', 'topup.useFailed'],
+  ['network error', 'topup.network'],
+];
+
 /** Top-up failures: by code, then by the messages of the spec. */
 export function topupErrorWords(error: unknown): Words {
   if (!(error instanceof ApiError)) return 'topup.failed';
-  const known = byCode[error.code];
+  const known = topupCodes[error.code];
   if (known) return known;
   const message = error.message.toLowerCase();
-  if (message.includes('already been used')) return 'topup.used';
-  if (message.includes('expired')) return 'topup.expired';
-  if (message.includes('invalid') || message.includes('not found')) return 'topup.unknown';
-  return 'topup.failed';
+  return topupMessages.find(([part]) => message.includes(part))?.[1] ?? 'topup.failed';
+}
+
+/** Why the balance could not be read. */
+export function balanceErrorWords(error: unknown): Words {
+  if (!(error instanceof ApiError)) return 'balance.failed';
+  if (error.status === 401) return 'balance.notSignedIn';
+  return error.code === NETWORK_ERROR ? 'balance.network' : 'balance.failed';
 }

@@ -72,7 +72,9 @@ export function fromWire(entries: ExcludedDate[]): DayRange[] {
     entries.flatMap((entry) => {
       if (typeof entry === 'string') return isCivilDate(entry) ? [{ start: entry, end: entry }] : [];
       if ('start' in entry)
-        return isCivilDate(entry.start) && isCivilDate(entry.end) ? [{ start: entry.start, end: entry.end }] : [];
+        return isCivilDate(entry.start) && isCivilDate(entry.end) && entry.start <= entry.end
+          ? [{ start: entry.start, end: entry.end }]
+          : [];
       return isCivilDate(entry.date) ? [{ start: entry.date, end: entry.date }] : [];
     }),
   );

@@ -1,6 +1,6 @@
 import { api } from '../api/calls.ts';
 import { ApiError } from '../api/errors.ts';
-import type { Language } from '../i18n/i18n.ts';
+import type { Language } from '../i18n/language.ts';
 
 const KEY = 'sooner.google';
 

@@ -1,7 +1,9 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 
 const SHOWN_MS = 2_000;
 let marked: ReadonlySet<string> = new Set();
+/** The task whose card is to be brought into view, wherever it comes to stand next. */
+let awaited: string | null = null;
 const listeners = new Set<() => void>();
 
 function set(next: ReadonlySet<string>): void {
@@ -15,13 +17,29 @@ export function highlightTask(id: string): void {
   setTimeout(() => set(new Set([...marked].filter((one) => one !== id))), SHOWN_MS);
 }
 
+/** Scrolls to a task's card and marks it: at once where it stands, else when the dashboard comes. */
+export function presentTask(id: string): void {
+  awaited = id;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
 /** Whether a task's card is marked now. */
 export function useHighlighted(id: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => marked.has(id),
-  );
+  return useSyncExternalStore(subscribe, () => marked.has(id));
+}
+
+/** Brings the card of this task into view when it is the one awaited; `elementId` is the card's. */
+export function usePresented(id: string, elementId: string): void {
+  const wanted = useSyncExternalStore(subscribe, () => awaited === id);
+  useEffect(() => {
+    if (!wanted) return;
+    awaited = null;
+    document.getElementById(elementId)?.scrollIntoView?.({ block: 'start' });
+    highlightTask(id);
+  }, [wanted, id, elementId]);
 }

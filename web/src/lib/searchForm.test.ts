@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { defaultForm, formProblems, fromSearchParams, onlyCitiesDiffer, toSearchParams, typedNumber } from './searchForm.ts';
+import {
+  defaultForm,
+  formProblems,
+  fromSearchParams,
+  isIncomplete,
+  onlyCitiesDiffer,
+  toSearchParams,
+  typedNumber,
+  withStart,
+} from './searchForm.ts';
 
+const TODAY = '2026-11-24';
 const good = { ...defaultForm('2026-11-24'), cities: ['Toronto'] };
 
 describe('the search form', () => {
@@ -17,12 +27,33 @@ describe('the search form', () => {
   });
 
   it('accepts a filled form and names each thing wrong with a bad one', () => {
-    expect(formProblems(good)).toEqual([]);
-    expect(formProblems({ ...good, cities: [] })).toEqual(['editor.cityRequired']);
-    expect(formProblems({ ...good, end: null })).toEqual(['editor.rangeRequired']);
-    expect(formProblems({ ...good, end: '2026-11-20' })).toEqual(['editor.rangeInvalid']);
-    expect(formProblems({ ...good, minDays: 366 })).toEqual(['editor.minDaysInvalid']);
-    expect(formProblems({ ...good, excluded: [{ start: '2027-05-01', end: '2027-05-01' }] })).toEqual(['editor.excludedOutside']);
+    expect(formProblems(good, TODAY)).toEqual([]);
+    expect(formProblems({ ...good, cities: [] }, TODAY)).toEqual(['editor.cityRequired']);
+    expect(formProblems({ ...good, end: null }, TODAY)).toEqual(['editor.rangeRequired']);
+    expect(formProblems({ ...good, end: '2026-11-20' }, TODAY)).toEqual(['editor.rangeInvalid']);
+    expect(formProblems({ ...good, minDays: 366 }, TODAY)).toEqual(['editor.minDaysInvalid']);
+    expect(formProblems({ ...good, excluded: [{ start: '2027-05-01', end: '2027-05-01' }] }, TODAY)).toEqual([
+      'editor.excludedOutside',
+    ]);
+  });
+
+  it('refuses a range that is over, and one longer than three years', () => {
+    expect(formProblems({ ...good, start: '2026-10-01', end: '2026-11-23' }, TODAY)).toEqual(['editor.endPast']);
+    expect(formProblems({ ...good, start: '2026-10-01', end: TODAY }, TODAY)).toEqual([]);
+    expect(formProblems({ ...good, end: '2029-11-27' }, TODAY)).toEqual([]);
+    expect(formProblems({ ...good, end: '2029-12-28' }, TODAY)).toEqual(['editor.windowTooLong']);
+  });
+
+  it('puts a missing end about 60 days out', () => {
+    expect(withStart({ ...good, end: null }, '2026-12-01').end).toBe('2027-01-30');
+    expect(withStart(good, '2026-12-01').end).toBe(good.end);
+    expect(fromSearchParams({ ...toSearchParams(good), end_date: '' }, false).end).toBe('2027-01-24');
+  });
+
+  it('tells what is missing from what is wrong', () => {
+    expect(isIncomplete(formProblems({ ...good, cities: [] }, TODAY))).toBe(true);
+    expect(isIncomplete(formProblems({ ...good, start: null }, TODAY))).toBe(true);
+    expect(isIncomplete(formProblems({ ...good, minDays: 400 }, TODAY))).toBe(false);
   });
 
   it('survives the way to the server and back', () => {
@@ -39,6 +70,7 @@ describe('the search form', () => {
 
   it('reads what is not a number as zero', () => {
     expect(typedNumber('seven')).toBe(0);
+    expect(typedNumber('')).toBe(0);
     expect(typedNumber('14')).toBe(14);
   });
 });

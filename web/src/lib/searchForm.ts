@@ -1,6 +1,6 @@
 import type { SearchParams } from '../api/types.ts';
 import type { Words } from '../i18n/words.ts';
-import { addDays, addMonths, type CivilDate, isCivilDate } from './dates.ts';
+import { addDays, addMonths, type CivilDate, daysBetween, isCivilDate } from './dates.ts';
 import { allWithin, type DayRange, fromWire, toWire } from './excludedDates.ts';
 
 /** What the parameter editor edits: one task's wish. Cities stand in order of preference, under their English names. */
@@ -46,12 +46,30 @@ export function windowOf(form: SearchForm): DayRange | null {
 const between = (value: number, { min, max }: { min: number; max: number }) =>
   Number.isInteger(value) && value >= min && value <= max;
 
+/** Days a window ends after its start when its end is not known. */
+const MISSING_END_DAYS = 60;
+/** The longest window the server takes. */
+const LONGEST_WINDOW_DAYS = 3 * 366;
+
+/** The form with another start; a missing end is put about 60 days out. */
+export function withStart(form: SearchForm, start: CivilDate | null): SearchForm {
+  return { ...form, start, end: form.end ?? (start && addDays(start, MISSING_END_DAYS)) };
+}
+
+function windowProblem(form: SearchForm, today: CivilDate): Words | null {
+  const window = windowOf(form);
+  if (!isCivilDate(form.start) || !isCivilDate(form.end)) return 'editor.rangeRequired';
+  if (!window) return 'editor.rangeInvalid';
+  if (window.end < today) return 'editor.endPast';
+  return daysBetween(window.start, window.end) > LONGEST_WINDOW_DAYS ? 'editor.windowTooLong' : null;
+}
+
 /** Everything that keeps the form from being saved, in the order the editor shows it. */
-export function formProblems(form: SearchForm): Words[] {
+export function formProblems(form: SearchForm, today: CivilDate): Words[] {
   const problems: Words[] = [];
   const window = windowOf(form);
-  if (!isCivilDate(form.start) || !isCivilDate(form.end)) problems.push('editor.rangeRequired');
-  else if (!window) problems.push('editor.rangeInvalid');
+  const wrongWindow = windowProblem(form, today);
+  if (wrongWindow) problems.push(wrongWindow);
   if (!between(form.minDays, limits.minDays)) problems.push('editor.minDaysInvalid');
   if (window && !allWithin(form.excluded, window)) problems.push('editor.excludedOutside');
   if (form.cities.length === 0) problems.push('editor.cityRequired');
@@ -59,6 +77,11 @@ export function formProblems(form: SearchForm): Words[] {
   if (!between(form.maxReschedules, limits.maxReschedules)) problems.push('editor.reschedulesInvalid');
   return problems;
 }
+
+const incomplete: Words[] = ['editor.rangeRequired', 'editor.rangeInvalid', 'editor.cityRequired'];
+
+/** Whether what is wrong is that something is still missing: the dates, their order, or a city. */
+export const isIncomplete = (problems: Words[]) => problems.some((problem) => incomplete.includes(problem));
 
 /** The form as the server reads it; call only without problems. */
 export function toSearchParams(form: SearchForm): SearchParams {
@@ -76,9 +99,10 @@ export function toSearchParams(form: SearchForm): SearchParams {
 
 /** A saved wish as the editor's form. */
 export function fromSearchParams(params: SearchParams, notifyOnly: boolean): SearchForm {
+  const start = isCivilDate(params.start_date) ? params.start_date : null;
   return {
-    start: isCivilDate(params.start_date) ? params.start_date : null,
-    end: isCivilDate(params.end_date) ? params.end_date : null,
+    start,
+    end: isCivilDate(params.end_date) ? params.end_date : start && addDays(start, MISSING_END_DAYS),
     excluded: fromWire(params.excluded_dates ?? []),
     cities: params.required_cities,
     minDays: params.minimum_days_from_current,
@@ -94,6 +118,9 @@ export function onlyCitiesDiffer(a: SearchForm, b: SearchForm): boolean {
   const rest = ({ cities: _, ...others }: SearchForm) => JSON.stringify(others);
   return rest(a) === rest(b) && a.cities.join('|') !== b.cities.join('|');
 }
+
+/** Whether two forms mean the same wish. */
+export const sameForm = (a: SearchForm, b: SearchForm) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Reads a typed number of days: what is not a number becomes 0. */
 export function typedNumber(text: string): number {

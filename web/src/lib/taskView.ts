@@ -1,8 +1,7 @@
 import type { Appointment, Task } from '../api/types.ts';
 import type { Words } from '../i18n/words.ts';
 import type { IconName } from '../ui/iconPaths.tsx';
-import type { CivilDate } from './dates.ts';
-import { RUNNING } from './verdict.ts';
+import { type CivilDate, daysBetween } from './dates.ts';
 
 /** How a task's side panel looks. */
 export type SideTone = 'on' | 'proc' | 'off' | 'done' | 'err';
@@ -14,23 +13,20 @@ export interface StatusView {
   icon: IconName | null;
 }
 
-/** Maps a status to what the card shows; what we do not know is an error. */
+/** Maps a status to what the card shows: submitted and processing read as active; what we do not know is an error of unknown name. */
 export function statusView(task: Task): StatusView {
-  if (task.status === 'submitted' || task.status === 'processing')
-    return { tone: 'proc', label: 'task.processing', icon: 'gauge' };
+  if (isStarting(task)) return { tone: 'proc', label: 'task.monitoring', icon: 'gauge' };
   if (task.status === 'active') return { tone: 'on', label: 'task.monitoring', icon: null };
   if (task.status === 'stopped')
     return task.auto_stopped
       ? { tone: 'done', label: 'task.completed', icon: 'check' }
       : { tone: 'off', label: 'task.paused', icon: 'pause' };
-  return { tone: 'err', label: 'task.needsYou', icon: 'alert' };
+  if (task.status === 'draft' || task.status === 'configured') return { tone: 'off', label: 'task.configured', icon: 'note' };
+  return { tone: 'err', label: task.status === 'error' ? 'task.needsYou' : 'task.unknown', icon: 'alert' };
 }
 
-/** Which of start and stop a task offers. */
-export function offeredMove(task: Task): 'start' | 'stop' | null {
-  if (RUNNING.includes(task.status)) return 'stop';
-  return task.status === 'stopped' || task.status === 'error' ? 'start' : null;
-}
+/** Whether a task is on its way to its first look. */
+export const isStarting = (task: Task) => task.status === 'submitted' || task.status === 'processing';
 
 /** What the panel says about the money. */
 export function holdWords(task: Task): Words {
@@ -54,6 +50,45 @@ export function earlierDates(task: Task): CivilDate[] {
 /** Progress in per cent by status, as the spec lists it. */
 export function progressOf(status: string): number {
   return { draft: 15, configured: 30, submitted: 50, processing: 75, active: 100, stopped: 100 }[status] ?? 0;
+}
+
+/** How urgent a task is for display; it decides nothing. */
+export type Priority = 'high' | 'medium' | 'normal';
+
+const HIGH = 0.8;
+const MEDIUM = 0.5;
+const HIGH_DAYS = 30;
+const MEDIUM_DAYS = 90;
+
+/** The operator's priority by its cut-offs, else by the days until the first appointment; without a date it is normal. */
+export function priorityOf(task: Task, today: CivilDate): Priority {
+  const set = task.schedule_config.priority;
+  if (set !== null) return set >= HIGH ? 'high' : set >= MEDIUM ? 'medium' : 'normal';
+  const date = task.appointments[0]?.appointment_date;
+  if (!date) return 'normal';
+  const days = daysBetween(today, date);
+  return days <= HIGH_DAYS ? 'high' : days <= MEDIUM_DAYS ? 'medium' : 'normal';
+}
+
+/** What the card derives from a task's first appointment. */
+export interface TaskFacts {
+  /** English city name, null where none is known. */
+  city: string | null;
+  canada: boolean;
+  applicants: number;
+  /** The portal login, the second half of the title. */
+  account: string;
+}
+
+/** Facility, country and people of a task: the people fall back to the names, then to one. */
+export function taskFacts(task: Task): TaskFacts {
+  const first = task.appointments[0];
+  return {
+    city: first?.facility ?? null,
+    canada: task.country_code === 'en-ca',
+    applicants: first?.applicants_count || first?.applicant_names.length || 1,
+    account: task.visa_credentials.username,
+  };
 }
 
 /** How soon a visa fee lapses: the spec's four bands. */

@@ -9,9 +9,10 @@ const TICK_MS = 100;
 
 /**
  * Runs `action` after a random 1 to 3 s during which it can be undone; a second start while one is under way is ignored.
- * `leftMs` and `totalMs` drive the countdown's picture.
+ * `leftMs` and `totalMs` drive the countdown's picture. Whoever leaves the page during the countdown has not undone it:
+ * with `onLeave: 'run'` it then happens at once, with `'cancel'` (what spends money) not at all.
  */
-export function useDelayedAction(action: () => Promise<unknown>) {
+export function useDelayedAction(action: () => Promise<unknown>, onLeave: 'run' | 'cancel' = 'cancel') {
   const [phase, setPhase] = useState<DelayedPhase>('idle');
   const [leftMs, setLeftMs] = useState(0);
   const totalMs = useRef(0);
@@ -19,28 +20,40 @@ export function useDelayedAction(action: () => Promise<unknown>) {
   const latest = useRef(action);
   latest.current = action;
 
-  useEffect(() => () => clearInterval(timer.current), []);
-
-  const undo = useCallback(() => {
+  const stopTimer = useCallback(() => {
     clearInterval(timer.current);
-    setPhase('idle');
+    timer.current = undefined;
   }, []);
 
+  useEffect(
+    () => () => {
+      const counting = timer.current !== undefined;
+      stopTimer();
+      if (counting && onLeave === 'run') void latest.current();
+    },
+    [stopTimer, onLeave],
+  );
+
+  const undo = useCallback(() => {
+    stopTimer();
+    setPhase('idle');
+  }, [stopTimer]);
+
   const start = useCallback(() => {
-    if (phase !== 'idle') return;
+    if (phase !== 'idle' || timer.current !== undefined) return;
     totalMs.current = SHORTEST_MS + Math.floor(Math.random() * (LONGEST_MS - SHORTEST_MS));
-    const due = Date.now() + totalMs.current;
+    const due = performance.now() + totalMs.current;
     setLeftMs(totalMs.current);
     setPhase('counting');
     timer.current = setInterval(() => {
-      const left = due - Date.now();
+      const left = due - performance.now();
       setLeftMs(Math.max(0, left));
       if (left > 0) return;
-      clearInterval(timer.current);
+      stopTimer();
       setPhase('running');
       latest.current().finally(() => setPhase('idle'));
     }, TICK_MS);
-  }, [phase]);
+  }, [phase, stopTimer]);
 
   return { phase, leftMs, totalMs: totalMs.current, start, undo };
 }

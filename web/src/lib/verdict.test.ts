@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { doneTask, stateTasks, task } from '../../mock/story.ts';
-import { earlierDates, expiryBand, offeredMove, progressOf, statusView } from './taskView.ts';
+import { offeredMove } from './capabilities.ts';
+import { earlierDates, expiryBand, progressOf, statusView } from './taskView.ts';
 import { verdictView } from './verdict.ts';
 
 const byId = (id: string) => stateTasks.find((one) => one.id === id) ?? task({ id });
@@ -39,6 +40,18 @@ describe('what a card says', () => {
     expect(dates).toHaveLength(2);
     expect([...dates].sort().reverse()).toEqual(dates);
   });
+});
+
+it('names every status the dashboard may show', () => {
+  const label = (status: string, auto_stopped = false) => statusView(task({ id: 'a', status, auto_stopped })).label;
+  expect(['configured', 'active', 'submitted', 'processing', 'stopped'].map((status) => label(status))).toEqual([
+    'task.configured',
+    'task.monitoring',
+    'task.monitoring',
+    'task.monitoring',
+    'task.paused',
+  ]);
+  expect(label('stopped', true)).toBe('task.completed');
 });
 
 it('follows the tables of the specification', () => {

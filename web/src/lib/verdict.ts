@@ -6,7 +6,7 @@ import type { IconName } from '../ui/iconPaths.tsx';
 export type VerdictTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
 
 /** The one thing a person can do about it, where there is one. */
-export type VerdictAction = 'updatePassword' | 'start' | 'edit' | null;
+export type VerdictAction = 'updatePassword' | 'start' | 'edit' | 'acceptGroup' | null;
 
 /** A conclusion with its evidence: keys of the locale files; the values are filled in by the component. */
 export interface VerdictView {
@@ -31,6 +31,7 @@ const errors: Record<string, Row> = {
   captcha: ['err', 'alert', 'verdict.captcha', 'verdict.captchaText', 'start'],
   fee_expired: ['err', 'crossCircle', 'verdict.feeExpired', 'verdict.feeExpiredText'],
   group_gone: ['err', 'crossCircle', 'verdict.groupGone', 'verdict.groupGoneText'],
+  group_changed: ['warn', 'users', 'verdict.groupChanged', 'verdict.groupChangedText', 'acceptGroup'],
   appointment_passed: ['quiet', 'clock', 'verdict.passed', 'verdict.passedText'],
   cancelled_outside: ['warn', 'alert', 'verdict.cancelledOutside', 'verdict.cancelledOutsideText', 'start'],
   booking_unconfirmed: ['err', 'alert', 'verdict.manual', 'verdict.manualText'],
@@ -41,6 +42,7 @@ const stops: Record<string, Row> = {
   auto_stop: ['ok', 'calendarCheck', 'verdict.autoStop', 'verdict.autoStopText'],
   range_over: ['quiet', 'clock', 'verdict.rangeOver', 'verdict.rangeOverText', 'edit'],
   reschedules_used: ['quiet', 'swap', 'verdict.reschedulesUsed', 'verdict.reschedulesUsedText', 'edit'],
+  group_changed: errors.group_changed as Row,
   released_by_operator: ['warn', 'alert', 'verdict.released', 'verdict.releasedText'],
   appointment_passed: errors.appointment_passed as Row,
   cancelled_outside: errors.cancelled_outside as Row,

@@ -20,19 +20,31 @@ export interface CachedVerification {
 const storageKey = (key: VerifyKey) =>
   `${PREFIX}${key.userId}.${key.countryCode}.${key.visaType}.${key.username.trim().toLowerCase()}`;
 
+/** A moment that has not come yet means that the device's clock was set: such an answer is not trusted. */
+const isFresh = ({ readAtMs }: CachedVerification, nowMs: number) => readAtMs <= nowMs && nowMs - readAtMs < LIFE_MS;
+
 /** The cached answer if it is younger than 30 minutes. */
 export function readVerification(key: VerifyKey, nowMs: number): CachedVerification | null {
   try {
     const cached = JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null') as CachedVerification | null;
-    return cached && nowMs - cached.readAtMs < LIFE_MS ? cached : null;
+    return cached && isFresh(cached, nowMs) ? cached : null;
   } catch {
     return null;
+  }
+}
+
+/** Old answers hold names and dates nobody needs any more. */
+function dropOld(nowMs: number): void {
+  for (const name of Object.keys(localStorage).filter((one) => one.startsWith(PREFIX))) {
+    const kept = JSON.parse(localStorage.getItem(name) ?? 'null') as CachedVerification | null;
+    if (!kept || !isFresh(kept, nowMs)) localStorage.removeItem(name);
   }
 }
 
 /** Keeps an answer for 30 minutes. */
 export function writeVerification(key: VerifyKey, verification: Verification, nowMs: number): void {
   try {
+    dropOld(nowMs);
     localStorage.setItem(storageKey(key), JSON.stringify({ verification, readAtMs: nowMs } satisfies CachedVerification));
   } catch {
     // Without storage the wizard simply signs in again.

@@ -1,4 +1,4 @@
-import type { Language } from '../i18n/i18n.ts';
+import type { Language } from '../i18n/language.ts';
 
 /** The official site names classes in English; the code stays, the words are ours. */
 const chinese: Record<string, string> = {

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { forgetOrder } from './orderKey.ts';
 import type { SearchForm } from './searchForm.ts';
 
 const KEY = 'sooner.wizard';
@@ -35,6 +36,7 @@ function load(userId: string): WizardDraft {
 /** Drops the wizard's memory: at sign-out and after a submit. */
 export function forgetWizard(): void {
   heldPassword.value = '';
+  forgetOrder();
   try {
     sessionStorage.removeItem(KEY);
   } catch {

@@ -9,7 +9,7 @@ import { ApiError } from '../api/errors.ts';
 import { queries } from '../api/queries.ts';
 import { PageSkeleton } from '../components/shell/PageSkeleton.tsx';
 import { TaskEditor } from '../components/task/TaskEditor.tsx';
-import { highlightTask } from '../lib/highlights.ts';
+import { presentTask } from '../lib/highlights.ts';
 import { reloadTask } from '../lib/liveUpdates.ts';
 import { usePageTitle } from '../lib/usePageTitle.ts';
 import { paths } from '../routes/paths.ts';
@@ -29,7 +29,7 @@ export function EditPage() {
   const unknown = error instanceof ApiError && UNKNOWN.includes(error.status);
   const saved = async () => {
     await reloadTask(id);
-    highlightTask(id);
+    presentTask(id);
     navigate(paths.dashboard);
   };
   return (

@@ -8,13 +8,13 @@ import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { Words } from '../i18n/words.ts';
 import { readFaqKeys, storeFaqKeys } from '../lib/faqRead.ts';
+import { useIdentity } from '../lib/useIdentity.ts';
 import { usePageTitle } from '../lib/usePageTitle.ts';
-import { useIdentity } from '../routes/guards.tsx';
 import { paths } from '../routes/paths.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { Link } from '../ui/Link.tsx';
 import { Tag } from '../ui/Tag.tsx';
 
 const items: { key: string; question: Words; answer: Words }[] = [

@@ -3,8 +3,8 @@ import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useIdentity } from '../lib/useIdentity.ts';
 import { usePageTitle } from '../lib/usePageTitle.ts';
-import { useIdentity } from '../routes/guards.tsx';
 import { paths } from '../routes/paths.ts';
 
 /** Every other path. */

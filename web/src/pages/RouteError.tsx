@@ -1,33 +1,71 @@
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRouteError } from 'react-router';
+import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { paths } from '../routes/paths.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
 
-/** What is shown when a page throws: plain words, a reload and a way home; a new deploy's missing chunk ends here too. */
+/** What a browser says when a page's own part is no longer at the server: a newer version was put up. */
+const OLD_VERSION = /dynamically imported module|importing a module script failed|loading (css )?chunk/i;
+
+function messageOf(error: unknown): string {
+  if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`;
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/** What support needs to find the cause. The address goes without its query, which may hold a token. */
+function detailsOf(error: unknown, at: string): string {
+  const lines = [messageOf(error), window.location.pathname, at, document.documentElement.lang, navigator.userAgent];
+  const stack = error instanceof Error ? error.stack?.split('\n').slice(1, 6) : [];
+  return [...lines, ...(stack ?? [])].map((line) => line.trim().replace(/\?[^\s:)]*/g, '')).join('\n');
+}
+
+/** What is shown when a page throws: plain words, a reload, a way home, and the details for support. */
 export function RouteError() {
   const { t } = useTranslation();
   const error = useRouteError();
+  const [at] = useState(() => new Date().toISOString());
+  const details = detailsOf(error, at);
   return (
-    <Container sx={{ py: 8, maxWidth: '640px !important' }} role="alert">
+    <Container sx={{ py: { xs: 5, md: 8 }, maxWidth: '640px !important' }} role="alert">
       <Typography variant="h3" component="h1">
         {t('error.title')}
       </Typography>
       <Typography sx={{ mt: 1, mb: 3 }} color="textSecondary">
-        {t('error.text')}
+        {OLD_VERSION.test(messageOf(error)) ? t('error.newVersion') : t('error.text')}
       </Typography>
-      <Button onClick={() => window.location.reload()} sx={{ mr: 1 }}>
-        {t('error.reload')}
-      </Button>
-      <Button href={paths.home} variant="outlined">
-        {t('error.home')}
-      </Button>
-      {error instanceof Error && (
-        <Typography variant="caption" component="p" color="textTertiary" sx={{ mt: 3, overflowWrap: 'anywhere' }}>
-          {error.message}
-        </Typography>
-      )}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        <Button onClick={() => window.location.reload()}>{t('error.reload')}</Button>
+        <Button href={paths.home} variant="outlined">
+          {t('error.home')}
+        </Button>
+      </Box>
+      <Box component="details" sx={{ mt: 4, fontSize: 14 }}>
+        <Box component="summary" sx={{ cursor: 'pointer', fontWeight: 600, minHeight: 24, color: 'text.secondary' }}>
+          {t('error.details')}
+        </Box>
+        <Box
+          component="pre"
+          // A block that scrolls must be reachable by keyboard.
+          tabIndex={0}
+          sx={{
+            my: 1.5,
+            p: 1.5,
+            borderRadius: '12px',
+            bgcolor: 'background.sunken',
+            fontFamily: 'var(--font-mono)',
+            fontSize: 12,
+            whiteSpace: 'pre-wrap',
+            overflowWrap: 'anywhere',
+          }}
+        >
+          {details}
+        </Box>
+        <CopyButton label={t('error.copy')} text={details} />
+      </Box>
     </Container>
   );
 }

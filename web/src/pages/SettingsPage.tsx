@@ -9,6 +9,7 @@ import { ExportSetting } from '../components/settings/ExportSetting.tsx';
 import { LanguageSetting } from '../components/settings/LanguageSetting.tsx';
 import { NotificationSetting } from '../components/settings/NotificationSetting.tsx';
 import { PortalAccountsSetting } from '../components/settings/PortalAccountsSetting.tsx';
+import { ReferralSetting } from '../components/settings/ReferralSetting.tsx';
 import { SecondFactorSetting } from '../components/settings/SecondFactorSetting.tsx';
 import { SectionNav } from '../components/settings/SectionNav.tsx';
 import { SignInsSetting } from '../components/settings/SignInsSetting.tsx';
@@ -29,6 +30,7 @@ export function SettingsPage() {
           <LanguageSetting />
           <AutoStopSetting />
           <NotificationSetting />
+          <ReferralSetting />
           <AccountSetting />
           <SignInsSetting />
           <SecondFactorSetting />

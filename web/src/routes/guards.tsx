@@ -1,13 +1,8 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { sessionStore } from '../api/session.ts';
+import { useIdentity } from '../lib/useIdentity.ts';
 import { forgetOrigin, readOrigin, rememberOrigin } from './origin.ts';
 import { paths } from './paths.ts';
-
-/** Who is signed in, live across tabs. */
-export function useIdentity() {
-  return useSyncExternalStore(sessionStore.subscribe, sessionStore.get);
-}
 
 /** Lets signed-in people through; guests go to sign in, and the address they wanted is remembered. */
 export function RequireUser() {

@@ -75,7 +75,26 @@ export const router = createBrowserRouter([
                 path: 'schedule/wizard',
                 lazy: async () => ({ Component: (await import('../pages/wizard/WizardPage.tsx')).WizardPage }),
               },
+              {
+                path: 'test-schedules',
+                lazy: async () => ({ Component: (await import('../pages/TestSchedulesPage.tsx')).TestSchedulesPage }),
+              },
+              { path: 'schedule/:id', lazy: async () => ({ Component: (await import('../pages/task/TaskPage.tsx')).TaskPage }) },
+              {
+                path: 'schedule/:id/receipt/:n',
+                lazy: async () => ({
+                  Component: (await import('../pages/task/BookingReceiptPage.tsx')).BookingReceiptPage,
+                }),
+              },
               { path: 'schedule/edit/:id', lazy: async () => ({ Component: (await import('../pages/EditPage.tsx')).EditPage }) },
+              {
+                path: 'balance',
+                lazy: async () => ({ Component: (await import('../pages/money/MovementsPage.tsx')).MovementsPage }),
+              },
+              {
+                path: 'balance/receipt/:id',
+                lazy: async () => ({ Component: (await import('../pages/money/ReceiptPage.tsx')).ReceiptPage }),
+              },
               { path: 'settings', lazy: async () => ({ Component: (await import('../pages/SettingsPage.tsx')).SettingsPage }) },
             ],
           },

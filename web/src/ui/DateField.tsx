@@ -1,5 +1,6 @@
 import 'dayjs/locale/zh-cn';
 import Box from '@mui/material/Box';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { AdapterDayjs } from '@mui/x-date-pickers/AdapterDayjs';
 import { DatePicker } from '@mui/x-date-pickers/DatePicker';
 import { LocalizationProvider } from '@mui/x-date-pickers/LocalizationProvider';
@@ -10,6 +11,8 @@ import { useLanguage } from '../i18n/useLanguage.ts';
 import type { CivilDate } from '../lib/dates.ts';
 import { Icon } from './Icon.tsx';
 
+/** Where a pointer is precise the picker drops down from its field; elsewhere it is a dialog. */
+const DESKTOP = '@media (pointer: fine)';
 const EARLIEST = '1900-01-01';
 const LATEST = '2099-12-31';
 
@@ -38,11 +41,12 @@ interface Props {
   compact?: boolean;
 }
 
-/** A civil date picked or typed as YYYY-MM-DD; three months and four years a row. */
+/** A civil date picked or typed as YYYY-MM-DD; three months a row, and on a desktop four years. */
 export function DateField({ label, hideLabel, value, onChange, min, max, error, compact }: Props) {
   const language = useLanguage();
   const id = useId();
   const zh = language === 'zh';
+  const desktop = useMediaQuery(DESKTOP, { noSsr: true });
   const texts = (zh ? zhCN : enUS).components.MuiLocalizationProvider.defaultProps.localeText;
   return (
     <LocalizationProvider dateAdapter={AdapterDayjs} adapterLocale={zh ? 'zh-cn' : 'en'} localeText={texts}>
@@ -58,8 +62,11 @@ export function DateField({ label, hideLabel, value, onChange, min, max, error, 
           minDate={dayjs(min ?? EARLIEST)}
           maxDate={dayjs(max ?? LATEST)}
           format="YYYY-MM-DD"
+          views={['year', 'month', 'day']}
+          openTo="day"
           monthsPerRow={3}
-          yearsPerRow={4}
+          yearsPerRow={desktop ? 4 : 3}
+          desktopModeMediaQuery={DESKTOP}
           slots={{ openPickerIcon: OpenIcon }}
           slotProps={{
             textField: {

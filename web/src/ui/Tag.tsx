@@ -7,6 +7,7 @@ const grounds = {
   ok: { bgcolor: 'primary.soft', color: 'primary.ink' },
   warn: { bgcolor: 'warning.soft', color: 'warning.ink' },
   err: { bgcolor: 'error.soft', color: 'error.ink' },
+  errSolid: { bgcolor: 'error.ink', color: 'background.paper' },
   info: { bgcolor: 'info.soft', color: 'info.ink' },
   quiet: { bgcolor: 'neutral.soft', color: 'neutral.ink' },
   line: { color: 'text.secondary', boxShadow: 'inset 0 0 0 1px var(--mui-palette-divider)' },

@@ -97,8 +97,7 @@ impl Roster {
             && let Some(slot) = self.uncounted.pop()
         {
             let fresh = self.row(slot).filter(|row| row.seeks() && !row.counted);
-            let Some((uncounted, now)) = fresh.map(|row| (self.begin_counting(row), self.counts_of(row)))
-            else {
+            let Some((uncounted, now)) = fresh.map(|row| self.begin_counting(row)) else {
                 continue;
             };
             if let Some(row) = self.rows[slot as usize].as_mut() {
@@ -207,15 +206,27 @@ impl Roster {
         Some(sum)
     }
 
-    fn begin_counting(&self, row: &Watched) -> Uncounted {
+    /// What the row is to say, and the sum it says its calendars have counted: if it may, what they had before the
+    /// looks that are about to be written, so that it is known to have been answered by these.
+    fn begin_counting(&self, row: &Watched) -> (Uncounted, Counts) {
         let group = &self.groups[row.kind as usize];
+        let mut missing = self.missing(row);
+        let unwritten = self.desks(row).fold(Counts::default(), |sum, desk| sum.plus(desk.unwritten));
+        let answered =
+            missing.checks >= i64::from(unwritten.checks) && missing.slots >= i64::from(unwritten.slots);
+        let before = |desk: &Desk| if answered { desk.counts.minus(desk.unwritten) } else { desk.counts };
         let counts = |key: CalendarKey| {
-            let Counts { checks, slots } =
-                group.desk(key.facility).map(|desk| desk.counts).unwrap_or_default();
+            let Counts { checks, slots } = group.desk(key.facility).map(before).unwrap_or_default();
             (key.to_string(), (i64::from(checks), i64::from(slots)))
         };
         let counted = self.keys(row).map(counts).collect();
-        Uncounted { task: row.id, missing: self.missing(row), counted: Some(counted), was_counted: false }
+        let mut sum = self.counts_of(row);
+        if answered {
+            sum = sum.minus(unwritten);
+            missing.checks -= i64::from(unwritten.checks);
+            missing.slots -= i64::from(unwritten.slots);
+        }
+        (Uncounted { task: row.id, missing, counted: Some(counted), was_counted: false }, sum)
     }
 
     fn missing(&self, row: &Watched) -> Difference {
@@ -225,6 +236,7 @@ impl Roster {
             checks: i64::from(checks),
             slots: i64::from(slots),
             last_check_at: last.filter(|_| checks > 0),
+            at: None,
         }
     }
 

@@ -19,6 +19,17 @@ impl Client {
         path: PortalPath,
         credentials: &Credentials,
     ) -> Result<Session, Trouble> {
+        self.sign_in_telling(meter, path, credentials, &|| {}).await
+    }
+
+    /// As [`Client::sign_in`]; says when the page was read and name and password are about to be sent.
+    pub async fn sign_in_telling(
+        &self,
+        meter: &Meter,
+        path: PortalPath,
+        credentials: &Credentials,
+        sending: &(dyn Fn() + Send + Sync),
+    ) -> Result<Session, Trouble> {
         let session = Session::new(path);
         let address = session.path().at("/users/sign_in");
         meter.page();
@@ -36,6 +47,7 @@ impl Client {
             .append_pair("commit", "Sign In")
             .finish();
         meter.sign_in();
+        sending();
         let answer = self.transport.send(&session, Ask::sign_in(&address, body)).await?;
         self.signed_in(&answer)?;
         Ok(session)

@@ -84,12 +84,6 @@ impl Feed {
             store::task::changed_of_user(&mut tx, self.caller.user, self.since - LATE_COMMITS).await?;
         let balance = store::ledger::balance(&mut tx, self.caller.user).await?;
         tx.commit().await?;
-        let credit = (balance.available.minor, balance.held.minor);
-        if self.credit.is_some_and(|known| known != credit) {
-            let id = self.since.timestamp_micros();
-            self.push("credit", id, &json!({ "version": id }));
-        }
-        self.credit = Some(credit);
         for task in changed.iter().rev() {
             let key = (task.id.0, task.version());
             if self.sent.contains(&key) {
@@ -103,6 +97,13 @@ impl Feed {
                 json!({ "id": task.id, "version": task.version(), "deleted": task.deleted_at.is_some() });
             self.push("task", task.version(), &data);
         }
+        // What is pushed last goes out first: on every connection the balance, which may have changed unseen.
+        let credit = (balance.available.minor, balance.held.minor);
+        if self.credit != Some(credit) {
+            let id = self.since.timestamp_micros();
+            self.push("credit", id, &json!({ "version": id }));
+        }
+        self.credit = Some(credit);
         if let Some(newest) = changed.iter().map(|t| t.updated_at).max() {
             self.since = self.since.max(newest);
         }

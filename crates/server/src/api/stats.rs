@@ -1,6 +1,8 @@
-//! The caller's own figures.
+//! The caller's own figures, and everybody's.
 
 use axum::extract::State;
+use chrono::Timelike as _;
+use domain::facility::FacilityId;
 use domain::task::TaskStatus;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,16 +15,23 @@ use crate::envelope::{Answer, Envelope, ok};
 
 /// The routes of this resource.
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(get_stats))
+    OpenApiRouter::new().routes(routes!(get_stats)).routes(routes!(get_public_stats))
 }
+
+/// With fewer ratings than this an average says little.
+const ENOUGH: i64 = 20;
 
 /// What the service did for the caller so far.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Stats {
     /// Looks that answered any of their tasks.
     pub checks_total: i64,
+    /// Of these, since midnight in Toronto.
+    pub checks_today: i64,
     /// Days gained over all bookings.
     pub days_saved: i64,
+    /// The most days one booking gained; null before the first.
+    pub most_days_saved: Option<i64>,
     /// Tasks with a success / tasks submitted, 0 to 1; null before the first submit.
     pub success_rate: Option<f64>,
     /// Tasks being watched.
@@ -31,23 +40,78 @@ pub struct Stats {
     pub tasks_submitted: i64,
     /// Tasks with at least one success.
     pub tasks_succeeded: i64,
+    /// The same under the name the dashboard shows it by.
+    pub completed: i64,
+    /// Booking attempts of which something was sent.
+    pub attempts: i64,
+    /// Bookings that succeeded.
+    pub booked: i64,
 }
 
 /// Reads the caller's figures.
 #[utoipa::path(get, path = "/stats", tag = "stats", security(("bearer" = [])),
     responses((status = 200, body = Envelope<Stats>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
 pub async fn get_stats(State(app): State<AppState>, caller: Caller) -> Answer<Stats> {
+    let now = app.portal_time.now();
+    let local = now.with_timezone(&FacilityId(94).zone());
+    let midnight = now - chrono::TimeDelta::seconds(i64::from(local.num_seconds_from_midnight()));
     let mut tx = app.db.read().await?;
     let figures = store::task::figures(&mut tx, caller.user, TaskStatus::Active.as_str()).await?;
     let days_saved = store::journal::days_saved(&mut tx, caller.user).await?;
+    let context = store::figures::context(&mut tx, caller.user).await?;
+    let checks_today = store::seen::checks_since(&mut tx, caller.user, midnight).await?;
     tx.commit().await?;
     let rate = (figures.submitted > 0).then(|| figures.succeeded as f64 / figures.submitted as f64);
     ok(Stats {
         checks_total: figures.checks,
+        checks_today,
         days_saved,
+        most_days_saved: context.most_days_saved,
         success_rate: rate,
         active: figures.active,
         tasks_submitted: figures.submitted,
         tasks_succeeded: figures.succeeded,
+        completed: figures.succeeded,
+        attempts: context.attempts,
+        booked: context.booked,
+    })
+}
+
+/// What the service did for everybody so far.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PublicStats {
+    /// Tasks with at least one success.
+    pub finished_tasks: i64,
+    /// Ratings given.
+    pub ratings: i64,
+    /// Their average, 1 to 5, to one decimal; null without any.
+    pub average_rating: Option<f64>,
+    /// The share of four stars and five, 0 to 1; null without any.
+    pub satisfied_share: Option<f64>,
+    /// Looks made.
+    pub checks_total: i64,
+    /// Days gained over all bookings.
+    pub days_saved: i64,
+    /// Whether there are enough ratings to speak of: at least twenty.
+    pub enough: bool,
+}
+
+/// Reads everybody's figures; open.
+#[utoipa::path(get, path = "/stats/public", tag = "stats",
+    responses((status = 200, body = Envelope<PublicStats>), (status = 503, body = crate::error::ErrorEnvelope)))]
+pub async fn get_public_stats(State(app): State<AppState>) -> Answer<PublicStats> {
+    let mut tx = app.db.read().await?;
+    let all = store::figures::everybody(&mut tx).await?;
+    let rated = store::rating::sum(&mut tx).await?;
+    tx.commit().await?;
+    let per_rating = |sum: i64| (rated.ratings > 0).then(|| sum as f64 / rated.ratings as f64);
+    ok(PublicStats {
+        finished_tasks: all.finished,
+        ratings: rated.ratings,
+        average_rating: per_rating(rated.stars).map(|average| (average * 10.0).round() / 10.0),
+        satisfied_share: per_rating(rated.satisfied).map(|share| (share * 1000.0).round() / 1000.0),
+        checks_total: all.looks,
+        days_saved: all.days_saved,
+        enough: rated.ratings >= ENOUGH,
     })
 }

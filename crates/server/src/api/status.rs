@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, DurationRound as _, TimeDelta, Utc};
 use domain::money::Currency;
 use domain::verdict::Verdict;
 use serde::Serialize;
@@ -17,6 +17,7 @@ use crate::error::ErrorEnvelope;
 pub struct Status {
     portal: PortalStatus,
     engine: EngineStatus,
+    delivery: DeliveryStatus,
     /// Whether this is a demonstration.
     demo: bool,
     /// ISO 4217.
@@ -28,6 +29,58 @@ pub struct Status {
 pub struct PortalStatus {
     state: PortalState,
     last_answer_at: Option<DateTime<Utc>>,
+    /// Milliseconds an answer to a look took on average within the last two hours; null without any.
+    latency_ms: Option<i64>,
+    /// The last 24 hours, oldest first; the last of them is under way.
+    hours: Vec<PortalHour>,
+}
+
+/// How the portal did in one hour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum HourState {
+    /// It answered.
+    Ok,
+    /// Its answers took more than three seconds, or one look in five got none.
+    Slow,
+    /// More looks got no answer than got one.
+    Down,
+    /// Nobody asked.
+    None,
+}
+
+/// One hour.
+#[derive(Serialize, ToSchema)]
+pub struct PortalHour {
+    /// Its beginning.
+    hour: DateTime<Utc>,
+    state: HourState,
+    /// Answered looks.
+    looks: i64,
+    /// Looks that got no answer.
+    failures: i64,
+}
+
+/// Whether mails go out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MailState {
+    /// They do.
+    Ok,
+    /// Some were tried in vain and wait.
+    Failing,
+    /// No mail server is set up.
+    Off,
+}
+
+/// How mails go out.
+#[derive(Serialize, ToSchema)]
+pub struct DeliveryStatus {
+    mail: MailState,
+    /// Mails that wait.
+    waiting: i64,
+    /// Mails the mail server took within the last 24 hours.
+    delivered_day: i64,
 }
 
 /// How the portal is doing.
@@ -51,6 +104,8 @@ pub struct EngineStatus {
     active: bool,
     last_look_at: Option<DateTime<Utc>>,
     looks_last_hour: i64,
+    /// When the next look is due, as things stand.
+    next_look_at: Option<DateTime<Utc>>,
 }
 
 /// How the service is doing, open to everyone.
@@ -66,6 +121,10 @@ pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
     let looks = accounts.iter().map(|a| i64::from(a.budget.looks(now).0)).sum();
     let down = store::task::running_with_verdict(&mut tx, Verdict::PortalDown).await?;
     let overloaded = store::task::running_with_verdict(&mut tx, Verdict::Overloaded).await?;
+    let begins = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now) - TimeDelta::hours(23);
+    let hours = store::seen::portal_hours(&mut tx, begins).await?;
+    let next_look_at = store::figures::next_look(&mut tx, now).await?;
+    let mails = store::figures::mails(&mut tx, app.now() - TimeDelta::days(1)).await?;
     let active = store::lease::is_held(&mut tx, engine::LEASE).await?;
     tx.commit().await?;
     // What the looks met, not how long ago the last one was: with nobody to watch for, nobody looks.
@@ -76,11 +135,47 @@ pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
         (_, _, None) => PortalState::Unknown,
     };
     ok(Status {
-        portal: PortalStatus { state, last_answer_at: last },
-        engine: EngineStatus { active, last_look_at: last, looks_last_hour: looks },
+        portal: PortalStatus {
+            state,
+            last_answer_at: last,
+            latency_ms: latency(&hours, begins + TimeDelta::hours(22)),
+            hours: (0..24).map(|at| hour(&hours, begins + TimeDelta::hours(at))).collect(),
+        },
+        engine: EngineStatus { active, last_look_at: last, looks_last_hour: looks, next_look_at },
+        delivery: DeliveryStatus {
+            mail: match () {
+                () if !app.mail_configured() => MailState::Off,
+                () if mails.failing > 0 => MailState::Failing,
+                () => MailState::Ok,
+            },
+            waiting: mails.waiting,
+            delivered_day: mails.delivered,
+        },
         demo: app.settings.demo,
         currency: Currency::CAD.code(),
     })
+}
+
+/// An answer that takes longer than this is a slow one.
+const SLOW_MS: i64 = 3_000;
+
+fn latency(hours: &[store::seen::PortalHour], since: DateTime<Utc>) -> Option<i64> {
+    let lately = hours.iter().filter(|h| h.hour >= since);
+    let (looks, took) = lately.fold((0, 0), |(looks, took), h| (looks + h.looks, took + h.took_ms));
+    (looks > 0).then(|| took / looks)
+}
+
+fn hour(hours: &[store::seen::PortalHour], at: DateTime<Utc>) -> PortalHour {
+    let Some(h) = hours.iter().find(|h| h.hour == at) else {
+        return PortalHour { hour: at, state: HourState::None, looks: 0, failures: 0 };
+    };
+    let state = match () {
+        () if h.looks + h.failures == 0 => HourState::None,
+        () if h.failures > h.looks => HourState::Down,
+        () if h.failures * 5 > h.looks + h.failures || h.took_ms > SLOW_MS * h.looks => HourState::Slow,
+        () => HourState::Ok,
+    };
+    PortalHour { hour: at, state, looks: h.looks, failures: h.failures }
 }
 
 /// The process is alive.

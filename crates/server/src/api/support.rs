@@ -11,8 +11,16 @@ use crate::envelope::{Answer, Envelope, ok};
 #[derive(Serialize, ToSchema)]
 pub struct Support {
     wechat_id: Option<String>,
+    /// What its QR code says.
+    wechat_qr: Option<String>,
+    /// The group chat's name.
+    group_name: Option<String>,
+    /// What its QR code says.
+    group_qr: Option<String>,
     email: Option<String>,
     xiaohongshu_id: Option<String>,
+    /// What its QR code says.
+    xiaohongshu_qr: Option<String>,
     hours: String,
 }
 
@@ -21,8 +29,12 @@ pub struct Support {
 pub async fn get_support(State(app): State<AppState>) -> Answer<Support> {
     ok(Support {
         wechat_id: app.settings.support_wechat.clone(),
+        wechat_qr: app.settings.support_wechat_qr.clone(),
+        group_name: app.settings.support_group.clone(),
+        group_qr: app.settings.support_group_qr.clone(),
         email: app.settings.support_email.clone(),
         xiaohongshu_id: app.settings.support_xiaohongshu.clone(),
+        xiaohongshu_qr: app.settings.support_xiaohongshu_qr.clone(),
         hours: app.settings.support_hours.clone(),
     })
 }

@@ -29,6 +29,8 @@ pub struct Difference {
     pub slots: i64,
     /// The last of them.
     pub last_check_at: Option<Instant>,
+    /// When it is written, in portal time; the clock of `updated_at` when left out.
+    pub at: Option<Instant>,
 }
 
 /// Counts looks for a task, whose row says from now on what its calendars have `counted`.
@@ -44,7 +46,7 @@ pub async fn count_from(
     exec!(
         tx,
         "UPDATE task SET checks = checks + $2, slots_seen = slots_seen + $3,
-           last_check_at = COALESCE($4, last_check_at), counted = $5,
+           last_check_at = COALESCE($4, last_check_at), counted = $5, counted_at = COALESCE($7, $6),
            updated_at = CASE WHEN $2 > 0 THEN $6 ELSE updated_at END
          WHERE id = $1 AND counted IS NULL",
         id.0,
@@ -52,7 +54,8 @@ pub async fn count_from(
         missing.slots,
         missing.last_check_at,
         Json(counted.clone()),
-        now
+        now,
+        missing.at
     )?;
     Ok(())
 }
@@ -70,14 +73,16 @@ pub async fn count_up(
     exec!(
         tx,
         "UPDATE task SET checks = checks + $2, slots_seen = slots_seen + $3,
-           last_check_at = COALESCE($4, last_check_at), counted = NULL, updated_at = $6
+           last_check_at = COALESCE($4, last_check_at), counted = NULL, counted_at = COALESCE($7, $6),
+           updated_at = $6
          WHERE id = $1 AND (NOT $5 OR counted IS NOT NULL)",
         id.0,
         missing.checks,
         missing.slots,
         missing.last_check_at,
         counted,
-        now
+        now,
+        missing.at
     )?;
     Ok(())
 }
@@ -100,7 +105,7 @@ pub async fn settle_counts(tx: &mut Tx, ids: &[TaskId], most: i64, now: Instant)
     for task in shown(tx, left).await? {
         let (checks, slots) = written[&task.id];
         let (checks, slots) = (task.checks - checks, task.slots_seen - slots);
-        let missing = Difference { checks, slots, last_check_at: task.last_check_at };
+        let missing = Difference { checks, slots, last_check_at: task.last_check_at, at: None };
         count_up(tx, task.id, &missing, true, now).await?;
     }
     Ok(())

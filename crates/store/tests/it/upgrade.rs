@@ -26,7 +26,7 @@ const TASK: Uuid = Uuid::from_u128(5);
 async fn old_books_are_carried_over(w: World) {
     store::migrate::migrate_through(&w.db, "0015_credentials").await.unwrap();
     old_rows(&w).await;
-    assert_eq!(store::migrate::migrate(&w.db).await.unwrap().first(), Some(&"0017_money"));
+    assert!(store::migrate::migrate(&w.db).await.unwrap().contains(&"0017_money"));
     w.books_balance().await;
     let mut tx = w.begin().await;
     for (id, position, posted, held) in [(11, 1, 50_00, 0), (12, 2, 50_00, 20_00), (13, 3, 30_00, 0)] {

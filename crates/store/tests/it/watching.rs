@@ -353,7 +353,8 @@ async fn everything_about_a_task_comes_back_as_it_was(w: World) {
     let verdict = Verdict::CoolingDown;
     task::set_verdict(&mut tx, id, verdict, &evidence, Some(later(90)), later(3)).await.unwrap();
     task::set_verdict(&mut tx, id, verdict, &evidence, Some(later(91)), later(4)).await.unwrap();
-    let missing = |checks, slots, at| task::Difference { checks, slots, last_check_at: Some(later(at)) };
+    let missing =
+        |checks, slots, at| task::Difference { checks, slots, last_check_at: Some(later(at)), at: None };
     task::count_up(&mut tx, id, &missing(3, 10, 4), false, later(5)).await.unwrap();
     task::count_up(&mut tx, id, &missing(1, 0, 5), false, later(6)).await.unwrap();
     task::count_up(&mut tx, id, &missing(9, 9, 9), true, later(6)).await.unwrap();
@@ -641,7 +642,7 @@ async fn looks_are_counted_once_per_calendar(w: World) {
     let read = async || w.read_task(id).await;
     let mut tx = w.begin().await;
     observation::add_looks(&mut tx, &tally(&key(94), 4, 2), later(2)).await.unwrap();
-    let missing = task::Difference { checks: 1, slots: 1, last_check_at: Some(later(2)) };
+    let missing = task::Difference { checks: 1, slots: 1, last_check_at: Some(later(2)), at: None };
     let counted = task::Counted::from([(key(94).to_string(), (4, 4)), (key(92).to_string(), (0, 0))]);
     task::count_from(&mut tx, id, &missing, &counted, later(2)).await.unwrap();
     task::count_from(&mut tx, id, &missing, &counted, later(2)).await.unwrap();
@@ -671,7 +672,7 @@ async fn a_users_figures_add_up(w: World) {
     w.configured(&mut tx, user, "3").await;
     let empty = task::figures(&mut tx, UserId(uuid::Uuid::nil()), "active").await.unwrap();
     assert_eq!((empty.checks, empty.submitted, empty.succeeded, empty.active), (0, 0, 0, 0));
-    let missing = |checks| task::Difference { checks, slots: 1, last_check_at: Some(later(2)) };
+    let missing = |checks| task::Difference { checks, slots: 1, last_check_at: Some(later(2)), at: None };
     task::count_up(&mut tx, first, &missing(3), false, later(2)).await.unwrap();
     let key = CalendarKey { kind: Kind::of("en-ca", "niv", &group(), true), facility: FacilityId(94) };
     let counted = task::Counted::from([(key.to_string(), (7, 1))]);

@@ -10,19 +10,36 @@ import { GoogleMark } from './GoogleMark.tsx';
 import { Problem } from './Problem.tsx';
 
 interface Props {
+  /** Whether the form stands below it or above. */
+  side?: 'above' | 'below';
   disabled: boolean;
   /** Read at the moment of leaving: the checkbox's state. */
   rememberMe: () => boolean;
 }
 
-/** The way in by Google, above the form; nothing where the server does not offer it. */
-export function GoogleButton({ disabled, rememberMe }: Props) {
+/** The way in by Google, with a line between it and the form; nothing where the server does not offer it. */
+export function GoogleButton({ side = 'above', disabled, rememberMe }: Props) {
   const { t } = useTranslation();
   const methods = useMethods();
   const { go, leaving, error } = useGoogle(useLanguage());
   if (!methods?.google) return null;
+  const divider = (
+    <Box
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 1.5,
+        fontSize: 13,
+        color: 'text.tertiary',
+        '&::before, &::after': { content: '""', flex: 1, height: '1px', bgcolor: 'divider' },
+      }}
+    >
+      {t(side === 'above' ? 'auth.orEmail' : 'auth.or')}
+    </Box>
+  );
   return (
-    <Box sx={{ display: 'grid', gap: 2, mb: 2 }}>
+    <Box sx={{ display: 'grid', gap: 2, mb: side === 'above' ? 2 : 0, mt: side === 'above' ? 0 : 2 }}>
+      {side === 'below' && divider}
       <Problem error={error} fallback="auth.googleFailed" />
       {inWeChat() ? (
         <Notice tone="quiet">{t('auth.googleWeChat')}</Notice>
@@ -40,18 +57,7 @@ export function GoogleButton({ disabled, rememberMe }: Props) {
           {leaving ? t('auth.googleLeaving') : t('auth.google')}
         </Button>
       )}
-      <Box
-        sx={{
-          display: 'flex',
-          alignItems: 'center',
-          gap: 1.5,
-          fontSize: 13,
-          color: 'text.tertiary',
-          '&::before, &::after': { content: '""', flex: 1, height: '1px', bgcolor: 'divider' },
-        }}
-      >
-        {t('auth.orEmail')}
-      </Box>
+      {side === 'above' && divider}
     </Box>
   );
 }

@@ -1,20 +1,25 @@
 import Button from '@mui/material/Button';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { useMethods } from '../../api/methods.ts';
 import { useRegisterForm } from '../../forms/useRegisterForm.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
+import { referralAtHand } from '../../lib/referral.ts';
 import { paths } from '../../routes/paths.ts';
 import { Field } from '../../ui/Field.tsx';
+import { Link } from '../../ui/Link.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { FormBox, FormLinks } from './FormBox.tsx';
 import { GoogleButton } from './GoogleButton.tsx';
 import { Problem } from './Problem.tsx';
+import { ReferralField } from './ReferralField.tsx';
 import { StrengthMeter } from './StrengthMeter.tsx';
 
 interface Props {
+  /** On a page that must not move when it is touched, the way in by Google comes last. */
+  googleBelow?: boolean;
   /** How long the success is shown. */
   delayMs: number;
   /** Gets the address that must be confirmed. */
@@ -22,15 +27,24 @@ interface Props {
 }
 
 /** The registration form, used by its page and by the landing. */
-export function RegisterFields({ delayMs, onDone }: Props) {
+export function RegisterFields({ googleBelow = false, delayMs, onDone }: Props) {
   const { t } = useTranslation();
-  const { form, submit, password, sending, done, error, busy } = useRegisterForm({ language: useLanguage(), delayMs, onDone });
+  // After the first frame: a document that was rendered ahead knows no address.
+  const [referral, setReferral] = useState('');
+  useEffect(() => setReferral(referralAtHand(window.location.search)), []);
+  const { form, submit, password, sending, done, error, busy } = useRegisterForm({
+    language: useLanguage(),
+    referral,
+    delayMs,
+    onDone,
+  });
   const mails = useMethods()?.mail !== false;
   const { errors } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
+  const google = (side: 'above' | 'below') => <GoogleButton side={side} disabled={busy} rememberMe={() => false} />;
   return (
     <>
-      <GoogleButton disabled={busy} rememberMe={() => false} />
+      {!googleBelow && google('above')}
       <FormBox onSubmit={submit}>
         <Field
           label={t('auth.email')}
@@ -56,6 +70,7 @@ export function RegisterFields({ delayMs, onDone }: Props) {
           error={message(errors.confirmPassword?.message)}
           {...form.register('confirmPassword')}
         />
+        <ReferralField value={referral} disabled={busy} onChange={setReferral} />
         {done && (
           <Notice tone="ok" live="status" title={t('auth.registered')}>
             {t(mails ? 'auth.registeredText' : 'auth.registeredNoMail', { email: form.getValues('email') })}
@@ -71,6 +86,7 @@ export function RegisterFields({ delayMs, onDone }: Props) {
           </span>
         </FormLinks>
       </FormBox>
+      {googleBelow && google('below')}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
@@ -6,32 +7,51 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../api/queries.ts';
 import { count } from '../../i18n/format.ts';
+import { Notice } from '../../ui/Notice.tsx';
 
 /** Four figures of this account, all counted and none invented; without data a rate is a dash. */
 export function StatsStrip() {
   const { t } = useTranslation();
-  const { data } = useQuery(queries.stats());
+  const { data, isError, refetch } = useQuery(queries.stats());
+  if (!data && isError)
+    return (
+      <Notice
+        tone="quiet"
+        action={
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
+            {t('problem.retry')}
+          </Button>
+        }
+      >
+        {t('stats.failed')}
+      </Notice>
+    );
   if (!data) return <Skeleton variant="rounded" height={112} sx={{ borderRadius: '16px' }} />;
   const rate = data.success_rate === null ? t('stats.noRate') : String(Math.round(data.success_rate * 100));
   const figures = [
-    { label: t('stats.checks'), value: count(data.checks_total), unit: t('stats.checksUnit'), note: t('stats.checksNote') },
+    {
+      label: t('stats.checks'),
+      value: count(data.checks_total),
+      unit: t('stats.checksUnit'),
+      note: t('stats.checksToday', { number: count(data.checks_today) }),
+    },
     {
       label: t('stats.days'),
       value: count(data.days_saved),
       unit: t('stats.daysUnit', { count: data.days_saved }),
-      note: t('stats.daysNote'),
+      note: data.most_days_saved ? t('stats.daysMost', { count: data.most_days_saved }) : t('stats.daysNone'),
     },
     {
       label: t('stats.rate'),
       value: rate,
       unit: data.success_rate === null ? '' : t('stats.percent'),
-      note: t('stats.rateNote', { won: data.tasks_succeeded, count: data.tasks_submitted }),
+      note: t('stats.attempts', { count: data.attempts, booked: data.booked }),
     },
     {
       label: t('stats.active'),
       value: count(data.active),
       unit: t('stats.activeUnit', { count: data.active }),
-      note: t('stats.activeNote', { count: data.tasks_succeeded }),
+      note: t('stats.completed', { count: data.completed }),
     },
   ];
   return (

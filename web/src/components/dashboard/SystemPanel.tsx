@@ -1,14 +1,17 @@
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
+import Skeleton from '@mui/material/Skeleton';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../api/queries.ts';
-import type { SystemStatus } from '../../api/types.ts';
+import type { LookBudget, SystemStatus, Task } from '../../api/types.ts';
 import { instantClock } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { Tag } from '../../ui/Tag.tsx';
+import { PortalHours } from './PortalHours.tsx';
+import { SystemRow, UseBar } from './SystemRow.tsx';
 
 const portalWords: Record<SystemStatus['portal']['state'], Words> = {
   ok: 'system.portalOk',
@@ -16,32 +19,85 @@ const portalWords: Record<SystemStatus['portal']['state'], Words> = {
   down: 'system.portalDown',
   unknown: 'system.portalUnknown',
 };
+const mailWords: Record<SystemStatus['delivery']['mail'], Words> = {
+  ok: 'system.mailOk',
+  failing: 'system.mailFailing',
+  off: 'system.mailOff',
+};
 
-/** Whether the portal answers, whether our engine runs, and what it did in the last hour; facts of this server only. */
-export function SystemPanel() {
+/** Looks are counted per portal account: of several, the one that is nearest to its limit. */
+function fullest(tasks: Task[]): { looks: LookBudget; accounts: number } | null {
+  const byAccount = new Map(
+    tasks.flatMap((task) => (task.engine.looks ? [[task.visa_credentials.username, task.engine.looks]] : [])),
+  );
+  const share = (looks: LookBudget) => Math.max(looks.hour_used / looks.hour_limit, looks.ten_hours_used / looks.ten_hours_limit);
+  const looks = [...byAccount.values()].sort((a, b) => share(b) - share(a))[0];
+  return looks ? { looks, accounts: byAccount.size } : null;
+}
+
+function Looks({ tasks }: { tasks: Task[] }) {
+  const { t } = useTranslation();
+  const found = fullest(tasks);
+  if (!found) return null;
+  const { looks, accounts } = found;
+  const note = accounts > 1 ? t('system.busiest') : undefined;
+  const of = (used: number, limit: number) => t('system.looksOf', { used, limit });
+  return (
+    <>
+      <SystemRow label={t('system.looksHour')} value={of(looks.hour_used, looks.hour_limit)} note={note}>
+        <UseBar used={looks.hour_used} limit={looks.hour_limit} />
+      </SystemRow>
+      <SystemRow label={t('system.looksTen')} value={of(looks.ten_hours_used, looks.ten_hours_limit)}>
+        <UseBar used={looks.ten_hours_used} limit={looks.ten_hours_limit} />
+      </SystemRow>
+    </>
+  );
+}
+
+function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const { portal, engine, delivery } = status;
+  const at = (instant: string) => instantClock(instant, language);
+  const state = t(portalWords[portal.state]);
+  const ahead = engine.next_look_at && Date.parse(engine.next_look_at) > Date.now() ? engine.next_look_at : null;
+  const looks = [
+    `${t('system.looks')} ${t('system.looksValue', { count: engine.looks_last_hour })}`,
+    engine.last_look_at && t('system.lastLook', { time: at(engine.last_look_at) }),
+    ahead && t('system.nextLook', { time: at(ahead) }),
+  ].filter(Boolean);
+  const mail = [
+    delivery.waiting > 0 && t('system.waiting', { count: delivery.waiting }),
+    delivery.mail !== 'off' && delivery.delivered_day > 0 && t('system.deliveredDay', { count: delivery.delivered_day }),
+  ].filter(Boolean);
+  return (
+    <>
+      <SystemRow
+        label={t('system.portal')}
+        value={
+          portal.latency_ms === null ? state : t('system.latency', { state, seconds: (portal.latency_ms / 1000).toFixed(1) })
+        }
+        note={portal.last_answer_at && t('system.lastAnswer', { time: at(portal.last_answer_at) })}
+      >
+        <PortalHours hours={portal.hours} />
+      </SystemRow>
+      <SystemRow
+        label={t('system.engine')}
+        value={engine.active ? t('system.engineOn') : t('system.engineOff')}
+        note={looks.join(' · ')}
+      />
+      <Looks tasks={tasks} />
+      <SystemRow label={t('system.delivery')} value={t(mailWords[delivery.mail])} note={mail.join(' · ')} />
+    </>
+  );
+}
+
+/** Whether the portal answers, our engine runs and mail goes out, and how much of an account's looks is used; facts of this server only. */
+export function SystemPanel({ tasks = [] }: { tasks?: Task[] }) {
+  const { t } = useTranslation();
   const { data, isError } = useQuery(queries.status());
-  const fine = data?.engine.active && (data.portal.state === 'ok' || data.portal.state === 'unknown');
-  const rows = data
-    ? [
-        {
-          label: t('system.portal'),
-          value: t(portalWords[data.portal.state]),
-          note: data.portal.last_answer_at
-            ? t('system.lastAnswer', { time: instantClock(data.portal.last_answer_at, language) })
-            : null,
-        },
-        {
-          label: t('system.engine'),
-          value: data.engine.active ? t('system.engineOn') : t('system.engineOff'),
-          note: data.engine.last_look_at
-            ? t('system.lastLook', { time: instantClock(data.engine.last_look_at, language) })
-            : null,
-        },
-        { label: t('system.looks'), value: t('system.looksValue', { count: data.engine.looks_last_hour }), note: null },
-      ]
-    : [];
+  const fine =
+    data?.engine.active && (data.portal.state === 'ok' || data.portal.state === 'unknown') && data.delivery.mail !== 'failing';
   return (
     <Card component="section" aria-labelledby="system-title">
       <CardHeader icon="activity" title={t('nav.status')} id="system-title">
@@ -51,33 +107,10 @@ export function SystemPanel() {
           </Tag>
         )}
       </CardHeader>
-      <Box component="dl" sx={{ p: { xs: '10px 16px 16px', sm: '10px 20px 20px' } }}>
+      <Box sx={{ p: { xs: '10px 16px 16px', sm: '10px 20px 20px' } }}>
         {isError && !data && <Box sx={{ fontSize: 14, color: 'text.secondary' }}>{t('system.failed')}</Box>}
-        {rows.map((row) => (
-          <Box
-            key={row.label}
-            sx={{
-              display: 'grid',
-              gridTemplateColumns: '1fr auto',
-              gap: '2px 12px',
-              py: 1.5,
-              borderTop: 1,
-              borderColor: 'divider',
-              fontSize: 14,
-              '&:first-of-type': { borderTop: 0 },
-            }}
-          >
-            <dt>{row.label}</dt>
-            <Box component="dd" sx={{ color: 'text.secondary', textAlign: 'right' }}>
-              {row.value}
-            </Box>
-            {row.note && (
-              <Box component="dd" sx={{ gridColumn: '1 / -1', fontSize: 13, color: 'text.tertiary' }}>
-                {row.note}
-              </Box>
-            )}
-          </Box>
-        ))}
+        {!isError && !data && <Skeleton variant="rounded" height={180} sx={{ borderRadius: '12px' }} />}
+        {data && <Rows status={data} tasks={tasks} />}
       </Box>
     </Card>
   );

@@ -1,83 +1,100 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { queries } from '../../api/queries.ts';
-import type { Task } from '../../api/types.ts';
-import { statusView } from '../../lib/taskView.ts';
-import { RUNNING } from '../../lib/verdict.ts';
+import { type ListFilter, type ListView, PAGE_SIZE } from '../../api/taskList.ts';
+import type { Words } from '../../i18n/words.ts';
+import { removeTask, useHiddenTasks } from '../../lib/pendingDeletes.ts';
+import { useAgo } from '../../lib/useAgo.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { TaskCard } from '../task/TaskCard.tsx';
 import { EmptyTasks } from './EmptyTasks.tsx';
-import { TaskSkeleton } from './TaskSkeleton.tsx';
-import { useDelete } from './useDelete.ts';
+import { Pages } from './Pages.tsx';
+import { TasksFailed, TasksLoading } from './TasksPending.tsx';
+import { useTaskPage } from './useTaskPage.ts';
 
-type Filter = 'all' | 'running' | 'done';
-
-const fits: Record<Filter, (task: Task) => boolean> = {
-  all: () => true,
-  running: (task) => RUNNING.includes(task.status),
-  done: (task) => statusView(task).tone === 'done',
+const noneWords: Record<ListFilter, Words> = {
+  all: 'dashboard.emptyTitle',
+  running: 'dashboard.noneRunning',
+  done: 'dashboard.noneDone',
 };
 
-/** The tasks, in order of creation, with a filter once there is something to filter. */
-export function TaskList() {
+interface Props {
+  view: ListView;
+  onView: (view: ListView) => void;
+}
+
+/** The tasks, newest first, a page at a time, all of them or those of one kind. */
+export function TaskList({ view, onView }: Props) {
   const { t } = useTranslation();
-  const { data, isError, refetch } = useQuery(queries.tasks());
-  const [filter, setFilter] = useState<Filter>('all');
-  const { hidden, remove } = useDelete();
-  const tasks = (data?.schedules ?? []).filter(
-    (task) => !hidden.has(task.id) && task.status !== 'draft' && task.status !== 'configured',
-  );
-  const shown = tasks.filter(fits[filter]);
-  if (!data)
-    return isError ? (
-      <Notice
-        tone="error"
-        action={
-          <Button variant="outlined" size="small" onClick={() => refetch()}>
-            {t('problem.retry')}
-          </Button>
-        }
-      >
-        {t('dashboard.loadFailed')}
-      </Notice>
-    ) : (
-      <TaskSkeleton />
-    );
+  const ago = useAgo();
+  const title = useRef<HTMLHeadingElement>(null);
+  const { data, isError, isFetching, isPlaceholderData, dataUpdatedAt, refetch } = useTaskPage(view);
+  const gone = useHiddenTasks();
+  const total = data?.total ?? 0;
+  const lastPage = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  const beyond = data !== undefined && !isPlaceholderData && view.page > lastPage;
+  useEffect(() => {
+    // The last task of the last page may have gone, or the address names a page that never was.
+    if (beyond) onView({ ...view, page: lastPage });
+  }, [beyond, lastPage, view, onView]);
+
+  const turnTo = (page: number) => {
+    onView({ ...view, page });
+    title.current?.focus({ preventScroll: true });
+    title.current?.scrollIntoView?.({ block: 'start' });
+  };
+  if (!data) return isError ? <TasksFailed busy={isFetching} onRetry={() => void refetch()} /> : <TasksLoading />;
+  const tasks = data.schedules.filter((task) => !gone.has(task.id) && task.status !== 'draft' && task.status !== 'configured');
+  const shownTotal = total - data.schedules.length + tasks.length;
+  const empty = view.filter === 'all' && shownTotal <= 0;
   return (
     <>
-      {isError && <Notice tone="quiet">{t('dashboard.stale')}</Notice>}
-      {tasks.length > 0 && (
+      {isError && <Notice tone="quiet">{t('dashboard.stale', { ago: ago(new Date(dataUpdatedAt).toISOString()) })}</Notice>}
+      {!empty && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, mb: -1 }}>
-          <Typography component="h2" sx={{ fontSize: 18, fontWeight: 600 }}>
+          <Typography
+            ref={title}
+            tabIndex={-1}
+            component="h2"
+            sx={{ fontSize: 18, fontWeight: 600, outline: 'none', scrollMarginTop: '88px' }}
+          >
             {t('dashboard.tasks')}
           </Typography>
           <Box component="span" sx={{ fontSize: 14, fontWeight: 500, color: 'text.tertiary', flex: 1 }}>
-            {tasks.length}
+            {shownTotal}
           </Box>
-          {tasks.length > 1 && (
+          {(shownTotal > 1 || view.filter !== 'all') && (
             <Segmented
               label={t('dashboard.filter')}
-              value={filter}
+              value={view.filter}
               options={[
                 { value: 'all', label: t('dashboard.all') },
                 { value: 'running', label: t('task.monitoring') },
                 { value: 'done', label: t('task.completed') },
               ]}
-              onChange={setFilter}
+              onChange={(filter) => onView({ filter, page: 1 })}
             />
           )}
         </Box>
       )}
-      {tasks.length === 0 && <EmptyTasks />}
-      {tasks.length > 0 && shown.length === 0 && <Notice tone="quiet">{t('dashboard.noneFits')}</Notice>}
-      {shown.map((task) => (
-        <TaskCard key={task.id} task={task} onDelete={remove} />
-      ))}
+      {empty && <EmptyTasks />}
+      {!empty && !isPlaceholderData && shownTotal <= 0 && (
+        <Notice
+          tone="quiet"
+          action={
+            <Button variant="outlined" size="small" onClick={() => onView({ filter: 'all', page: 1 })}>
+              {t('dashboard.showAll')}
+            </Button>
+          }
+        >
+          {t(noneWords[view.filter])}
+        </Notice>
+      )}
+      {isPlaceholderData ? <TasksLoading /> : tasks.map((task) => <TaskCard key={task.id} task={task} onDelete={removeTask} />)}
+      <Pages page={Math.min(view.page, lastPage)} total={total} onChange={turnTo} />
     </>
   );
 }

@@ -5,22 +5,25 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queries } from '../../api/queries.ts';
+import type { ListView } from '../../api/taskList.ts';
 import { instantClock, instantParts } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { RUNNING } from '../../lib/verdict.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { LiveDot } from '../../ui/LiveDot.tsx';
+import { useTaskPage } from './useTaskPage.ts';
 
 const NOON = 12;
 const EVENING = 18;
 const DAWN = 5;
 
 /** A greeting by the clock people see, what is running, and when the next look comes. */
-export function Welcome({ name }: { name: string }) {
+export function Welcome({ name, view }: { name: string; view: ListView }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data } = useQuery(queries.tasks());
+  const { data } = useTaskPage(view);
+  const { data: stats } = useQuery(queries.stats());
   const hour = Number(instantParts(new Date().toISOString()).time.slice(0, 2));
   const greeting =
     hour >= DAWN && hour < NOON
@@ -29,6 +32,8 @@ export function Welcome({ name }: { name: string }) {
         ? 'dashboard.afternoon'
         : 'dashboard.evening';
   const running = data?.schedules.filter((task) => RUNNING.includes(task.status)) ?? [];
+  // The page at hand may not show them all; the figures count them.
+  const count = Math.max(running.length, data && data.total > data.schedules.length ? (stats?.active ?? 0) : 0);
   const next = running
     .flatMap((task) => task.engine.next_check_at ?? [])
     .sort()
@@ -58,15 +63,20 @@ export function Welcome({ name }: { name: string }) {
             mt: 0.25,
           }}
         >
-          {running.length > 0 ? (
+          {count > 0 ? (
             <>
               <Box
                 component="span"
                 sx={{ display: 'inline-flex', alignItems: 'center', gap: 1, '& > span': { color: 'primary.main' } }}
               >
                 <LiveDot />
-                {t('dashboard.running', { count: running.length })}
+                {t('dashboard.running', { count })}
               </Box>
+              {next && (
+                <Box component="span" aria-hidden sx={{ display: { xs: 'none', sm: 'inline' } }}>
+                  ·
+                </Box>
+              )}
               {next && <span>{t('dashboard.nextLook', { time: instantClock(next, language) })}</span>}
             </>
           ) : (

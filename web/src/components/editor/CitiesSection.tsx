@@ -13,11 +13,13 @@ interface Props {
   form: SearchForm;
   facts: EditorFacts;
   countryCode: string;
+  /** That none is chosen has been said. */
+  missing: boolean;
   onChange: (form: SearchForm) => void;
 }
 
 /** Where? Tiles numbered in the order they were chosen: on the same date the lower number wins. */
-export function CitiesSection({ form, facts, countryCode, onChange }: Props) {
+export function CitiesSection({ form, facts, countryCode, missing, onChange }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { data } = useQuery(queries.facilities());
@@ -36,7 +38,8 @@ export function CitiesSection({ form, facts, countryCode, onChange }: Props) {
     <Section
       part="cities"
       title={t('editor.where')}
-      aside={form.cities.length === 0 ? t('editor.cityRequired') : t('editor.order')}
+      aside={t('editor.order')}
+      problem={missing ? t('editor.cityRequired') : undefined}
     >
       <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr 1fr', md: 'repeat(4, minmax(0,1fr))' }, gap: 1.25 }}>
         {!facilities && ['a', 'b', 'c', 'd'].map((key) => <Skeleton key={key} variant="rounded" height={64} />)}

@@ -29,7 +29,15 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
   const [problem, setProblem] = useState<ExcludedProblem | null>(null);
   const window = windowOf(form);
   const outside = window !== null && !allWithin(form.excluded, window);
-  const ready = start !== null && (kind === 'single' || end !== null);
+  const words = (wrong: ExcludedProblem): Words =>
+    wrong === 'incomplete' && kind === 'single' ? 'editor.excludedDay' : problems[wrong];
+  // What was said about an entry is over as soon as the entry is another.
+  const enter = <T,>(set: (value: T) => void) => {
+    return (value: T) => {
+      set(value);
+      setProblem(null);
+    };
+  };
   const add = () => {
     if (!window) return;
     const result = addExcluded(form.excluded, { start, end: kind === 'single' ? start : end }, window);
@@ -79,7 +87,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
               { value: 'single', label: t('editor.single') },
               { value: 'range', label: t('editor.range') },
             ]}
-            onChange={setKind}
+            onChange={enter(setKind)}
           />
         </Box>
         <Box sx={{ gridColumn: { xs: kind === 'single' ? '1 / -1' : 'auto', md: 'auto' } }}>
@@ -88,7 +96,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
             hideLabel
             label={kind === 'single' ? t('editor.day') : t('editor.from')}
             value={start}
-            onChange={setStart}
+            onChange={enter(setStart)}
             min={window?.start}
             max={window?.end}
           />
@@ -99,7 +107,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
             hideLabel
             label={t('editor.to')}
             value={end}
-            onChange={setEnd}
+            onChange={enter(setEnd)}
             min={start ?? window?.start}
             max={window?.end}
           />
@@ -107,7 +115,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
         <Button
           variant="soft"
           size="small"
-          disabled={!window || !ready}
+          disabled={!window}
           onClick={add}
           startIcon={<Icon name="plus" size={16} />}
           sx={{ minHeight: 40, gridColumn: { xs: '1 / -1', md: 'auto' } }}
@@ -122,12 +130,14 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
         sx={{ mt: 0.75, color: problem || outside ? 'error.ink' : 'text.tertiary' }}
       >
         {problem
-          ? t(problems[problem])
+          ? t(words(problem))
           : outside
             ? t('editor.excludedOutside')
-            : kind === 'range'
-              ? t('editor.rangeHint')
-              : t('editor.singleHint')}
+            : !window
+              ? t('editor.excludedNoWindow')
+              : kind === 'range'
+                ? t('editor.rangeHint')
+                : t('editor.singleHint')}
       </Typography>
       {outside && window && (
         <Button

@@ -1,6 +1,10 @@
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { limits, type SearchForm } from '../../lib/searchForm.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { NumberChips } from './NumberChips.tsx';
 import { Section } from './Section.tsx';
 
@@ -13,7 +17,7 @@ export function MinDaysSection({ form, onChange }: { form: SearchForm; onChange:
   const wrong = form.minDays < min || form.minDays > max;
   const hint = form.minDays === 0 ? t('editor.minDaysZero') : t('editor.minDaysText', { count: form.minDays });
   return (
-    <Section part="minDays" title={t('editor.minDays')} aside={t('editor.minDaysAdvice')}>
+    <Section part="minDays" title={t('editor.minDays')} aside={<Advice />}>
       <NumberChips
         label={t('editor.minDays')}
         otherLabel={t('editor.otherDays')}
@@ -32,5 +36,20 @@ export function MinDaysSection({ form, onChange }: { form: SearchForm; onChange:
         {wrong ? t('editor.minDaysRange') : hint}
       </Typography>
     </Section>
+  );
+}
+
+/** What is recommended; the whole advice on hover, focus or touch. */
+function Advice() {
+  const { t } = useTranslation();
+  return (
+    <Box sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.25 }}>
+      {t('editor.minDaysAdvice')}
+      <Tooltip title={t('editor.minDaysTip')} enterTouchDelay={0} leaveTouchDelay={6_000} describeChild>
+        <IconButton aria-label={t('editor.minDaysAbout')} sx={{ width: 28, height: 28 }}>
+          <Icon name="info" size={16} />
+        </IconButton>
+      </Tooltip>
+    </Box>
   );
 }

@@ -42,8 +42,8 @@ export function NumberChips({ label, otherLabel, value, choices, min, max, onCha
           onChange(typedNumber(event.target.value));
         }}
         sx={{
-          width: 110,
-          flex: { xs: '1 1 90px', sm: 'none' },
+          width: { xs: 72, sm: 110 },
+          flex: { xs: '1 1 72px', sm: 'none' },
           minHeight: 40,
           '& input': { height: 38, fontSize: 14, p: '0 12px' },
         }}

@@ -1,4 +1,5 @@
-import { formProblems, type SearchForm } from '../../lib/searchForm.ts';
+import type { Words } from '../../i18n/words.ts';
+import type { SearchForm } from '../../lib/searchForm.ts';
 import { ChangesSection } from './ChangesSection.tsx';
 import { CitiesSection } from './CitiesSection.tsx';
 import { ExcludedSection } from './ExcludedSection.tsx';
@@ -11,21 +12,26 @@ interface Props {
   facts: EditorFacts;
   countryCode: string;
   onChange: (form: SearchForm) => void;
+  /** What is wrong and has been said: marked where it is mended too. */
+  problems?: Words[];
 }
 
-/** The one editor of monitoring parameters, used by the wizard, the edit page and the dashboard's dialog. */
-export function ParameterEditor({ form, facts, countryCode, onChange }: Props) {
+/** The one editor of monitoring parameters, used by the wizard, the card, the dashboard's dialog and the edit page. */
+export function ParameterEditor({ form, facts, countryCode, onChange, problems = [] }: Props) {
   return (
     <>
       <WindowSection form={form} facts={facts} onChange={onChange} />
-      <CitiesSection form={form} facts={facts} countryCode={countryCode} onChange={onChange} />
       <MinDaysSection form={form} onChange={onChange} />
       <ExcludedSection form={form} onChange={onChange} />
+      <CitiesSection
+        form={form}
+        facts={facts}
+        countryCode={countryCode}
+        missing={problems.includes('editor.cityRequired')}
+        onChange={onChange}
+      />
       <ModeSection form={form} onChange={onChange} />
       {!form.notifyOnly && <ChangesSection form={form} facts={facts} onChange={onChange} />}
     </>
   );
 }
-
-/** Whether the form may be saved. */
-export const canSave = (form: SearchForm) => formProblems(form).length === 0;

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { type CivilDate, daysBetween } from '../../lib/dates.ts';
-import { type SearchForm, windowOf } from '../../lib/searchForm.ts';
+import { type SearchForm, windowOf, withStart } from '../../lib/searchForm.ts';
 import { DateField } from '../../ui/DateField.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { DateLine } from '../dateline/DateLine.tsx';
@@ -33,14 +33,16 @@ export function WindowSection({ form, facts, onChange }: Props) {
     wanted: window !== null && slot.date >= window.start && slot.date <= window.end,
   }));
   const endWrong = form.start !== null && form.end !== null && form.end < form.start;
+  const endPast = !endWrong && form.end !== null && form.end < facts.today;
   return (
     <Section part="window" title={t('editor.which')}>
       <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', gap: { xs: 1.5, md: 2 } }}>
         <DateField
           label={t('editor.start')}
           value={form.start}
-          onChange={(start) => onChange({ ...form, start })}
-          min={facts.today}
+          onChange={(start) => onChange(withStart(form, start))}
+          // A running task may have begun to look in the past: that is not wrong.
+          min={form.start !== null && form.start < facts.today ? form.start : facts.today}
           error={form.start === null}
         />
         <DateField
@@ -48,12 +50,12 @@ export function WindowSection({ form, facts, onChange }: Props) {
           value={form.end}
           onChange={(end) => onChange({ ...form, end })}
           min={form.start}
-          error={form.end === null || endWrong}
+          error={form.end === null || endWrong || endPast}
         />
       </Box>
-      {endWrong && (
+      {(endWrong || endPast) && (
         <Typography variant="caption" component="p" role="alert" sx={{ color: 'error.ink', mt: 0.75 }}>
-          {t('editor.endBeforeStart')}
+          {endWrong ? t('editor.endBeforeStart') : t('editor.endPast')}
         </Typography>
       )}
       {window && (

@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
-import { addDays, civilToday } from '../../lib/dates.ts';
+import { addDays } from '../../lib/dates.ts';
+import { useToday } from '../../lib/useToday.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { LiveDot } from '../../ui/LiveDot.tsx';
 import { DateLine } from '../dateline/DateLine.tsx';
@@ -17,7 +18,7 @@ const log = [
 /** A piece of the real product with invented data, labelled as such: a booking that has just arrived. */
 export function HeroProduct() {
   const { t } = useTranslation();
-  const today = civilToday(Date.now());
+  const today = useToday();
   const won = addDays(today, WON);
   const before = addDays(today, BEFORE);
   return (

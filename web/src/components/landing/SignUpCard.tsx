@@ -4,21 +4,21 @@ import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
-import { methodsInTime } from '../../api/methods.ts';
+import { rememberRegistered } from '../../lib/arrival.ts';
 import { paths } from '../../routes/paths.ts';
+import { Link, useGo } from '../../ui/Link.tsx';
 
 const REDIRECT_MS = 2_500;
-const METHODS_WAIT_MS = 1_500;
-const RegisterFields = lazy(async () => {
-  const [module] = await Promise.all([import('../auth/RegisterFields.tsx'), methodsInTime(METHODS_WAIT_MS)]);
-  return { default: module.RegisterFields };
-});
+const RegisterFields = lazy(async () => ({ default: (await import('../auth/RegisterFields.tsx')).RegisterFields }));
 
 /** The sign-up card of the hero; its form is a chunk of its own, so that the page does not wait for it. */
 export function SignUpCard() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
+  const toSignIn = (email: string) => {
+    rememberRegistered(email);
+    go(paths.login);
+  };
   return (
     <Card
       id="sign-up"
@@ -36,7 +36,7 @@ export function SignUpCard() {
         {t('auth.registerLead')}
       </Typography>
       <Suspense fallback={<Skeleton variant="rounded" height={380} />}>
-        <RegisterFields delayMs={REDIRECT_MS} onDone={(email) => navigate(paths.login, { state: { registered: email } })} />
+        <RegisterFields googleBelow delayMs={REDIRECT_MS} onDone={toSignIn} />
       </Suspense>
       <Box sx={{ mt: 2, pt: 2, borderTop: 1, borderColor: 'divider', fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
         {t('landing.signUpNote')}{' '}

@@ -18,12 +18,16 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
   return (
     <>
       <div>
-        <Box sx={{ display: 'flex', justifyContent: 'space-between', alignItems: 'end', gap: 1 }}>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', alignItems: 'end', gap: 1 }}>
           <div>
             <Typography variant="caption" component="p" color="textSecondary">
               {t('balance.available')}
             </Typography>
-            <Typography variant="figureXl" component="p" sx={{ display: 'flex', alignItems: 'baseline', gap: 0.75 }}>
+            <Typography
+              variant="figureXl"
+              component="p"
+              sx={{ display: 'flex', alignItems: 'baseline', gap: 0.75, whiteSpace: 'nowrap' }}
+            >
               {amount(credit.credit)}
               <Box component="small" sx={{ fontSize: 15, fontWeight: 500, color: 'text.secondary' }}>
                 {credit.currency}

@@ -1,16 +1,26 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toast } from 'sonner';
 import { copyText } from '../../lib/copyText.ts';
+import { tellError } from '../../lib/tellError.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/iconPaths.tsx';
 
 const SHOWN_MS = 3_000;
 
-/** A contact with its copy button, which says so for 3 s. */
-export function CopyRow({ icon, label, value }: { icon: IconName; label: string; value: string }) {
+interface Props {
+  icon: IconName;
+  label: string;
+  /** What is copied; nothing to copy where there is none. */
+  value?: string | null;
+  /** Shows the contact's QR code, where it has one. */
+  onQr?: () => void;
+}
+
+/** A contact with its copy button, which says so for 3 s, and its QR code. */
+export function CopyRow({ icon, label, value, onQr }: Props) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -18,34 +28,42 @@ export function CopyRow({ icon, label, value }: { icon: IconName; label: string;
     const timer = setTimeout(() => setCopied(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = async () => {
-    if (await copyText(value)) setCopied(true);
-    else toast.error(t('support.copyFailed'));
+  const copy = async (text: string) => {
+    if (await copyText(text)) setCopied(true);
+    else tellError(t('support.copyFailed'));
   };
   return (
     <Box
       sx={{
         display: 'flex',
         alignItems: 'center',
-        gap: 1.25,
+        gap: 1,
         py: '5px',
+        minHeight: 42,
         fontSize: 14,
         '& + &': { borderTop: 1, borderColor: 'divider' },
       }}
     >
-      <Box sx={{ color: 'text.tertiary' }}>
+      <Box sx={{ color: 'text.tertiary', mr: 0.25 }}>
         <Icon name={icon} size={18} />
       </Box>
       <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{label}</Box>
-      <Button
-        variant="text"
-        size="small"
-        onClick={copy}
-        aria-label={copied ? t('support.copied') : t('support.copyWhat', { what: label })}
-        sx={{ minHeight: 32, mr: -1.5 }}
-      >
-        {copied ? t('support.copied') : t('support.copy')}
-      </Button>
+      {value && (
+        <Button
+          variant="text"
+          size="small"
+          onClick={() => copy(value)}
+          aria-label={copied ? t('support.copied') : t('support.copyWhat', { what: label })}
+          sx={{ minHeight: 32, mr: onQr ? -0.5 : -1.5 }}
+        >
+          {copied ? t('support.copied') : t('support.copy')}
+        </Button>
+      )}
+      {onQr && (
+        <IconButton aria-label={t('support.qrOf', { what: label })} onClick={onQr} sx={{ mr: -1.25 }}>
+          <Icon name="qr" size={18} />
+        </IconButton>
+      )}
     </Box>
   );
 }

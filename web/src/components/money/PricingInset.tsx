@@ -4,15 +4,22 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../api/queries.ts';
 import { amount } from '../../i18n/format.ts';
+import { cents, tasksAffordable } from '../../lib/pricing.ts';
 import { Tag } from '../../ui/Tag.tsx';
+import { EstimateNotice } from './EstimateNotice.tsx';
 
 /** The unit price with its discount, and how many tasks the balance allows. */
-export function PricingInset({ available }: { available: number }) {
+export function PricingInset({ available }: { available: number | undefined }) {
   const { t } = useTranslation();
-  const { data: price } = useQuery(queries.pricing());
+  const { data: price, isFetching, refetch } = useQuery(queries.pricing());
   if (!price) return <Skeleton variant="rounded" height={104} />;
-  const tasks = price.unit_price > 0 ? Math.floor(available / price.unit_price) : null;
-  const saved = price.original_price - price.unit_price;
+  const tasks = available === undefined ? 0 : tasksAffordable(available, price.unit_price);
+  const saved = cents(price.original_price - price.unit_price);
+  const says = () => {
+    if (tasks === null) return t('balance.freeTasks');
+    if (available === undefined) return null;
+    return t('balance.allows', { count: tasks });
+  };
   return (
     <Box
       sx={{
@@ -33,22 +40,27 @@ export function PricingInset({ available }: { available: number }) {
           {t('balance.perApplicant')}
         </Box>
       </Box>
-      {saved > 0 ? (
+      {price.estimate ? (
+        <Tag tone="warn">{t('cost.estimateTag')}</Tag>
+      ) : saved > 0 ? (
         <Box component="s" sx={{ justifySelf: 'end', fontSize: 14, color: 'text.tertiary', fontVariantNumeric: 'tabular-nums' }}>
           {amount(price.original_price)}
         </Box>
       ) : (
         <span />
       )}
-      <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-        {price.estimate ? t('cost.estimate') : tasks === null ? t('balance.freeTasks') : t('balance.allows', { count: tasks })}
-      </Box>
+      <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{says()}</Box>
       {saved > 0 ? <Tag tone="ok">{t('balance.saved', { amount: amount(saved) })}</Tag> : <span />}
       <Box
         sx={{ gridColumn: '1 / -1', mt: 0.75, pt: 1, borderTop: 1, borderColor: 'divider', fontSize: 13, color: 'text.tertiary' }}
       >
         {t('balance.priceNote')}
       </Box>
+      {price.estimate && (
+        <Box sx={{ gridColumn: '1 / -1', mt: 1 }}>
+          <EstimateNotice onRetry={() => void refetch()} retrying={isFetching} />
+        </Box>
+      )}
     </Box>
   );
 }

@@ -2,18 +2,19 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import CircularProgress from '@mui/material/CircularProgress';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/calls.ts';
-import { queryClient } from '../../api/queries.ts';
+import { refreshMoney } from '../../api/queries.ts';
 import type { TopupResult } from '../../api/types.ts';
 import type { Words } from '../../i18n/words.ts';
 import { topupErrorWords } from '../../lib/errorWords.ts';
 import { randomKey } from '../../lib/randomKey.ts';
 import { CODE_LENGTH, cleanCode, groupCode } from '../../lib/topupCode.ts';
+import { useWaitWords } from '../../lib/useWaitWords.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import { Problem } from '../auth/Problem.tsx';
 import { TopupDoneDialog } from './TopupDoneDialog.tsx';
 import { type CodeState, useCodeCheck } from './useCodeCheck.ts';
 
@@ -23,18 +24,34 @@ const hints: Record<CodeState, Words> = {
   checking: 'topup.checking',
   valid: 'topup.valid',
   invalid: 'topup.unknown',
-  unsure: 'topup.unsure',
+  unsure: 'topup.checkFailed',
   throttled: 'problem.tooMany',
 };
 
+function Sign({ state }: { state: CodeState }) {
+  const { t } = useTranslation();
+  if (state === 'checking') return <CircularProgress size={18} aria-label={t('topup.checking')} />;
+  if (state === 'valid') return <Icon name="checkCircle" />;
+  return state === 'invalid' ? <Icon name="crossCircle" /> : null;
+}
+
+interface Props {
+  /** Told the available balance after a top-up, once it has been read about. */
+  onCredited?: (balanceAfter: number) => void;
+  /** Told what is known about the code in the field, for a page that must not go on over an unused one. */
+  onState?: (state: CodeState) => void;
+}
+
 /** A code typed in groups of four, checked while one looks at it, credited on submit. */
-export function TopupForm({ onCredited }: { onCredited?: () => void }) {
+export function TopupForm({ onCredited, onState }: Props) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
   const [tooShort, setTooShort] = useState(false);
   const [done, setDone] = useState<TopupResult | null>(null);
   const key = useRef({ code: '', key: '' });
-  const state = useCodeCheck(code);
+  const { state, until } = useCodeCheck(code);
+  const wait = useWaitWords(until);
+  useEffect(() => onState?.(state), [onState, state]);
   const use = useMutation({
     mutationFn: (value: string) => {
       if (key.current.code !== value) key.current = { code: value, key: randomKey() };
@@ -43,7 +60,7 @@ export function TopupForm({ onCredited }: { onCredited?: () => void }) {
     onSuccess: (result) => {
       setCode('');
       setDone(result);
-      for (const name of ['credit', 'ledger', 'profile']) void queryClient.invalidateQueries({ queryKey: [name] });
+      refreshMoney();
     },
   });
   const submit = (event: FormEvent) => {
@@ -53,16 +70,13 @@ export function TopupForm({ onCredited }: { onCredited?: () => void }) {
   };
   const wrong =
     state === 'invalid' ? t('topup.unknown') : tooShort && code.length < CODE_LENGTH ? t('topup.enterValid') : undefined;
-  const adornment =
-    state === 'checking' ? (
-      <CircularProgress size={18} aria-label={t('topup.checking')} />
-    ) : state === 'valid' ? (
-      <Icon name="checkCircle" />
-    ) : state === 'invalid' ? (
-      <Icon name="crossCircle" />
-    ) : undefined;
+  const blocked = state === 'invalid' || (state === 'throttled' && wait !== null) || use.isPending;
+  const hint =
+    state === 'throttled' && wait
+      ? t('problem.tooManyWait', { wait })
+      : `${t(hints[state], { count: CODE_LENGTH - code.length })}${state === 'unsure' ? ` ${t('topup.unsure')}` : ''}`;
   return (
-    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 1.5 }}>
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'minmax(0,1fr)' }}>
       <Field
         label={t('topup.label')}
         autoComplete="off"
@@ -76,17 +90,21 @@ export function TopupForm({ onCredited }: { onCredited?: () => void }) {
         error={wrong}
         hint={
           <Box component="span" sx={{ color: state === 'valid' ? 'primary.ink' : undefined }} role="status">
-            {t(hints[state], { count: CODE_LENGTH - code.length })}
+            {hint}
           </Box>
         }
         inputProps={{ spellCheck: false, autoCapitalize: 'none' }}
-        endAdornment={<Box sx={{ color: state === 'invalid' ? 'error.ink' : 'primary.main', display: 'flex' }}>{adornment}</Box>}
+        endAdornment={
+          <Box sx={{ color: state === 'invalid' ? 'error.ink' : 'primary.main', display: 'flex' }}>
+            <Sign state={state} />
+          </Box>
+        }
         sx={{
           '& input': { fontFamily: 'var(--font-mono)', fontSize: { xs: 16, sm: 17 }, fontWeight: 500, letterSpacing: '.03em' },
         }}
       />
-      {use.isError && <Notice tone="error">{t(topupErrorWords(use.error))}</Notice>}
-      <Button type="submit" fullWidth loading={use.isPending} disabled={state === 'invalid' || use.isPending}>
+      <Problem error={use.error} fallback="problem.generic" words={topupErrorWords} />
+      <Button type="submit" fullWidth loading={use.isPending} disabled={blocked}>
         {t('topup.button')}
       </Button>
       {done && (
@@ -94,7 +112,7 @@ export function TopupForm({ onCredited }: { onCredited?: () => void }) {
           result={done}
           onClose={() => {
             setDone(null);
-            onCredited?.();
+            onCredited?.(done.balance_after);
           }}
         />
       )}

@@ -106,7 +106,7 @@ export function PortalAccountRow({ account }: { account: PortalAccount }) {
       </Box>
       {dialog === 'password' && (
         <UpdatePasswordDialog
-          login={{ username: account.username, countryCode: account.country_code, visaType: 'niv' }}
+          login={{ username: account.username, countryCode: account.country_code, visaType: account.visa_type }}
           shownAs={name}
           taskIds={account.tasks.map((task) => task.id)}
           done="portalAccounts.renewed"

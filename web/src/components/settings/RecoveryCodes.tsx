@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next';
 import { toast } from 'sonner';
 import { copyText } from '../../lib/copyText.ts';
 import { saveFile } from '../../lib/saveFile.ts';
-import { useIdentity } from '../../routes/guards.tsx';
+import { useIdentity } from '../../lib/useIdentity.ts';
 
 interface Props {
   codes: string[];

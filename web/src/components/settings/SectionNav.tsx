@@ -6,6 +6,7 @@ import type { Words } from '../../i18n/words.ts';
 const sections = [
   ['language', 'settings.preferences'],
   ['notifications', 'settings.notifications'],
+  ['referral', 'referral.title'],
   ['account', 'account.title'],
   ['sign-ins', 'signIns.title'],
   ['two-step', 'second.title'],

@@ -1,15 +1,22 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { queries } from '../../api/queries.ts';
 import { useLiveUpdates } from '../../lib/liveUpdates.ts';
-import { useIdentity } from '../../routes/guards.tsx';
+import { useIdentity } from '../../lib/useIdentity.ts';
 import { paths } from '../../routes/paths.ts';
+import { RouterTravel } from '../../routes/RouterTravel.tsx';
 import { StepUpGate } from '../stepup/StepUpGate.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
+import { BalanceChip } from './BalanceChip.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { DemoRibbon } from './DemoRibbon.tsx';
 import { Footer } from './Footer.tsx';
+import { GuestActions } from './GuestActions.tsx';
 import { Header } from './Header.tsx';
+import { MainNav } from './MainNav.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
 
 /** The frame of every page: skip link, header, banners, content, footer, and the phone's bottom bar for signed-in people. */
@@ -17,30 +24,47 @@ export function AppShell() {
   const { t } = useTranslation();
   const identity = useIdentity();
   const { pathname } = useLocation();
+  const { data: status } = useQuery(queries.status());
   useLiveUpdates(identity !== null);
   const onWizard = pathname === paths.wizard();
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        flexDirection: 'column',
-        minHeight: '100vh',
-        pb: identity ? { xs: onWizard ? '88px' : '76px', md: 0 } : 0,
-      }}
-    >
-      <Button href="#main" sx={{ position: 'absolute', left: 16, top: -80, zIndex: 1300, '&:focus': { top: 10 } }}>
-        {t('shell.skip')}
-      </Button>
-      <DemoRibbon />
-      <Header />
-      <OfflineBanner />
-      <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, outline: 'none' }}>
-        <Outlet />
+    <RouterTravel>
+      <Box
+        sx={{
+          display: 'flex',
+          flexDirection: 'column',
+          minHeight: '100vh',
+          pb: identity ? { xs: onWizard ? '88px' : '76px', md: 0 } : 0,
+        }}
+      >
+        <Button href="#main" sx={{ position: 'absolute', left: 16, top: -80, zIndex: 1300, '&:focus': { top: 10 } }}>
+          {t('shell.skip')}
+        </Button>
+        <DemoRibbon demo={status?.demo} />
+        <Header
+          home={identity ? paths.dashboard : paths.home}
+          nav={<MainNav />}
+          bare={identity !== null}
+          account={
+            identity ? (
+              <>
+                <BalanceChip />
+                <AccountMenu identity={identity} />
+              </>
+            ) : (
+              <GuestActions />
+            )
+          }
+        />
+        <OfflineBanner />
+        <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, outline: 'none' }}>
+          <Outlet />
+        </Box>
+        <Footer />
+        {identity && !onWizard && <BottomBar />}
+        <StepUpGate />
+        <ScrollRestoration />
       </Box>
-      <Footer />
-      {identity && !onWizard && <BottomBar />}
-      <StepUpGate />
-      <ScrollRestoration />
-    </Box>
+    </RouterTravel>
   );
 }

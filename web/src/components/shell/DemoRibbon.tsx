@@ -1,13 +1,10 @@
 import Box from '@mui/material/Box';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { queries } from '../../api/queries.ts';
 
 /** Says that this server is a demonstration with a simulated portal. */
-export function DemoRibbon() {
+export function DemoRibbon({ demo }: { demo: boolean | undefined }) {
   const { t } = useTranslation();
-  const { data } = useQuery(queries.status());
-  if (!data?.demo) return null;
+  if (!demo) return null;
   return (
     <Box
       component="aside"

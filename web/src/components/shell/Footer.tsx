@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Container from '@mui/material/Container';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { paths } from '../../routes/paths.ts';
+import { Link } from '../../ui/Link.tsx';
 
 /** The line at the foot of every page: whom we do not belong to, privacy, status, and whose clock the times are on. */
 export function Footer() {

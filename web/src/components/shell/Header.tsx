@@ -2,24 +2,35 @@ import AppBar from '@mui/material/AppBar';
 import Box from '@mui/material/Box';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
+import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { useIdentity } from '../../routes/guards.tsx';
-import { paths } from '../../routes/paths.ts';
+import { useShrunk } from '../../lib/useShrunk.ts';
+import { Link } from '../../ui/Link.tsx';
 import { Mark } from '../../ui/Mark.tsx';
-import { AccountMenu } from './AccountMenu.tsx';
-import { BalanceChip } from './BalanceChip.tsx';
-import { GuestActions } from './GuestActions.tsx';
 import { LanguageSwitch } from './LanguageSwitch.tsx';
-import { MainNav } from './MainNav.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 
-/** The sticky header: logo, navigation, language and theme, balance and account (or sign-in) at the right. */
-export function Header() {
+interface Props {
+  /** Where the logo leads; on that very page it scrolls to the top. */
+  home: string;
+  nav: ReactNode;
+  /** Balance and account of whoever is signed in, or the ways in. */
+  account: ReactNode;
+  /** Language and theme have another place on a phone. */
+  bare: boolean;
+}
+
+/** The sticky header: logo, navigation, language and theme, account at the right. Small once one has scrolled. */
+export function Header({ home, nav, account, bare }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const identity = useIdentity();
+  const shrunk = useShrunk();
+  const toTop = (event: MouseEvent) => {
+    if (window.location.pathname !== home) return;
+    event.preventDefault();
+    window.scrollTo({ top: 0 });
+  };
   return (
     <AppBar
       position="sticky"
@@ -27,10 +38,19 @@ export function Header() {
       color="inherit"
       sx={{ bgcolor: 'background.paper', borderRadius: 0, borderBottom: 1, borderColor: 'divider', zIndex: 1100 }}
     >
-      <Container sx={{ display: 'flex', alignItems: 'center', gap: { xs: 1, md: 1.5 }, height: { xs: 56, md: 64 } }}>
+      <Container
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: { xs: 1, md: 1.5 },
+          height: shrunk ? { xs: 52, md: 54 } : { xs: 56, md: 64 },
+          transition: 'height 200ms',
+        }}
+      >
         <Box
           component={Link}
-          to={identity ? paths.dashboard : paths.home}
+          to={home}
+          onClick={toTop}
           aria-label={t('shell.home')}
           sx={{
             display: 'inline-flex',
@@ -56,20 +76,13 @@ export function Header() {
             </Typography>
           )}
         </Box>
-        <MainNav />
+        {nav}
         <Box sx={{ flex: 1, display: { md: 'none' } }} />
-        <Box sx={{ display: { xs: identity ? 'none' : 'flex', md: 'flex' }, alignItems: 'center', gap: 0.5 }}>
+        <Box sx={{ display: { xs: bare ? 'none' : 'flex', md: 'flex' }, alignItems: 'center', gap: 0.5 }}>
           <LanguageSwitch />
           <ThemeSwitch />
         </Box>
-        {identity ? (
-          <>
-            <BalanceChip />
-            <AccountMenu identity={identity} />
-          </>
-        ) : (
-          <GuestActions />
-        )}
+        {account}
       </Container>
     </AppBar>
   );

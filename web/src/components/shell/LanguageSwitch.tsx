@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { toast } from 'sonner';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { changeLanguage } from '../../lib/changeLanguage.ts';
+import { tellError } from '../../lib/tellError.ts';
 import { Segmented } from '../../ui/Segmented.tsx';
 
 /** EN / 中文, each in its own language. */
@@ -16,7 +16,7 @@ export function LanguageSwitch() {
         { value: 'en', label: t('shell.en'), lang: 'en' },
         { value: 'zh', label: t('shell.zh'), lang: 'zh-CN' },
       ]}
-      onChange={(next) => changeLanguage(next).catch(() => toast.error(t('settings.languageFailed')))}
+      onChange={(next) => changeLanguage(next).catch(() => tellError(t('settings.languageFailed')))}
     />
   );
 }

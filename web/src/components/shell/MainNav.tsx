@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { useIdentity } from '../../routes/guards.tsx';
+import { useIdentity } from '../../lib/useIdentity.ts';
 import { paths } from '../../routes/paths.ts';
 
 /** The header's navigation from 900 px up; phones use the bottom bar or the menu. */

@@ -15,7 +15,8 @@ function dataAgeMinutes(nowMs: number): number {
       .getAll()
       .map((query) => query.state.dataUpdatedAt),
   );
-  return newest === 0 ? 0 : Math.floor((nowMs - newest) / 60_000);
+  // The clock of this banner ticks seldom: what came since its last tick is not from the future.
+  return newest === 0 ? 0 : Math.max(0, Math.floor((nowMs - newest) / 60_000));
 }
 
 /** While the browser is offline: how old the data shown is, and that the server goes on without us. */

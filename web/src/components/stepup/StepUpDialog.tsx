@@ -10,7 +10,7 @@ import { answerStepUp, type Demand } from '../../api/stepUp.ts';
 import { useGoogle } from '../../forms/useGoogle.ts';
 import { useStepUpForm } from '../../forms/useStepUpForm.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { useIdentity } from '../../routes/guards.tsx';
+import { useIdentity } from '../../lib/useIdentity.ts';
 import { Field } from '../../ui/Field.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { GoogleMark } from '../auth/GoogleMark.tsx';

@@ -14,7 +14,7 @@ function written(ms: number): string {
 }
 
 /** The time to the next look as a ring and figures; outside the live region, since it ticks. */
-export function CountdownRing({ nextAt }: { nextAt: string }) {
+export function CountdownRing({ nextAt, large }: { nextAt: string; large?: boolean }) {
   const { t } = useTranslation();
   const now = useNow(1_000);
   const leftMs = Date.parse(nextAt) - now;
@@ -42,7 +42,13 @@ export function CountdownRing({ nextAt }: { nextAt: string }) {
         component="svg"
         viewBox="0 0 36 36"
         aria-hidden
-        sx={{ width: 36, height: 36, transform: 'rotate(-90deg)', flex: 'none', '& circle': { fill: 'none', strokeWidth: 3.5 } }}
+        sx={{
+          width: large ? { xs: 40, sm: 52 } : 36,
+          height: large ? { xs: 40, sm: 52 } : 36,
+          transform: 'rotate(-90deg)',
+          flex: 'none',
+          '& circle': { fill: 'none', strokeWidth: 3.5 },
+        }}
       >
         <Box component="circle" cx="18" cy="18" r="16" sx={{ stroke: 'var(--mui-palette-primary-soft2)' }} />
         <Box
@@ -55,7 +61,9 @@ export function CountdownRing({ nextAt }: { nextAt: string }) {
         />
       </Box>
       <Box sx={{ display: { xs: 'flex', sm: 'block' }, alignItems: 'baseline', gap: 1 }}>
-        <Box sx={{ fontSize: 20, lineHeight: 1.1, fontWeight: 600, fontVariantNumeric: 'tabular-nums' }}>
+        <Box
+          sx={{ fontSize: large ? { xs: 24, sm: 28 } : 20, lineHeight: 1.1, fontWeight: 600, fontVariantNumeric: 'tabular-nums' }}
+        >
           {leftMs > 0 ? written(leftMs) : t('verdict.now')}
         </Box>
         <Box sx={{ fontSize: 12, fontWeight: 500, color: 'text.secondary' }}>

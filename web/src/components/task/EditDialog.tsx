@@ -1,26 +1,48 @@
+import Box from '@mui/material/Box';
 import Dialog from '@mui/material/Dialog';
 import DialogTitle from '@mui/material/DialogTitle';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
-import { highlightTask } from '../../lib/highlights.ts';
+import { presentTask } from '../../lib/highlights.ts';
 import { reloadTask } from '../../lib/liveUpdates.ts';
+import type { SearchForm } from '../../lib/searchForm.ts';
 import { TaskEditor } from './TaskEditor.tsx';
 
-/** The editor over the dashboard; after saving the one card is read again, scrolled to and marked. */
-export function EditDialog({ task, onClose }: { task: Task; onClose: () => void }) {
+interface Props {
+  task: Task;
+  title: string;
+  /** What the fields begin with instead of the task's own conditions. */
+  suggested?: Partial<SearchForm>;
+  onClose: () => void;
+}
+
+/** The editor over the page; after saving the one task is read again, its card scrolled to and marked. */
+export function EditDialog({ task, title, suggested, onClose }: Props) {
   const { t } = useTranslation();
   const phone = useMediaQuery('(max-width:599.95px)');
   const saved = async () => {
     onClose();
     await reloadTask(task.id);
-    document.getElementById(`task-${task.id}`)?.scrollIntoView({ block: 'start' });
-    highlightTask(task.id);
+    presentTask(task.id);
   };
   return (
-    <Dialog open onClose={onClose} fullScreen={phone} maxWidth="md" fullWidth aria-labelledby="edit-title">
-      <DialogTitle id="edit-title">{t('editor.title')}</DialogTitle>
-      <TaskEditor task={task} onCancel={onClose} onSaved={saved} />
+    <Dialog
+      open
+      onClose={onClose}
+      fullScreen={phone}
+      maxWidth="md"
+      fullWidth
+      aria-labelledby="edit-title"
+      aria-describedby="edit-which"
+    >
+      <DialogTitle id="edit-title" sx={{ pb: 0 }}>
+        {t('editor.title')}
+      </DialogTitle>
+      <Box id="edit-which" sx={{ px: 3, pb: 1.5, fontSize: 14, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+        {title}
+      </Box>
+      <TaskEditor task={task} suggested={suggested} onCancel={onClose} onSaved={saved} />
     </Dialog>
   );
 }

@@ -4,11 +4,10 @@ import { CountdownPill } from '../../ui/CountdownPill.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { TaskMove } from './useTaskMove.ts';
 
-/** Pause or start, with the countdown that can be undone. */
-export function MoveButton({ move }: { move: TaskMove }) {
+/** Pause or start, with the countdown that can be undone; what is not allowed says why elsewhere (`reasonId`). */
+export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: string }) {
   const { t } = useTranslation();
-  const { kind, delayed } = move;
-  if (!kind) return null;
+  const { kind, delayed, can } = move;
   const seconds = { count: Math.ceil(delayed.leftMs / 1000) };
   if (delayed.phase === 'counting')
     return (
@@ -26,6 +25,8 @@ export function MoveButton({ move }: { move: TaskMove }) {
       variant="outlined"
       size="small"
       loading={delayed.phase === 'running'}
+      disabled={!can.allowed && delayed.phase === 'idle'}
+      aria-describedby={can.allowed ? undefined : reasonId}
       onClick={delayed.start}
       startIcon={<Icon name={kind === 'stop' ? 'pause' : 'play'} size={16} />}
     >

@@ -1,9 +1,10 @@
 import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
-import { amount } from '../../i18n/format.ts';
+import { amount, instantShort } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
 import { MASKED_AMOUNT } from '../../lib/mask.ts';
-import { holdWords, statusView } from '../../lib/taskView.ts';
+import { holdWords, isStarting, progressOf, statusView } from '../../lib/taskView.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { LiveDot } from '../../ui/LiveDot.tsx';
 
@@ -16,11 +17,40 @@ const looks = {
   err: { bgcolor: 'error.soft', color: 'error.ink' },
 } as const;
 
+/** How long, or since when, a task is what it is. */
+function useStanding(task: Task): string {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const since = Date.parse(task.submitted_at ?? task.created_at);
+  const days = (until: number) => Math.max(1, Math.ceil((until - since) / DAY_MS));
+  if (isStarting(task)) return t('task.starting', { percent: progressOf(task.status) });
+  if (task.status === 'active') return t('task.day', { count: days(Date.now()) });
+  if (task.status === 'stopped' && task.auto_stopped) return t('task.took', { count: days(Date.parse(task.status_since)) });
+  return t('task.sinceDay', { when: instantShort(task.status_since, language) });
+}
+
+/** A thin bar for the way to the first look. */
+function Progress({ percent }: { percent: number }) {
+  const { t } = useTranslation();
+  return (
+    <Box
+      role="progressbar"
+      aria-label={t('task.progress')}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      sx={{ width: 84, height: 4, borderRadius: '2px', bgcolor: 'info.soft2' }}
+    >
+      <Box sx={{ width: `${percent}%`, height: 1, borderRadius: '2px', bgcolor: 'currentColor' }} />
+    </Box>
+  );
+}
+
 /** The coloured edge of the card: status, since when, the price and what has become of it. Below 720 px it is the top strip. */
 export function SidePanel({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();
   const status = statusView(task);
-  const days = Math.max(1, Math.ceil((Date.now() - Date.parse(task.submitted_at ?? task.created_at)) / DAY_MS));
+  const standing = useStanding(task);
   return (
     <Box
       sx={{
@@ -52,15 +82,16 @@ export function SidePanel({ task, hidden }: { task: Task; hidden: boolean }) {
           fontSize: 14,
           lineHeight: 1.6,
           fontWeight: 600,
-          whiteSpace: 'nowrap',
+          '@container (max-width: 639.95px)': { whiteSpace: 'nowrap' },
         }}
       >
         {status.icon ? <Icon name={status.icon} size={18} /> : <LiveDot />}
         {t(status.label)}
       </Box>
       <Box className="quiet" sx={{ fontSize: 13 }}>
-        {t('task.day', { count: days })}
+        {standing}
       </Box>
+      {isStarting(task) && <Progress percent={progressOf(task.status)} />}
       <Box
         className="price"
         sx={{

@@ -5,15 +5,21 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { civilToday } from '../../lib/dates.ts';
 import { fromWire } from '../../lib/excludedDates.ts';
-import { useHighlighted } from '../../lib/highlights.ts';
-import { earlierDates } from '../../lib/taskView.ts';
+import { useHiddenPeople } from '../../lib/hiddenPeople.ts';
+import { useHighlighted, usePresented } from '../../lib/highlights.ts';
+import { maskEmail } from '../../lib/mask.ts';
+import { earlierDates, taskFacts } from '../../lib/taskView.ts';
+import { useCityName } from '../../lib/useCityName.ts';
 import type { VerdictAction } from '../../lib/verdict.ts';
 import { DateLine } from '../dateline/DateLine.tsx';
-import { AppointmentRow } from './AppointmentRow.tsx';
+import { GroupDifferenceDialog } from '../money/GroupDifferenceDialog.tsx';
+import { Appointments } from './Appointments.tsx';
+import { Conditions } from './Conditions.tsx';
 import { EditDialog } from './EditDialog.tsx';
+import { RatingPrompt } from './RatingPrompt.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import { SuccessHistory } from './SuccessHistory.tsx';
-import { TaskConfig } from './TaskConfig.tsx';
+import { TaskAccount } from './TaskAccount.tsx';
 import { TaskFigures } from './TaskFigures.tsx';
 import { TaskFooter } from './TaskFooter.tsx';
 import { TaskHeader } from './TaskHeader.tsx';
@@ -21,30 +27,42 @@ import { UpdatePasswordDialog } from './UpdatePasswordDialog.tsx';
 import { useTaskMove } from './useTaskMove.ts';
 import { VerdictLine } from './VerdictLine.tsx';
 
-const MOST_APPOINTMENTS = 2;
+/** About a card's height: what a card out of sight is taken to be until it is drawn. */
+const TYPICAL_PX = 760;
 
 /** One task, whole: is it working, what did it do, what does it cost, and everything one may change. */
 export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task) => void }) {
   const { t } = useTranslation();
   const headingId = useId();
-  const [hidden, setHidden] = useState(false);
-  const [dialog, setDialog] = useState<'edit' | 'password' | null>(null);
+  const cityName = useCityName();
+  const [hidden, toggleHidden] = useHiddenPeople(task.id);
+  const [dialog, setDialog] = useState<'edit' | 'password' | 'group' | null>(null);
   const move = useTaskMove(task);
   const highlighted = useHighlighted(task.id);
+  usePresented(task.id, `task-${task.id}`);
   const params = task.schedule_config.search_params;
   const earlier = earlierDates(task);
   const won = earlier.length > 0;
+  const { city, account } = taskFacts(task);
+  const shownAccount = hidden ? maskEmail(account) : account;
+  const title = t('task.title', { city: city ? cityName(city) : t('task.unknownPlace'), account: shownAccount });
   const onAction = (action: NonNullable<VerdictAction>) => {
     if (action === 'start') move.delayed.start();
+    else if (action === 'acceptGroup') setDialog('group');
     else setDialog(action === 'edit' ? 'edit' : 'password');
   };
+  const conditions = <Conditions task={task} busy={move.busy} />;
   return (
     <Card
       component="article"
       id={`task-${task.id}`}
       aria-labelledby={headingId}
+      data-highlighted={highlighted || undefined}
       sx={{
         containerType: 'inline-size',
+        // Cards out of sight cost nothing to lay out: a full page of them scrolls smoothly.
+        contentVisibility: 'auto',
+        containIntrinsicSize: `auto ${TYPICAL_PX}px`,
         // Below the sticky header.
         scrollMarginTop: '76px',
         transition: 'box-shadow 360ms',
@@ -65,10 +83,10 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
             hidden={hidden}
             move={move}
             headingId={headingId}
-            onHide={() => setHidden(!hidden)}
+            onHide={toggleHidden}
             onEdit={() => setDialog('edit')}
           />
-          <VerdictLine task={task} onAction={onAction} />
+          <VerdictLine task={task} hidden={hidden} busy={move.busy} onAction={onAction} />
           <DateLine
             today={civilToday(Date.now())}
             window={{ start: params.start_date, end: params.end_date }}
@@ -79,37 +97,22 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
             earlierDates={earlier}
           />
           {!won && <TaskFigures task={task} />}
-          {!won && <TaskConfig task={task} />}
-          <Box>
-            <Box component="h4" sx={{ fontSize: 13, fontWeight: 600, color: 'text.secondary', mb: 1 }}>
-              {t('task.appointments')}
-            </Box>
-            <Box sx={{ display: 'grid', gap: 1 }}>
-              {task.appointments.slice(0, MOST_APPOINTMENTS).map((appointment) => (
-                <AppointmentRow
-                  key={`${appointment.schedule_id}-${appointment.ivr_account_number}`}
-                  appointment={appointment}
-                  hidden={hidden}
-                  attemptsLeft={task.attempts_left}
-                />
-              ))}
-              {task.appointments.length > MOST_APPOINTMENTS && (
-                <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-                  {t('task.moreAppointments', { count: task.appointments.length - MOST_APPOINTMENTS })}
-                </Box>
-              )}
-            </Box>
-          </Box>
+          {!won && conditions}
+          <Appointments task={task} hidden={hidden} />
           {task.success_history.length > 0 && <SuccessHistory entries={task.success_history} />}
-          {won && <TaskConfig task={task} />}
+          <RatingPrompt task={task} />
+          {won && conditions}
           {won && <TaskFigures task={task} />}
+          <TaskAccount task={task} hidden={hidden} />
           <TaskFooter task={task} busy={move.busy} onDelete={() => onDelete(task)} />
         </Box>
       </Box>
-      {dialog === 'edit' && <EditDialog task={task} onClose={() => setDialog(null)} />}
+      {dialog === 'edit' && <EditDialog task={task} title={title} onClose={() => setDialog(null)} />}
+      {dialog === 'group' && <GroupDifferenceDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'password' && (
         <UpdatePasswordDialog
-          login={{ username: task.visa_credentials.username, countryCode: task.country_code, visaType: task.visa_type }}
+          login={{ username: account, countryCode: task.country_code, visaType: task.visa_type }}
+          shownAs={shownAccount}
           taskIds={[task.id]}
           done="toast.passwordRenewed"
           onClose={() => setDialog(null)}

@@ -9,6 +9,49 @@ import { fromWire, shortRange } from '../../lib/excludedDates.ts';
 import { shortList } from '../../lib/shortList.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { NoWrap } from '../../ui/NoWrap.tsx';
+import { type Term, TermList } from './TermList.tsx';
+
+/** The excluded days: as many as fit, the rest counted, all of them in the tooltip (by pointer, touch and keyboard). */
+function Excluded({ task }: { task: Task }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const year = civilToday(Date.now()).slice(0, 4);
+  const ranges = fromWire(task.schedule_config.search_params.excluded_dates ?? []).map((range) => {
+    const { start, end } = shortRange(range, year);
+    return end === null ? unbroken(start) : t('unit.range', { start, end });
+  });
+  if (ranges.length === 0) return t('task.none');
+  const { text, more } = shortList(ranges, language === 'zh' ? '、' : ', ');
+  return (
+    <>
+      {text}
+      {more > 0 && (
+        <Tooltip title={joined(ranges, language)} enterTouchDelay={0} leaveTouchDelay={6000}>
+          <Box
+            component="button"
+            type="button"
+            aria-label={`${t('task.more', { count: more })}: ${joined(ranges, language)}`}
+            sx={{
+              ml: 0.5,
+              px: 0.75,
+              minHeight: 24,
+              minWidth: 24,
+              border: 0,
+              borderRadius: '6px',
+              bgcolor: 'neutral.soft',
+              font: 'inherit',
+              fontSize: 12,
+              fontWeight: 500,
+              color: 'text.secondary',
+            }}
+          >
+            {t('task.more', { count: more })}
+          </Box>
+        </Tooltip>
+      )}
+    </>
+  );
+}
 
 /** The task's conditions as a list of terms. */
 export function TaskConfig({ task }: { task: Task }) {
@@ -16,75 +59,18 @@ export function TaskConfig({ task }: { task: Task }) {
   const language = useLanguage();
   const cityName = useCityName();
   const params = task.schedule_config.search_params;
-  const year = civilToday(Date.now()).slice(0, 4);
-  const ranges = fromWire(params.excluded_dates ?? []).map((range) => {
-    const { start, end } = shortRange(range, year);
-    return end === null ? unbroken(start) : t('unit.range', { start, end });
-  });
-  const excluded = shortList(ranges, language === 'zh' ? '、' : ', ');
-  const rows = [
+  const notify = task.schedule_config.keep_current_appointment;
+  const cities = joined(
+    params.required_cities.map((city) => cityName(city)),
+    language,
+  );
+  const rows: Term[] = [
     { term: t('task.period'), value: <NoWrap>{t('unit.range', { start: params.start_date, end: params.end_date })}</NoWrap> },
     { term: t('task.minDays'), value: <NoWrap>{t('unit.days', { count: params.minimum_days_from_current })}</NoWrap> },
-    {
-      term: t('task.excluded'),
-      value:
-        ranges.length === 0 ? (
-          t('task.none')
-        ) : (
-          <>
-            {excluded.text}
-            {excluded.more > 0 && (
-              <Tooltip title={joined(ranges, language)}>
-                <Box
-                  component="span"
-                  tabIndex={0}
-                  sx={{
-                    ml: 0.5,
-                    px: 0.75,
-                    borderRadius: '6px',
-                    bgcolor: 'neutral.soft',
-                    fontSize: 12,
-                    fontWeight: 500,
-                    color: 'text.secondary',
-                  }}
-                >
-                  {t('task.more', { count: excluded.more })}
-                </Box>
-              </Tooltip>
-            )}
-          </>
-        ),
-    },
+    { term: t('task.excluded'), value: <Excluded task={task} /> },
     { term: t('task.number'), value: task.portal_schedule_id },
-    {
-      term: t('task.cities'),
-      value: joined(
-        params.required_cities.map((city) => cityName(city)),
-        language,
-      ),
-    },
-    { term: t('task.mode'), value: task.schedule_config.keep_current_appointment ? t('editor.notify') : t('task.rebooking') },
+    { term: t('task.cities'), value: cities },
+    { term: t('task.mode'), value: notify ? t('editor.notify') : t('task.rebooking') },
   ];
-  return (
-    <Box
-      component="dl"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: 'auto 1fr', sm: 'auto 1.7fr auto 1fr' },
-        gap: '6px 16px',
-        fontSize: 14,
-        lineHeight: 1.6,
-        alignItems: 'baseline',
-        '& dt': { color: 'text.tertiary', whiteSpace: 'nowrap' },
-        '& dd': { minWidth: 0 },
-      }}
-    >
-      {rows.map((row) => (
-        <Box key={row.term} sx={{ display: 'contents' }}>
-          <dt>{row.term}</dt>
-          <dd>{row.value}</dd>
-        </Box>
-      ))}
-    </Box>
-  );
+  return <TermList rows={rows} />;
 }

@@ -1,69 +1,98 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import Typography from '@mui/material/Typography';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toast } from 'sonner';
-import { api } from '../../api/calls.ts';
 import type { Task } from '../../api/types.ts';
 import { civilToday } from '../../lib/dates.ts';
-import { errorWords } from '../../lib/errorWords.ts';
-import { formProblems, fromSearchParams, onlyCitiesDiffer, type SearchForm, toSearchParams } from '../../lib/searchForm.ts';
+import { configureErrorWords } from '../../lib/errorWords.ts';
+import { formProblems, isIncomplete, type SearchForm } from '../../lib/searchForm.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { ParameterEditor } from '../editor/ParameterEditor.tsx';
 import { ProblemList } from '../editor/ProblemList.tsx';
+import { useSaveWish } from '../editor/useSaveWish.ts';
 
 interface Props {
   task: Task;
+  /** What the fields begin with instead of the task's own conditions. */
+  suggested?: Partial<SearchForm>;
   onCancel: () => void;
   onSaved: (task: Task) => void;
 }
 
-async function save(task: Task, before: SearchForm, form: SearchForm): Promise<Task> {
-  const answer = onlyCitiesDiffer(before, form)
-    ? await api.updateFacilities(task.id, form.cities)
-    : await api.updateTask(task.id, { search_params: toSearchParams(form), keep_current_appointment: form.notifyOnly });
-  return answer.schedule;
-}
-
-/** The parameter editor of one task with Cancel and Save; a second press while saving does nothing. */
-export function TaskEditor({ task, onCancel, onSaved }: Props) {
+/** The parameter editor of one task with Cancel and Save: on its card, in the dialog and on the page of its own. */
+export function TaskEditor({ task, suggested, onCancel, onSaved }: Props) {
   const { t } = useTranslation();
-  const [before] = useState(() =>
-    fromSearchParams(task.schedule_config.search_params, task.schedule_config.keep_current_appointment),
-  );
-  const [form, setForm] = useState(before);
-  const problems = formProblems(form);
-  const saving = useMutation({
-    mutationFn: () => save(task, before, form),
-    onSuccess: (saved) => {
+  const hintId = useId();
+  const wish = useSaveWish(
+    task,
+    (saved) => {
       toast.success(t('editor.saved'));
       onSaved(saved);
     },
-  });
+    suggested,
+  );
+  const today = civilToday(Date.now());
+  const problems = formProblems(wish.form, today);
   return (
     <>
       <Box sx={{ overflowY: 'auto' }}>
         <ParameterEditor
-          form={form}
+          key={wish.turn}
+          form={wish.form}
           facts={{
-            today: civilToday(Date.now()),
+            today,
             present: task.appointments[0]?.appointment_date ?? null,
             seen: task.seen_dates,
             attemptsLeft: task.attempts_left,
           }}
           countryCode={task.country_code}
-          onChange={setForm}
+          problems={problems}
+          onChange={wish.setForm}
         />
       </Box>
       <Box sx={{ display: 'grid', gap: 1.5, p: { xs: 2, md: '16px 24px' }, borderTop: 1, borderColor: 'divider' }}>
         <ProblemList problems={problems} />
-        {saving.isError && <Notice tone="error">{t(errorWords(saving.error, 'editor.saveFailed'))}</Notice>}
-        <Box sx={{ display: 'flex', justifyContent: 'flex-end', gap: 1 }}>
+        {wish.error && (
+          <Notice tone="error" title={t(wish.onlyCities ? 'editor.facilitiesFailed' : 'editor.updateFailed')}>
+            {t(configureErrorWords(wish.error, 'editor.saveFailed'))}
+          </Notice>
+        )}
+        {wish.elsewhere && (
+          <Notice
+            tone="warning"
+            live="alert"
+            title={t('editor.changedElsewhere')}
+            action={
+              <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+                <Button variant="outlined" size="small" onClick={wish.takeTheirs}>
+                  {t('editor.takeTheirs')}
+                </Button>
+                <Button variant="ghost" size="small" onClick={() => wish.save(true)}>
+                  {t('editor.keepMine')}
+                </Button>
+              </Box>
+            }
+          >
+            {t('editor.changedElsewhereText')}
+          </Notice>
+        )}
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', alignItems: 'center', gap: 1 }}>
+          {isIncomplete(problems) && (
+            <Typography id={hintId} variant="body2" color="textSecondary" sx={{ flex: '1 1 auto' }}>
+              {t('editor.complete')}
+            </Typography>
+          )}
           <Button variant="ghost" onClick={onCancel}>
             {t('editor.cancel')}
           </Button>
-          <Button disabled={problems.length > 0} loading={saving.isPending} onClick={() => saving.mutate()}>
+          <Button
+            disabled={problems.length > 0}
+            loading={wish.busy}
+            aria-describedby={isIncomplete(problems) ? hintId : undefined}
+            onClick={() => wish.save()}
+          >
             {t('editor.save')}
           </Button>
         </Box>

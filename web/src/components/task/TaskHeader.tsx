@@ -1,15 +1,15 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
-import { joined } from '../../i18n/format.ts';
-import { useLanguage } from '../../i18n/useLanguage.ts';
-import { maskEmail, maskName } from '../../lib/mask.ts';
+import { capabilityWhile } from '../../lib/capabilities.ts';
 import { applicantNames } from '../../lib/taskView.ts';
-import { visaClass } from '../../lib/visaClass.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { ApplicantNames } from './ApplicantNames.tsx';
 import { MoveButton } from './MoveButton.tsx';
+import { TaskMeta } from './TaskMeta.tsx';
 import type { TaskMove } from './useTaskMove.ts';
 
 interface Props {
@@ -21,27 +21,20 @@ interface Props {
   onEdit: () => void;
 }
 
-/** Who the task is for, and what can be done with it. */
+/** Who the task is for, and what can be done with it; what can not says why under the buttons. */
 export function TaskHeader({ task, hidden, move, headingId, onHide, onEdit }: Props) {
   const { t } = useTranslation();
-  const language = useLanguage();
+  const reasonId = useId();
   const names = applicantNames(task.appointments);
-  const shownNames = names.length > 0 ? names : [task.portal_schedule_id];
-  const first = task.appointments[0];
-  const account = task.visa_credentials.username;
+  const edit = capabilityWhile(move.busy, task, 'edit');
+  const reasons = [...new Set([edit.why, move.busy ? null : move.can.why])].filter((why) => why !== null);
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '4px 12px', alignItems: 'flex-start' }}>
       <Box sx={{ flex: '1 1 260px', minWidth: 0 }}>
         <Box component="h3" id={headingId} sx={{ fontSize: 17, fontWeight: 600, lineHeight: 1.5 }}>
-          {joined(hidden ? shownNames.map(maskName) : shownNames, language)}
+          <ApplicantNames names={names.length > 0 ? names : [task.portal_schedule_id]} hidden={hidden} />
         </Box>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '0 12px', fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
-          {first?.visa_class && <span>{visaClass(first.visa_class, language)}</span>}
-          <span>{t('unit.applicants', { count: task.price.applicants_count || names.length || 1 })}</span>
-          <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
-            {hidden ? maskEmail(account) : account}
-          </Box>
-        </Box>
+        <TaskMeta task={task} hidden={hidden} />
       </Box>
       <Box
         sx={{
@@ -60,15 +53,25 @@ export function TaskHeader({ task, hidden, move, headingId, onHide, onEdit }: Pr
         </Tooltip>
         <Tooltip title={t('task.edit')}>
           <span>
-            <IconButton aria-label={t('task.edit')} onClick={onEdit} disabled={move.busy}>
+            <IconButton
+              aria-label={t('task.edit')}
+              aria-describedby={edit.allowed ? undefined : reasonId}
+              onClick={onEdit}
+              disabled={!edit.allowed}
+            >
               <Icon name="edit" />
             </IconButton>
           </span>
         </Tooltip>
         <Box sx={{ ml: { xs: 'auto', sm: 0.75 } }}>
-          <MoveButton move={move} />
+          <MoveButton move={move} reasonId={reasonId} />
         </Box>
       </Box>
+      {reasons.length > 0 && (
+        <Box id={reasonId} sx={{ flexBasis: '100%', fontSize: 13, color: 'text.tertiary', textAlign: { sm: 'right' } }}>
+          {reasons.map((why) => t(why)).join(' ')}
+        </Box>
+      )}
     </Box>
   );
 }

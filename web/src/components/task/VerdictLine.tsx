@@ -1,14 +1,16 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
-import type { Task } from '../../api/types.ts';
+import type { Task, TaskAction } from '../../api/types.ts';
 import type { Words } from '../../i18n/words.ts';
+import { capability } from '../../lib/capabilities.ts';
 import { type VerdictAction, type VerdictView, verdictView } from '../../lib/verdict.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { CountdownRing } from './CountdownRing.tsx';
 import { useVerdictValues } from './useVerdictValues.ts';
 
-const grounds = {
+/** The ground of each tone, and the colour of its icon. */
+export const grounds = {
   ok: { bgcolor: 'primary.soft', '--verdict-ink': 'var(--mui-palette-primary-ink)' },
   won: { bgcolor: 'side.main', color: 'side.contrastText', '--verdict-ink': 'inherit' },
   quiet: { bgcolor: 'neutral.soft', '--verdict-ink': 'var(--mui-palette-text-secondary)' },
@@ -16,14 +18,31 @@ const grounds = {
   err: { bgcolor: 'error.soft', '--verdict-ink': 'var(--mui-palette-error-ink)' },
 } as const;
 
-const actionWords: Record<NonNullable<VerdictAction>, Words> = {
+/** What the one button says. */
+export const actionWords: Record<NonNullable<VerdictAction>, Words> = {
   updatePassword: 'verdict.updatePassword',
   start: 'task.start',
   edit: 'verdict.widen',
+  acceptGroup: 'verdict.acceptGroup',
 };
 
+/** What the server must allow for it; agreeing to a price is only offered where there is one to agree to. */
+export const permissions: Record<NonNullable<VerdictAction>, TaskAction | null> = {
+  updatePassword: 'update_password',
+  start: 'start',
+  edit: 'edit',
+  acceptGroup: null,
+};
+
+interface Props {
+  task: Task;
+  hidden: boolean;
+  busy: boolean;
+  onAction: (action: NonNullable<VerdictAction>) => void;
+}
+
 /** The evidence differs where there is less of it. */
-function detailWords(view: VerdictView, task: Task, values: Record<string, string | number>): Words {
+export function detailWords(view: VerdictView, task: Task, values: Record<string, string | number>): Words {
   if (view.detail === 'verdict.watchingText') {
     if (!values.looked) return 'verdict.firstText';
     if (!values.earliest) return 'verdict.watchingNothing';
@@ -37,11 +56,13 @@ function detailWords(view: VerdictView, task: Task, values: Record<string, strin
 }
 
 /** One conclusion, one line of evidence, the countdown; and the one button that mends it, where there is one. */
-export function VerdictLine({ task, onAction }: { task: Task; onAction: (action: NonNullable<VerdictAction>) => void }) {
+export function VerdictLine({ task, hidden, busy, onAction }: Props) {
   const { t } = useTranslation();
   const view = verdictView(task);
-  const values = useVerdictValues(task);
+  const values = useVerdictValues(task, hidden);
   const { action } = view;
+  const needs = action && permissions[action];
+  const can = needs && capability(task, needs);
   const detail = detailWords(view, task, values);
   const days = Number(detail === 'verdict.watchingText' ? values.late : values.days);
   return (
@@ -71,12 +92,14 @@ export function VerdictLine({ task, onAction }: { task: Task; onAction: (action:
         <Button
           variant="outlined"
           size="small"
+          disabled={busy || can?.allowed === false}
           onClick={() => onAction(action)}
           sx={{ gridColumn: { xs: 2, sm: 'auto' }, justifySelf: 'start' }}
         >
           {t(actionWords[action])}
         </Button>
       )}
+      {can?.why && <Box sx={{ gridColumn: '2 / -1', fontSize: 13, color: 'text.secondary' }}>{t(can.why)}</Box>}
       {!action && view.nextAt && view.tone !== 'won' && <CountdownRing nextAt={view.nextAt} />}
     </Box>
   );

@@ -2,22 +2,24 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toast } from 'sonner';
 import { api } from '../../api/calls.ts';
-import { hasCode } from '../../api/errors.ts';
-import { queries, queryClient } from '../../api/queries.ts';
-import type { Task, TaskPage } from '../../api/types.ts';
+import { type ApiError, hasCode } from '../../api/errors.ts';
+import { queryClient } from '../../api/queries.ts';
+import type { Task } from '../../api/types.ts';
 import { amount } from '../../i18n/format.ts';
+import { type Capability, capability, offeredMove, reasonWords } from '../../lib/capabilities.ts';
 import { errorWords } from '../../lib/errorWords.ts';
 import { highlightTask } from '../../lib/highlights.ts';
-import { withTask } from '../../lib/liveUpdates.ts';
+import { reloadTask } from '../../lib/liveUpdates.ts';
 import { randomKey } from '../../lib/randomKey.ts';
-import { offeredMove } from '../../lib/taskView.ts';
+import { forgetTask, putTask } from '../../lib/taskCache.ts';
 import { useDelayedAction } from '../../lib/useDelayedAction.ts';
 
-/** Pausing or starting one task: what is offered, where it stands, and whether the card is busy with it. */
+/** Pausing or starting one task: what is shown, where it stands, and whether the card is busy with it. */
 export interface TaskMove {
-  kind: 'start' | 'stop' | null;
+  kind: 'start' | 'stop';
   delayed: ReturnType<typeof useDelayedAction>;
   busy: boolean;
+  can: Capability;
 }
 
 /** Start or stop after the cancellable delay; while it runs the card's other operations wait. */
@@ -25,37 +27,46 @@ export function useTaskMove(task: Task): TaskMove {
   const { t } = useTranslation();
   const kind = offeredMove(task);
   const asked = useRef(kind);
+
+  const failed = (error: unknown) => {
+    if (hasCode(error, 'INSUFFICIENT_CREDIT')) return toast.error(shortOf(error));
+    if (hasCode(error, 'ILLEGAL_TRANSITION')) {
+      // Somebody or something else was faster: the card shows how it is now, the toast why it was refused.
+      void reloadTask(task.id);
+      const { reason } = (error.data ?? {}) as { reason?: string };
+      return toast.error(t(reason ? reasonWords(reason) : 'task.illegal'));
+    }
+    if (hasCode(error, 'NOT_FOUND')) forgetTask(task.id);
+    return toast.error(t(errorWords(error, asked.current === 'stop' ? 'toast.pauseFailed' : 'toast.startFailed')));
+  };
+
+  const shortOf = (error: ApiError) => {
+    const data = error.data as { required_amount: number; available_amount: number; currency: string };
+    return t('toast.startShort', {
+      required: amount(data.required_amount),
+      available: amount(data.available_amount),
+      currency: data.currency,
+    });
+  };
+
   const delayed = useDelayedAction(async () => {
     try {
       const call = asked.current === 'stop' ? api.stopTask : api.startTask;
       const { schedule } = await call(task.id, randomKey());
-      queryClient.setQueryData<TaskPage>(queries.tasks().queryKey, (page) => withTask(page, schedule));
+      putTask(schedule);
       for (const name of ['credit', 'ledger', 'stats']) void queryClient.invalidateQueries({ queryKey: [name] });
       highlightTask(task.id);
       toast.success(asked.current === 'stop' ? t('toast.paused') : t('toast.started'));
     } catch (error) {
-      if (hasCode(error, 'INSUFFICIENT_CREDIT')) {
-        const data = error.data as { required_amount: number; available_amount: number; currency: string };
-        toast.error(
-          t('toast.startShort', {
-            required: amount(data.required_amount),
-            available: amount(data.available_amount),
-            currency: data.currency,
-          }),
-        );
-      } else {
-        const fallback = asked.current === 'stop' ? 'toast.pauseFailed' : 'toast.startFailed';
-        toast.error(t(errorWords(error, fallback)));
-      }
+      failed(error);
     }
-  });
+  }, 'run');
+
   const start = () => {
+    if (delayed.phase !== 'idle') return;
     asked.current = kind;
     delayed.start();
   };
-  return {
-    kind: delayed.phase === 'idle' ? kind : asked.current,
-    delayed: { ...delayed, start },
-    busy: delayed.phase !== 'idle',
-  };
+  const busy = delayed.phase !== 'idle';
+  return { kind: busy ? asked.current : kind, delayed: { ...delayed, start }, busy, can: capability(task, kind) };
 }

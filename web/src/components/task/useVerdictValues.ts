@@ -2,10 +2,11 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { amount, clock, instantClock, instantShort } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
+import { MASKED_AMOUNT } from '../../lib/mask.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 
 /** Everything a verdict's sentences may name, as text. */
-export function useVerdictValues(task: Task): Record<string, string | number> {
+export function useVerdictValues(task: Task, hidden = false): Record<string, string | number> {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
@@ -29,7 +30,7 @@ export function useVerdictValues(task: Task): Record<string, string | number> {
       engine.next_check_at || engine.verdict.next_try_at
         ? instantClock(engine.next_check_at ?? engine.verdict.next_try_at ?? '', language)
         : '',
-    held: amount(price.on_hold),
+    held: hidden ? MASKED_AMOUNT : amount(price.on_hold),
     currency: price.currency,
   };
 }

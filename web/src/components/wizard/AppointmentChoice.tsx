@@ -5,10 +5,11 @@ import { Link } from 'react-router';
 import { clock, joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
-import { civilToday, daysBetween } from '../../lib/dates.ts';
+import { civilToday } from '../../lib/dates.ts';
+import { highlightTask } from '../../lib/highlights.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { visaClass } from '../../lib/visaClass.ts';
-import type { Choice } from '../../lib/wizardChoice.ts';
+import { type Choice, FEE_SOON_DAYS, feeDaysLeft } from '../../lib/wizardChoice.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
@@ -19,11 +20,10 @@ const reasons: Record<string, Words> = {
   monitored_by_other: 'reason.monitoredOther',
   status_not_monitorable: 'reason.status',
 };
-const SOON_DAYS = 30;
 
 /** One group of the portal account as a row with its checkbox, or with a lock and the reason. */
 export function AppointmentChoice({
-  choice: { appointment },
+  choice: { appointment, barrier },
   checked,
   onToggle,
 }: {
@@ -34,10 +34,10 @@ export function AppointmentChoice({
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
-  const open = appointment.selectable;
+  const open = !barrier;
   const names = joined(appointment.applicant_names, language);
-  const daysLeft = appointment.payment_expiry_date ? daysBetween(civilToday(Date.now()), appointment.payment_expiry_date) : null;
-  const expiring = open && daysLeft !== null && daysLeft >= 0 && daysLeft <= SOON_DAYS;
+  const daysLeft = feeDaysLeft(appointment, civilToday(Date.now()));
+  const expiring = open && daysLeft !== null && daysLeft >= 0 && daysLeft <= FEE_SOON_DAYS;
   const place = [
     appointment.facility ? cityName(appointment.facility) : t('reason.notAssigned'),
     appointment.appointment_time && clock(appointment.appointment_time, language),
@@ -83,10 +83,10 @@ export function AppointmentChoice({
         </Box>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{place.filter(Boolean).join(' · ')}</Box>
       </Box>
-      {!open && (
+      {barrier && (
         <Box sx={{ gridColumn: '2 / -1', fontSize: 13, mt: 0.5 }}>
-          {t(reasons[appointment.reason ?? ''] ?? 'reason.status', { date: appointment.payment_expiry_date ?? '' })}{' '}
-          {appointment.reason === 'monitored_by_self' && <Link to={paths.dashboard}>{t('reason.openTask')}</Link>}
+          {t(reasons[barrier.reason] ?? 'reason.status', { date: appointment.payment_expiry_date ?? '' })}{' '}
+          {barrier.reason === 'monitored_by_self' && <TaskLink id={barrier.taskId} />}
         </Box>
       )}
       {expiring && (
@@ -103,7 +103,9 @@ export function AppointmentChoice({
           }}
         >
           <Icon name="alert" size={16} />
-          {t('reason.feeSoon', { count: daysLeft ?? 0, date: appointment.payment_expiry_date })}
+          {daysLeft === 0
+            ? t('reason.feeToday')
+            : t('reason.feeSoon', { count: daysLeft ?? 0, date: appointment.payment_expiry_date })}
         </Box>
       )}
     </>
@@ -128,5 +130,15 @@ export function AppointmentChoice({
         {body}
       </Box>
     </Box>
+  );
+}
+
+/** Leads to the task that has this appointment, marked on the dashboard. */
+function TaskLink({ id }: { id: string | null }) {
+  const { t } = useTranslation();
+  return (
+    <Link to={{ pathname: paths.dashboard, hash: id ? `#task-${id}` : '' }} onClick={() => id && highlightTask(id)}>
+      {t('reason.openTask')}
+    </Link>
   );
 }

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import type { Choice } from '../../lib/wizardChoice.ts';
+import { Notice } from '../../ui/Notice.tsx';
 import { Section } from '../editor/Section.tsx';
 import { AppointmentChoice } from './AppointmentChoice.tsx';
 
@@ -32,6 +33,11 @@ export function AppointmentPicker({ account, choices, selected, onToggle, proble
           />
         ))}
       </Box>
+      {choices.every((choice) => choice.barrier) && (
+        <Box sx={{ mt: 1.5 }}>
+          <Notice tone="info">{t('wizard.noneSelectable')}</Notice>
+        </Box>
+      )}
     </Section>
   );
 }

@@ -1,54 +1,46 @@
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasCode } from '../../api/errors.ts';
-import { errorWords } from '../../lib/errorWords.ts';
 import { useNow } from '../../lib/useNow.ts';
-import { heldPassword, type WizardDraft } from '../../lib/wizardDraft.ts';
+import type { WizardDraft } from '../../lib/wizardDraft.ts';
+import { CountdownPill } from '../../ui/CountdownPill.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
-import { useVerify } from './useVerify.ts';
+import { TakenDialog } from './TakenDialog.tsx';
+import type { Refresh } from './useRefresh.ts';
 import { VerifyOverlay } from './VerifyOverlay.tsx';
+import { VerifyProblem } from './VerifyProblem.tsx';
 
 interface Props {
   draft: WizardDraft;
   readAtMs: number;
-  onRefreshed: () => void;
+  refresh: Refresh;
+  /** Something else of the step runs. */
+  locked: boolean;
+  onOtherAccount: () => void;
 }
 
 /** How old the list is, with a refresh that signs in again; after a reload it asks for the password, which is never stored. */
-export function CachedNotice({ draft, readAtMs, onRefreshed }: Props) {
+export function CachedNotice({ draft, readAtMs, refresh, locked, onOtherAccount }: Props) {
   const { t } = useTranslation();
   const now = useNow(30_000);
-  const [asking, setAsking] = useState(false);
-  const verify = useVerify(draft.userId, () => {
-    setAsking(false);
-    onRefreshed();
-  });
-  const run = (password: string) => {
-    heldPassword.value = password;
-    verify.mutate({
-      credentials: { username: draft.username.trim(), password, countryCode: draft.countryCode, visaType: draft.visaType },
-      force: true,
-    });
-  };
+  const { asking, delayed, verify } = refresh;
   const minutes = Math.max(0, Math.floor((now - readAtMs) / 60_000));
-  const failure = verify.isError
-    ? hasCode(verify.error, 'NO_APPOINTMENTS')
-      ? 'verify.none'
-      : errorWords(verify.error, 'verify.check')
-    : null;
+  const taken = hasCode(verify.error, 'SCHEDULE_ALREADY_EXISTS') ? verify.error : null;
+  const refused = hasCode(verify.error, 'PORTAL_CREDENTIALS_REJECTED');
   return (
-    <>
-      {verify.isPending && <VerifyOverlay onCancel={() => verify.reset()} />}
+    <Box sx={{ display: 'grid', gap: 1.5 }}>
+      {verify.busy && <VerifyOverlay progressId={verify.progressId} onCancel={verify.leave} />}
+      {taken && <TakenDialog error={taken} onClose={verify.leave} onOtherAccount={onOtherAccount} />}
       {asking && (
         <PasswordDialog
           title={t('wizard.refreshTitle')}
           account={draft.username}
-          failure={failure}
-          onClose={() => setAsking(false)}
-          onSubmit={run}
+          failure={null}
+          onClose={refresh.stopAsking}
+          onSubmit={refresh.withPassword}
         />
       )}
       <Notice
@@ -57,18 +49,38 @@ export function CachedNotice({ draft, readAtMs, onRefreshed }: Props) {
         live="status"
         title={minutes === 0 ? t('wizard.readNow') : t('wizard.readAgo', { count: minutes })}
         action={
-          <Button
-            variant="outlined"
-            size="small"
-            startIcon={<Icon name="refresh" size={16} />}
-            onClick={() => (heldPassword.value ? run(heldPassword.value) : setAsking(true))}
-          >
-            {t('wizard.refresh')}
-          </Button>
+          delayed.phase === 'counting' ? (
+            <CountdownPill
+              small
+              label={t('wizard.refreshIn', { count: Math.ceil(delayed.leftMs / 1000) })}
+              undoLabel={t('task.undo')}
+              leftMs={delayed.leftMs}
+              totalMs={delayed.totalMs}
+              onUndo={delayed.undo}
+            />
+          ) : (
+            <Button
+              variant="outlined"
+              size="small"
+              startIcon={<Icon name="refresh" size={16} />}
+              disabled={locked || refresh.busy}
+              onClick={refresh.ask}
+            >
+              {t('wizard.refresh')}
+            </Button>
+          )
         }
       >
-        {failure && !asking ? t(failure) : t('wizard.readText')}
+        {t('wizard.readText')}
       </Notice>
-    </>
+      {verify.error && !taken && (
+        <VerifyProblem error={verify.error} title={t('wizard.refreshFailed')} onRetry={refused ? undefined : refresh.ask} />
+      )}
+      {refused && (
+        <Button variant="outlined" size="small" sx={{ justifySelf: 'start' }} onClick={refresh.askAgain}>
+          {t('wizard.refreshTitle')}
+        </Button>
+      )}
+    </Box>
   );
 }

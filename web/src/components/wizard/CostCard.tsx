@@ -1,85 +1,83 @@
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
+import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../api/queries.ts';
-import { amount } from '../../i18n/format.ts';
+import { amount, joined } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
+import { usePriceCodes } from '../../lib/priceCodes.ts';
+import { cents } from '../../lib/pricing.ts';
+import type { Choice } from '../../lib/wizardChoice.ts';
 import { CardHeader } from '../../ui/CardHeader.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import { EstimateNotice } from '../money/EstimateNotice.tsx';
+import { AfterCharge } from './AfterCharge.tsx';
+import { CodeEntry } from './CodeEntry.tsx';
+import { CostBreakdown } from './CostBreakdown.tsx';
+import { useWizardPrice } from './useWizardPrice.ts';
 
-/** What it costs: unit price, applicants, the sum held on submit, and what is left after it. */
-export function CostCard({ applicants }: { applicants: number }) {
+/** What it costs: each group with its discounts, the sum held on submit, what is left after it, and (step 3) the codes. */
+export function CostCard({ chosen, codes = false }: { chosen: Choice[]; codes?: boolean }) {
   const { t } = useTranslation();
-  const { data: price } = useQuery(queries.pricing());
+  const language = useLanguage();
+  const { price, cost, asking, askAgain } = useWizardPrice(chosen);
   const { data: credit } = useQuery(queries.credit());
-  if (!price) return null;
-  const total = price.unit_price * applicants;
-  const left = credit ? credit.credit - total : null;
-  const dl = {
-    display: 'grid',
-    gridTemplateColumns: '1fr auto',
-    gap: '6px 12px',
-    fontSize: 14,
-    fontVariantNumeric: 'tabular-nums',
-    '& dt': { color: 'text.secondary' },
-    '& dd': { textAlign: 'right' },
-  } as const;
+  const given = usePriceCodes();
   return (
-    <Card component="section">
-      <CardHeader icon="wallet" title={t('cost.title')} />
-      <Box sx={{ p: { xs: 2, sm: '14px 20px 20px' }, display: 'grid', gap: 1.5 }}>
-        {price.estimate && <Notice tone="warning">{t('cost.estimate')}</Notice>}
-        <Box component="dl" sx={dl}>
-          <dt>{t('cost.unit')}</dt>
-          <dd>
-            {price.original_price > price.unit_price && (
-              <Box component="s" sx={{ color: 'text.tertiary', mr: 1 }}>
-                {amount(price.original_price)}
+    <Card component="section" aria-labelledby="cost-title">
+      <CardHeader icon="wallet" title={t('cost.title')} id="cost-title" />
+      <Box sx={{ p: { xs: 2, sm: '14px 20px 20px' }, display: 'grid', gap: 1.5, gridTemplateColumns: 'minmax(0,1fr)' }}>
+        {!price || !cost ? (
+          <Skeleton variant="rounded" height={120} />
+        ) : (
+          <>
+            {price.estimate && <EstimateNotice onRetry={askAgain} retrying={asking} />}
+            <Box sx={{ display: 'flex', gap: 1, alignItems: 'baseline', fontSize: 14, fontVariantNumeric: 'tabular-nums' }}>
+              <Box sx={{ flex: 1, color: 'text.secondary' }}>{t('cost.unit')}</Box>
+              {price.original_price > price.unit_price && (
+                <Box component="s" sx={{ color: 'text.tertiary' }}>
+                  {amount(price.original_price)}
+                </Box>
+              )}
+              <span>{t('unit.cad', { amount: amount(price.unit_price), currency: price.currency })}</span>
+            </Box>
+            <CostBreakdown
+              cost={cost}
+              names={Object.fromEntries(
+                chosen.map((choice) => [choice.group.id, joined(choice.appointment.applicant_names, language)]),
+              )}
+              totalLabel={price.estimate ? t('cost.estimated') : t('cost.held')}
+            />
+            {codes && !price.estimate && (
+              <Box sx={{ display: 'grid', gap: 0.5, gridTemplateColumns: 'minmax(0,1fr)' }}>
+                <CodeEntry
+                  kind="promo"
+                  given={given.promo}
+                  answer={price.promo}
+                  currency={price.currency}
+                  asking={asking}
+                  key={`promo${given.promo}`}
+                />
+                <CodeEntry
+                  kind="referral"
+                  given={given.referral}
+                  answer={price.referral}
+                  currency={price.currency}
+                  asking={asking}
+                  key={`referral${given.referral}`}
+                />
               </Box>
             )}
-            {amount(price.unit_price)}
-          </dd>
-          <dt>{t('cost.applicants')}</dt>
-          <dd>{t('cost.times', { count: applicants })}</dd>
-          <Box
-            component="dt"
-            sx={{
-              fontSize: 16,
-              fontWeight: 600,
-              '&&': { color: 'text.primary' },
-              pt: 1.25,
-              borderTop: 1,
-              borderColor: 'divider',
-            }}
-          >
-            {t('cost.held')}
-          </Box>
-          <Box
-            component="dd"
-            sx={{ fontSize: 16, fontWeight: 600, pt: 1.25, borderTop: 1, borderColor: 'divider', whiteSpace: 'nowrap' }}
-          >
-            {t('unit.cad', { amount: amount(total), currency: price.currency })}
-          </Box>
-        </Box>
-        {credit && (
-          <Box
-            component="dl"
-            sx={{ ...dl, p: '10px 14px', borderRadius: '12px', border: 1, borderColor: 'divider', bgcolor: 'background.quiet' }}
-          >
-            <dt>{t('cost.available')}</dt>
-            <dd>{amount(credit.credit)}</dd>
-            <dt>{t('cost.left')}</dt>
-            <Box
-              component="dd"
-              sx={{
-                color: left !== null && left < 0 ? 'error.ink' : undefined,
-                fontWeight: left !== null && left < 0 ? 600 : undefined,
-              }}
-            >
-              {amount(left ?? 0)}
-            </Box>
-          </Box>
+            {credit && (
+              <AfterCharge
+                before={credit.credit}
+                after={cents(credit.credit - cost.total_amount)}
+                currency={credit.currency}
+                rehearsal
+              />
+            )}
+          </>
         )}
         <Typography variant="caption" color="textSecondary">
           {t('cost.promise')}

@@ -4,13 +4,16 @@ import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
+import type { Theme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { CostDetails } from '../../api/types.ts';
+import { queries } from '../../api/queries.ts';
 import { amount } from '../../i18n/format.ts';
+import { type Cost, cents } from '../../lib/pricing.ts';
 import { recommendedTopUp } from '../../lib/wizardChoice.ts';
-import { SupportContacts } from '../money/SupportContacts.tsx';
-import { TopupForm } from '../money/TopupForm.tsx';
+import { BalanceCard } from '../money/BalanceCard.tsx';
 import { CostBreakdown } from './CostBreakdown.tsx';
 
 /** What a 402 carries. */
@@ -22,41 +25,54 @@ export interface Shortage {
 
 interface Props {
   shortage: Shortage;
-  cost: CostDetails | null;
+  cost: Cost | null;
   names: Record<string, string>;
   onClose: () => void;
+  /** Goes on with what the balance was short for. */
+  onResume: () => void;
 }
 
-/** Not enough balance: how much is missing, what to top up, and the place to do it; the wizard waits behind. */
-export function InsufficientDialog({ shortage, cost, names, onClose }: Props) {
+/** Not enough balance: how much is missing, what to top up, and the place to do it; once covered, what was begun goes on. */
+export function InsufficientDialog({ shortage, cost, names, onClose, onResume }: Props) {
   const { t } = useTranslation();
-  const { currency } = shortage;
-  const missing = Math.max(0, shortage.required_amount - shortage.available_amount);
+  const narrow = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
+  const { data: credit } = useQuery(queries.credit());
+  const { currency, required_amount } = shortage;
+  const available = Math.max(shortage.available_amount, credit?.credit ?? 0);
+  const missing = Math.max(0, cents(required_amount - available));
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="short-title">
-      <DialogTitle id="short-title">{t('submit.insufficientTitle')}</DialogTitle>
-      <DialogContent sx={{ display: 'grid', gap: 2, pb: 0 }}>
-        <Typography variant="body2">
-          {t('submit.insufficientText', {
-            required: amount(shortage.required_amount),
-            available: amount(shortage.available_amount),
-            missing: amount(missing),
-            currency,
-          })}
+    <Dialog open onClose={onClose} maxWidth="sm" fullWidth fullScreen={narrow} aria-labelledby="short-title">
+      <DialogTitle id="short-title" sx={{ px: { xs: 2, sm: 3 } }}>
+        {t('submit.insufficientTitle')}
+      </DialogTitle>
+      <DialogContent sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0,1fr)', px: { xs: 2, sm: 3 }, pb: 1 }}>
+        <Typography variant="body2" role="status">
+          {missing > 0
+            ? t('submit.insufficientText', {
+                required: amount(required_amount),
+                available: amount(available),
+                missing: amount(missing),
+                currency,
+              })
+            : t('submit.covered')}
         </Typography>
         {cost && <CostBreakdown cost={cost} names={names} />}
-        <Box sx={{ p: 1.5, borderRadius: '12px', bgcolor: 'primary.soft', fontSize: 14 }}>
-          {t('submit.recommended', { amount: amount(recommendedTopUp(missing)), minimum: amount(missing), currency })}
-        </Box>
-        <TopupForm onCredited={onClose} />
-        <Box sx={{ mx: { xs: -2, sm: -2.5 } }}>
-          <SupportContacts />
-        </Box>
+        {missing > 0 && (
+          <Box sx={{ p: 1.5, borderRadius: '12px', bgcolor: 'primary.soft', fontSize: 14 }}>
+            {t('submit.recommended', { amount: amount(recommendedTopUp(missing)), minimum: amount(missing), currency })}
+          </Box>
+        )}
+        <BalanceCard
+          id="balance-short"
+          suggested={missing > 0 ? recommendedTopUp(missing) : undefined}
+          onCredited={(after) => after >= required_amount && onResume()}
+        />
       </DialogContent>
       <DialogActions>
         <Button variant="ghost" onClick={onClose}>
           {t('submit.later')}
         </Button>
+        {missing === 0 && <Button onClick={onResume}>{t('submit.goOn')}</Button>}
       </DialogActions>
     </Dialog>
   );

@@ -1,18 +1,15 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../api/calls.ts';
-import { queries } from '../../api/queries.ts';
+import type { Task } from '../../api/types.ts';
 import type { Words } from '../../i18n/words.ts';
 import { civilToday } from '../../lib/dates.ts';
 import { goToProblem } from '../../lib/editorParts.ts';
-import { configureErrorWords } from '../../lib/errorWords.ts';
-import { defaultForm, formProblems, type SearchForm, toSearchParams } from '../../lib/searchForm.ts';
+import { defaultForm, formProblems } from '../../lib/searchForm.ts';
 import type { CachedVerification } from '../../lib/verifyCache.ts';
-import { type Choice, choicesOf, chosenOf } from '../../lib/wizardChoice.ts';
+import { type Choice, chosenOf, expiringOf } from '../../lib/wizardChoice.ts';
 import type { WizardDraft } from '../../lib/wizardDraft.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -20,93 +17,99 @@ import { ParameterEditor } from '../editor/ParameterEditor.tsx';
 import { ProblemList } from '../editor/ProblemList.tsx';
 import { AppointmentPicker } from './AppointmentPicker.tsx';
 import { CachedNotice } from './CachedNotice.tsx';
+import { ConfigureProblem } from './ConfigureProblem.tsx';
+import { useConfigure } from './useConfigure.ts';
+import { useRefresh } from './useRefresh.ts';
 import { WizardBar } from './WizardBar.tsx';
 
 interface Props {
   draft: WizardDraft;
   cached: CachedVerification;
+  choices: Choice[];
+  /** One's own tasks; null when they could not be read. */
+  tasks: Task[] | null;
   onChange: (part: Partial<WizardDraft>) => void;
   onRefreshed: () => void;
   onPrevious: () => void;
   onConfigured: () => void;
 }
 
-async function configureOne(choice: Choice, form: SearchForm): Promise<string> {
-  await api.configure({
-    schedule_id: choice.group.id,
-    selected_appointments: choice.group.appointments
-      .filter((appointment) => appointment.selectable)
-      .map((appointment) => ({ schedule_id: appointment.schedule_id, ivr_account_number: appointment.ivr_account_number })),
-    search_params: toSearchParams(form),
-    appointment_management: { keep_current_appointment: form.notifyOnly },
-  });
-  return choice.group.id;
-}
-
-/** Step 2: which appointments, and what would be better. One configure call per task; a retry repeats only the failures. */
-export function StepConfigure({ draft, cached, onChange, onRefreshed, onPrevious, onConfigured }: Props) {
+/** Step 2: which appointments, and what would be better. */
+export function StepConfigure({ draft, cached, choices, tasks, onChange, onRefreshed, onPrevious, onConfigured }: Props) {
   const { t } = useTranslation();
   const today = civilToday(Date.now());
   const form = draft.form ?? defaultForm(today);
   const [asked, setAsked] = useState(false);
-  const tasks = useQuery(queries.tasks());
-  const groups = cached.verification.schedules;
-  const chosen = chosenOf(groups, draft.selected);
-  const problems: Words[] = [...(chosen.length === 0 ? (['wizard.selectOne'] as Words[]) : []), ...formProblems(form)];
-  const configure = useMutation({
-    mutationFn: async () => {
-      const waiting = chosen.filter((choice) => !draft.configured.includes(choice.group.id));
-      const results = await Promise.allSettled(waiting.map((choice) => configureOne(choice, form)));
-      const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-      onChange({ configured: [...draft.configured, ...done] });
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed) throw failed.reason;
-    },
-    onSuccess: onConfigured,
-  });
-  const present = chosen.map((choice) => choice.appointment.appointment_date).find(Boolean) ?? null;
-  const seen = (tasks.data?.schedules ?? []).flatMap((task) => task.seen_dates);
+  const chosen = chosenOf(choices, draft.selected);
+  const problems: Words[] = [...(chosen.length === 0 ? (['wizard.selectOne'] as Words[]) : []), ...formProblems(form, today)];
+  const expiring = expiringOf(chosen, today);
+  const refresh = useRefresh(draft, onRefreshed);
+  const configure = useConfigure((configured) => onChange({ configured }), onConfigured);
   const next = () => {
     setAsked(true);
-    if (!problems[0]) configure.mutate();
-    else goToProblem(problems[0]);
+    if (problems[0]) goToProblem(problems[0]);
+    else if (!refresh.busy) configure.mutate({ chosen, form, configured: draft.configured });
   };
+  // What was said of the old conditions is not true of others.
+  const edit = (part: Partial<WizardDraft>) => {
+    configure.reset();
+    onChange({ ...part, configured: [] });
+  };
+  const toggle = (id: string) =>
+    edit({ selected: draft.selected.includes(id) ? draft.selected.filter((one) => one !== id) : [...draft.selected, id] });
   return (
     <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
-      <CachedNotice draft={draft} readAtMs={cached.readAtMs} onRefreshed={onRefreshed} />
+      <CachedNotice
+        draft={draft}
+        readAtMs={cached.readAtMs}
+        refresh={refresh}
+        locked={configure.isPending}
+        onOtherAccount={onPrevious}
+      />
+      {tasks === null && <Notice tone="warning">{t('wizard.tasksUnknown')}</Notice>}
       <Card>
         <AppointmentPicker
           account={draft.username}
-          choices={choicesOf(groups)}
+          choices={choices}
           selected={draft.selected}
           problem={asked && chosen.length === 0 ? t('wizard.selectOne') : undefined}
-          onToggle={(id) =>
-            onChange({
-              selected: draft.selected.includes(id) ? draft.selected.filter((one) => one !== id) : [...draft.selected, id],
-              configured: [],
-            })
-          }
+          onToggle={toggle}
         />
         <Box sx={{ borderTop: 1, borderColor: 'divider' }}>
           <ParameterEditor
             form={form}
-            facts={{ today, present, seen, attemptsLeft: null }}
+            facts={{
+              today,
+              present: chosen.map((choice) => choice.appointment.appointment_date).find(Boolean) ?? null,
+              seen: (tasks ?? []).flatMap((task) => task.seen_dates),
+              attemptsLeft: null,
+            }}
             countryCode={draft.countryCode}
-            onChange={(changed) => onChange({ form: changed, configured: [] })}
+            problems={asked ? problems : []}
+            onChange={(changed) => edit({ form: changed })}
           />
         </Box>
-        {((asked && problems.length > 0) || configure.isError) && (
+        {(expiring || (asked && problems.length > 0) || configure.isError) && (
           <Box sx={{ p: { xs: 2, md: '0 24px 20px' }, display: 'grid', gap: 1.5 }}>
-            {asked && <ProblemList problems={problems} />}
-            {configure.isError && (
-              <Notice tone="error" title={t('wizard.configureFailed')}>
-                {t(configureErrorWords(configure.error))}
+            {expiring && (
+              <Notice tone="warning" title={t('wizard.expiringTitle', { count: expiring.count })}>
+                {t('wizard.expiringText', { date: expiring.first })}
               </Notice>
             )}
+            {asked && <ProblemList problems={problems} />}
+            {configure.isError && <ConfigureProblem error={configure.error} />}
           </Box>
         )}
-        <WizardBar onPrevious={onPrevious} problem={asked && problems[0] ? t(problems[0]) : undefined}>
-          <Button onClick={next} loading={configure.isPending} endIcon={<Icon name="arrowRight" size={18} />}>
+        <WizardBar
+          onPrevious={configure.isPending ? undefined : onPrevious}
+          problem={asked && problems[0] ? t(problems[0]) : undefined}
+        >
+          <Button
+            onClick={next}
+            loading={configure.isPending}
+            disabled={refresh.busy}
+            endIcon={<Icon name="arrowRight" size={18} />}
+          >
             {t('wizard.next')}
           </Button>
         </WizardBar>

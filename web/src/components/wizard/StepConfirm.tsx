@@ -11,19 +11,25 @@ import { queries } from '../../api/queries.ts';
 import type { CostDetails, SubmitAnswer } from '../../api/types.ts';
 import { joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { errorWords } from '../../lib/errorWords.ts';
+import { submitErrorWords } from '../../lib/codeWords.ts';
+import { keepCharge } from '../../lib/lastCharge.ts';
+import { forgetPriceCodes } from '../../lib/priceCodes.ts';
 import type { SearchForm } from '../../lib/searchForm.ts';
 import { useDelayedAction } from '../../lib/useDelayedAction.ts';
 import { applicantsOf, type Choice } from '../../lib/wizardChoice.ts';
 import { CountdownPill } from '../../ui/CountdownPill.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Section } from '../editor/Section.tsx';
+import { EstimateNotice } from '../money/EstimateNotice.tsx';
+import type { CodeState } from '../money/useCodeCheck.ts';
 import { FormSummary } from './FormSummary.tsx';
 import { InsufficientDialog, type Shortage } from './InsufficientDialog.tsx';
 import { PriceChangedDialog } from './PriceChangedDialog.tsx';
+import { codeWords, StepCode } from './StepCode.tsx';
 import { SummaryRow } from './SummaryRow.tsx';
 import { TakenDialog } from './TakenDialog.tsx';
 import { useSubmit } from './useSubmit.ts';
+import { useWizardPrice } from './useWizardPrice.ts';
 import { WizardBar } from './WizardBar.tsx';
 
 interface Props {
@@ -38,19 +44,26 @@ interface Props {
 export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAccount }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data: price } = useQuery(queries.pricing());
+  const { price, cost: ownCost, expected, codes, asking, askAgain } = useWizardPrice(chosen);
   const { data: credit } = useQuery(queries.credit());
   const [agreed, setAgreed] = useState(false);
-  const [agreedTotal, setAgreedTotal] = useState<number | null>(null);
-  const submit = useSubmit(onSubmitted);
+  const [code, setCode] = useState<CodeState>('empty');
+  const [overCode, setOverCode] = useState(false);
+  // What was agreed to in place of the price shown, for as long as that one is shown.
+  const [agreedTo, setAgreedTo] = useState<{ total: number; shown: number | undefined } | null>(null);
+  const submit = useSubmit((answer) => {
+    keepCharge({ cost: answer.cost_details, balance: answer.user_balance, names });
+    forgetPriceCodes();
+    onSubmitted(answer);
+  });
   const applicants = applicantsOf(chosen);
-  const shown = price && !price.estimate ? Math.round(price.unit_price * applicants * 100) / 100 : undefined;
-  const total = agreedTotal ?? shown;
-  const delayed = useDelayedAction(() =>
-    submit
-      .mutateAsync({ ids: chosen.map((choice) => choice.group.id), notifyOnly: form.notifyOnly, expectedTotal: total })
-      .catch(() => undefined),
-  );
+  const total = agreedTo && agreedTo.shown === expected ? agreedTo.total : expected;
+  // Without a price that was shown nothing is submitted, even if it went away during the countdown.
+  const delayed = useDelayedAction(async () => {
+    if (total === undefined) return;
+    const ids = chosen.map((choice) => choice.group.id);
+    await submit.mutateAsync({ ids, notifyOnly: form.notifyOnly, expectedTotal: total, codes }).catch(() => undefined);
+  });
   const names = Object.fromEntries(
     chosen.map((choice) => [choice.group.id, joined(choice.appointment.applicant_names, language)]),
   );
@@ -61,26 +74,17 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
   const short = hasCode(error, 'INSUFFICIENT_CREDIT') ? (error.data as Shortage | null) : null;
   const taken = hasCode(error, 'SCHEDULE_ALREADY_EXISTS');
   const foreseenShort = !short && credit && total !== undefined && credit.credit < total;
-  const ownCost: CostDetails | null = price
-    ? {
-        total_amount: total ?? 0,
-        currency: price.currency,
-        applicants_count: applicants,
-        price_per_applicant: price.unit_price,
-        schedule_breakdown: chosen.map((choice) => {
-          const count = applicantsOf([choice]);
-          return {
-            schedule_id: choice.group.id,
-            applicants_count: count,
-            base_price: price.original_price,
-            discounts: price.discount_amount,
-            final_price_per_person: price.unit_price,
-            total_price: price.unit_price * count,
-          };
-        }),
-      }
-    : null;
+  const resume = () => {
+    submit.reset();
+    delayed.start();
+  };
   const idle = delayed.phase === 'idle';
+  // A code left in the field was meant to be used: submitting over it would surprise.
+  const unused = codeWords(code);
+  const start = () => {
+    setOverCode(unused !== null);
+    if (unused === null) delayed.start();
+  };
   return (
     <Card>
       <Section title={t('confirm.appointments')} aside={t('unit.applicants', { count: applicants })}>
@@ -95,7 +99,14 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
       </Section>
       <Section title={t('confirm.title')}>
         <Box sx={{ display: 'grid', gap: 1.5 }}>
+          {price?.estimate && <EstimateNotice onRetry={askAgain} retrying={asking} />}
           {foreseenShort && <Notice tone="warning">{t('submit.foreseen')}</Notice>}
+          <StepCode needed={Boolean(foreseenShort)} onState={setCode} />
+          {overCode && unused && (
+            <Notice tone="warning" live="alert">
+              {t(unused)}
+            </Notice>
+          )}
           <FormControlLabel
             sx={{ alignItems: 'flex-start' }}
             control={<Checkbox checked={agreed} onChange={(event) => setAgreed(event.target.checked)} sx={{ mt: -1 }} />}
@@ -105,7 +116,7 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
           {!agreed && <Box sx={{ fontSize: 13, color: 'text.tertiary' }}>{t('confirm.mustAgree')}</Box>}
           {error && !changed && !short && !taken && (
             <Notice tone="error" title={t('submit.failed')}>
-              {t(errorWords(error, 'problem.generic'))}
+              {t(submitErrorWords(error))}
             </Notice>
           )}
         </Box>
@@ -120,25 +131,35 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
             onUndo={delayed.undo}
           />
         ) : (
-          <Button disabled={!agreed || !idle} loading={delayed.phase === 'running'} onClick={delayed.start}>
+          <Button disabled={!agreed || !idle || total === undefined} loading={delayed.phase === 'running'} onClick={start}>
             {t('submit.button')}
           </Button>
         )}
       </WizardBar>
-      {short && <InsufficientDialog shortage={short} cost={ownCost} names={names} onClose={() => submit.reset()} />}
+      {short && (
+        <InsufficientDialog shortage={short} cost={ownCost} names={names} onClose={() => submit.reset()} onResume={resume} />
+      )}
       {changed && (
         <PriceChangedDialog
+          before={submit.variables?.expectedTotal}
           cost={changed}
           names={names}
           onClose={() => submit.reset()}
           onConfirm={() => {
             submit.reset();
-            setAgreedTotal(changed.total_amount);
+            setAgreedTo({ total: changed.total_amount, shown: expected });
             delayed.start();
           }}
         />
       )}
-      {taken && <TakenDialog error={error as ApiError} onClose={() => submit.reset()} onRetry={onOtherAccount} />}
+      {taken && (
+        <TakenDialog
+          error={error as ApiError}
+          onClose={() => submit.reset()}
+          onRetry={onPrevious}
+          onOtherAccount={onOtherAccount}
+        />
+      )}
     </Card>
   );
 }

@@ -2,12 +2,11 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Typography from '@mui/material/Typography';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { type ApiError, hasCode } from '../../api/errors.ts';
-import { errorWords } from '../../lib/errorWords.ts';
-import { readVerification } from '../../lib/verifyCache.ts';
+import { hasCode } from '../../api/errors.ts';
+import type { CachedVerification } from '../../lib/verifyCache.ts';
 import { heldPassword, type WizardDraft } from '../../lib/wizardDraft.ts';
 import { paths } from '../../routes/paths.ts';
 import { Field } from '../../ui/Field.tsx';
@@ -15,70 +14,66 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { CountryFields } from './CountryFields.tsx';
+import { KnownAccount } from './KnownAccount.tsx';
 import { TakenDialog } from './TakenDialog.tsx';
 import { useVerify } from './useVerify.ts';
 import { VerifyOverlay } from './VerifyOverlay.tsx';
+import { VerifyProblem } from './VerifyProblem.tsx';
 import { WizardBar } from './WizardBar.tsx';
 
 interface Props {
   draft: WizardDraft;
+  /** What was read from this account less than 30 minutes ago. */
+  cached: CachedVerification | null;
   expired: boolean;
   onChange: (part: Partial<WizardDraft>) => void;
   onVerified: () => void;
 }
 
+/** Another account has other groups: what was chosen of the old one means nothing there. */
+const fresh = { selected: [], configured: [] };
+
 /** Step 1: sign in at the portal. A cached answer younger than 30 minutes spares a sign-in. */
-export function StepPortal({ draft, expired, onChange, onVerified }: Props) {
+export function StepPortal({ draft, cached, expired, onChange, onVerified }: Props) {
   const { t } = useTranslation();
   const [password, setPassword] = useState('');
   const [asked, setAsked] = useState(false);
-  const cancelled = useRef(false);
-  const verify = useVerify(draft.userId, () => {
-    if (!cancelled.current) onVerified();
-  });
-  const incomplete = !draft.username.trim() || !password;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const verify = useVerify(draft.userId, onVerified);
+  const { username, countryCode, visaType } = draft;
+  const incomplete = !username.trim() || !password;
+  const start = () => {
     setAsked(true);
     if (incomplete) return;
-    const credentials = { username: draft.username.trim(), password, countryCode: draft.countryCode, visaType: draft.visaType };
     heldPassword.value = password;
-    onChange({ selected: [], configured: [] });
-    if (readVerification({ userId: draft.userId, ...credentials }, Date.now())) {
-      onVerified();
-      return;
-    }
-    cancelled.current = false;
-    verify.mutate({ credentials, force: false });
+    if (cached) onVerified();
+    else verify.start({ username: username.trim(), password, countryCode, visaType }, false);
   };
-  const cancel = () => {
-    cancelled.current = true;
-    verify.reset();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start();
   };
-  const taken = hasCode(verify.error, 'SCHEDULE_ALREADY_EXISTS');
+  const otherAccount = () => {
+    verify.leave();
+    setPassword('');
+    setAsked(false);
+    onChange({ username: '', ...fresh });
+  };
+  const taken = hasCode(verify.error, 'SCHEDULE_ALREADY_EXISTS') ? verify.error : null;
   return (
     <Card component="form" noValidate onSubmit={submit}>
-      {verify.isPending && !cancelled.current && <VerifyOverlay onCancel={cancel} />}
-      {taken && <TakenDialog error={verify.error as ApiError} onClose={() => verify.reset()} onRetry={() => verify.reset()} />}
+      {verify.busy && <VerifyOverlay progressId={verify.progressId} onCancel={verify.leave} />}
+      {taken && <TakenDialog error={taken} onClose={verify.leave} onOtherAccount={otherAccount} />}
       <Box sx={{ p: { xs: 2, md: 3 }, display: 'grid', gap: 2, maxWidth: 640 }}>
         <Typography variant="h6" component="h2">
           {t('portal.title')}
         </Typography>
         {expired && (
-          <Notice tone="info" icon="clock">
+          <Notice tone="info" icon="clock" live="status">
             {t('portal.expired')}
           </Notice>
         )}
-        {hasCode(verify.error, 'NO_APPOINTMENTS') && (
-          <Notice tone="warning" live="alert" title={t('verify.noneTitle')}>
-            {t('verify.noneText')}
-          </Notice>
-        )}
-        {verify.isError && !taken && !hasCode(verify.error, 'NO_APPOINTMENTS') && (
-          <Notice tone="error" title={t('verify.failed')}>
-            {t(errorWords(verify.error, 'verify.check'))}
-          </Notice>
-        )}
+        {cached && <KnownAccount readAtMs={cached.readAtMs} onContinue={onVerified} />}
+        {verify.error && !taken && <VerifyProblem error={verify.error} title={t('verify.failed')} onRetry={start} />}
         {asked && incomplete && (
           <Notice tone="warning" live="alert">
             {t('portal.complete')}
@@ -88,8 +83,8 @@ export function StepPortal({ draft, expired, onChange, onVerified }: Props) {
           label={t('portal.username')}
           name="portal-username"
           autoComplete="off"
-          value={draft.username}
-          onChange={(event) => onChange({ username: event.target.value })}
+          value={username}
+          onChange={(event) => onChange({ username: event.target.value, ...fresh })}
           hint={t('portal.usernameHint')}
         />
         <PasswordField
@@ -98,37 +93,34 @@ export function StepPortal({ draft, expired, onChange, onVerified }: Props) {
           autoComplete="off"
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          after={
-            <Box
-              sx={{
-                display: 'flex',
-                gap: 1,
-                mt: 1,
-                fontSize: 13,
-                lineHeight: 1.55,
-                color: 'text.secondary',
-                '& > svg': { mt: '2px' },
-              }}
-            >
-              <Icon name="shield" size={16} />
-              <span>
-                {t('portal.safe')} <Link to={paths.privacy}>{t('portal.howKept')}</Link>
-              </span>
-            </Box>
-          }
+          after={<KeptSafe />}
         />
         <CountryFields
-          countryCode={draft.countryCode}
-          visaType={draft.visaType}
-          onCountry={(countryCode) => onChange({ countryCode })}
-          onVisaType={(visaType) => onChange({ visaType })}
+          countryCode={countryCode}
+          visaType={visaType}
+          onCountry={(code) => onChange({ countryCode: code, ...fresh })}
+          onVisaType={(type) => onChange({ visaType: type, ...fresh })}
         />
       </Box>
       <WizardBar>
-        <Button type="submit" endIcon={<Icon name="arrowRight" size={18} />} disabled={verify.isPending}>
+        <Button type="submit" endIcon={<Icon name="arrowRight" size={18} />} disabled={verify.busy}>
           {t('portal.verify')}
         </Button>
       </WizardBar>
     </Card>
+  );
+}
+
+function KeptSafe() {
+  const { t } = useTranslation();
+  return (
+    <Box
+      sx={{ display: 'flex', gap: 1, mt: 1, fontSize: 13, lineHeight: 1.55, color: 'text.secondary', '& > svg': { mt: '2px' } }}
+    >
+      <Icon name="shield" size={16} />
+      <span>
+        {t('portal.safe')} <Link to={paths.privacy}>{t('portal.howKept')}</Link>
+      </span>
+    </Box>
   );
 }

@@ -3,27 +3,29 @@ import { useTranslation } from 'react-i18next';
 import { clock, joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
-import { civilToday, daysBetween } from '../../lib/dates.ts';
+import { civilToday } from '../../lib/dates.ts';
 import { expiryBand } from '../../lib/taskView.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { visaClass } from '../../lib/visaClass.ts';
-import type { Choice } from '../../lib/wizardChoice.ts';
+import { type Choice, feeDaysLeft } from '../../lib/wizardChoice.ts';
+import type { IconName } from '../../ui/iconPaths.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 
+/** The spec's four bands, each with a colour, an icon and words of its own. */
 const bands = {
-  expired: ['err', 'fee.expired'],
-  warning: ['err', 'fee.left'],
-  caution: ['warn', 'fee.left'],
-  good: ['ok', 'fee.left'],
-} as const satisfies Record<string, readonly ['err' | 'warn' | 'ok', Words]>;
+  expired: ['errSolid', 'crossCircle', 'fee.expired'],
+  warning: ['err', 'alert', 'fee.urgent'],
+  caution: ['warn', 'clock', 'fee.soon'],
+  good: ['ok', 'check', 'fee.valid'],
+} as const satisfies Record<string, readonly [string, IconName, Words]>;
 
 /** One chosen group in step 3: who, what is booked now, and how long the visa fee holds. */
 export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
-  const daysLeft = appointment.payment_expiry_date ? daysBetween(civilToday(Date.now()), appointment.payment_expiry_date) : null;
-  const [tone, words] = bands[expiryBand(daysLeft ?? 0)];
+  const daysLeft = feeDaysLeft(appointment, civilToday(Date.now()));
+  const [tone, icon, words] = bands[expiryBand(daysLeft ?? 0)];
   const now = appointment.appointment_date
     ? [
         appointment.appointment_date,
@@ -57,8 +59,8 @@ export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
       <Box sx={{ textAlign: { sm: 'right' } }}>
         <Box sx={{ fontSize: 14, fontWeight: 600, whiteSpace: 'nowrap' }}>{now}</Box>
         {daysLeft !== null && (
-          <Tag tone={tone} icon={tone === 'ok' ? 'check' : 'alert'}>
-            {t(words, { count: daysLeft, date: appointment.payment_expiry_date ?? '' })}
+          <Tag tone={tone} icon={icon}>
+            {daysLeft === 0 ? t('fee.today') : t(words, { count: daysLeft, date: appointment.payment_expiry_date ?? '' })}
           </Tag>
         )}
       </Box>

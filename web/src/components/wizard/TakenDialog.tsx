@@ -7,12 +7,24 @@ import DialogTitle from '@mui/material/DialogTitle';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ApiError } from '../../api/errors.ts';
+import { highlightTask } from '../../lib/highlights.ts';
 import { paths } from '../../routes/paths.ts';
 
-/** 409 SCHEDULE_ALREADY_EXISTS: our own task is offered; another person's can only be left alone. */
-export function TakenDialog({ error, onClose, onRetry }: { error: ApiError; onClose: () => void; onRetry: () => void }) {
+interface Props {
+  error: ApiError;
+  /** Leaves things as they are. */
+  onClose: () => void;
+  /** Lets the person try once more; without it closing is all there is. */
+  onRetry?: () => void;
+  onOtherAccount: () => void;
+}
+
+/** 409 SCHEDULE_ALREADY_EXISTS: our own task is offered, or another try; another person's can only be left alone. */
+export function TakenDialog({ error, onClose, onRetry = onClose, onOtherAccount }: Props) {
   const { t } = useTranslation();
-  const mine = (error.data as { owner?: string } | null)?.owner === 'self';
+  const data = error.data as { owner?: string; schedule_ids?: string[] } | null;
+  const mine = data?.owner === 'self';
+  const [taskId] = data?.schedule_ids ?? [];
   return (
     <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="taken-title">
       <DialogTitle id="taken-title">{t('verify.takenTitle')}</DialogTitle>
@@ -20,15 +32,26 @@ export function TakenDialog({ error, onClose, onRetry }: { error: ApiError; onCl
         <DialogContentText>{mine ? t('verify.takenSelf') : t('verify.takenOther')}</DialogContentText>
       </DialogContent>
       <DialogActions>
-        <Button variant="ghost" onClick={onClose}>
-          {t('editor.cancel')}
-        </Button>
         {mine ? (
-          <Button component={Link} to={paths.dashboard}>
-            {t('verify.useExisting')}
-          </Button>
+          <>
+            <Button variant="ghost" onClick={onRetry}>
+              {t('verify.cancelRetry')}
+            </Button>
+            <Button
+              component={Link}
+              to={{ pathname: paths.dashboard, hash: taskId ? `#task-${taskId}` : '' }}
+              onClick={() => taskId && highlightTask(taskId)}
+            >
+              {t('verify.useExisting')}
+            </Button>
+          </>
         ) : (
-          <Button onClick={onRetry}>{t('verify.otherAccount')}</Button>
+          <>
+            <Button variant="ghost" onClick={onClose}>
+              {t('editor.cancel')}
+            </Button>
+            <Button onClick={onOtherAccount}>{t('verify.otherAccount')}</Button>
+          </>
         )}
       </DialogActions>
     </Dialog>

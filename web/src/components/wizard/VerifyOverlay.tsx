@@ -3,22 +3,33 @@ import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Words } from '../../i18n/words.ts';
+import { type VerifyProgress, wizardQueries } from '../../api/wizard.ts';
 import { useNow } from '../../lib/useNow.ts';
+import { useOnline } from '../../lib/useOnline.ts';
+import { percentOf, stageWords, tipAt } from '../../lib/verifyStages.ts';
 import { Mark } from '../../ui/Mark.tsx';
 
-const tips: Words[] = ['overlay.tip1', 'overlay.tip2', 'overlay.tip3', 'overlay.tip4', 'overlay.tip5'];
-const TIP_MS = 4_000;
+/** After so long we say that it is the official site that is slow. */
+const SLOW_AFTER_SECONDS = 30;
 
-/** Covers the page while the portal is signed in to: what happens, for how long already, and something worth knowing. */
-export function VerifyOverlay({ onCancel }: { onCancel: () => void }) {
+interface Props {
+  /** Names the verification the server is asked about. */
+  progressId: string;
+  onCancel: () => void;
+}
+
+/** Covers the page while the portal is signed in to: what the server does at this moment, for how long already, and something worth knowing. */
+export function VerifyOverlay({ progressId, onCancel }: Props) {
   const { t } = useTranslation();
+  const online = useOnline();
   const [startedMs] = useState(() => Date.now());
   const now = useNow(1_000);
+  const { data: progress } = useQuery({ ...wizardQueries.progress(progressId), enabled: progressId !== '' });
   const seconds = Math.max(0, Math.floor((now - startedMs) / 1000));
-  const tip = tips[Math.floor((seconds * 1000) / TIP_MS) % tips.length] ?? 'overlay.tip1';
+  const percent = percentOf(progress);
   return (
     <Dialog
       open
@@ -32,16 +43,28 @@ export function VerifyOverlay({ onCancel }: { onCancel: () => void }) {
           <Typography id="verify-title" variant="h4" component="h2">
             {t('overlay.title')}
           </Typography>
-          <Typography color="textSecondary">{seconds < 8 ? t('overlay.signing') : t('overlay.reading')}</Typography>
+          <Typography color="textSecondary" role="status">
+            {t(stageWords(progress?.stage))}
+          </Typography>
           <LinearProgress
             aria-label={t('overlay.title')}
+            variant={percent === null ? 'indeterminate' : 'determinate'}
+            value={percent ?? undefined}
             sx={{ width: '100%', height: 8, borderRadius: '4px', bgcolor: 'background.track' }}
           />
-          <Typography variant="caption" color="textTertiary" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-            {t('overlay.elapsed', { count: seconds })}
-          </Typography>
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '2px 16px', minHeight: 21 }}>
+            {progress && <Counts progress={progress} />}
+            <Typography variant="caption" color="textTertiary" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+              {t('overlay.elapsed', { count: seconds })}
+            </Typography>
+          </Box>
+          {(!online || seconds >= SLOW_AFTER_SECONDS) && (
+            <Typography variant="body2" role="status" sx={{ fontWeight: 500 }}>
+              {online ? t('overlay.longer') : t('overlay.offline')}
+            </Typography>
+          )}
           <Typography variant="body2" aria-live="polite" sx={{ minHeight: 68, mt: 1 }}>
-            {t(tip)}
+            {t(tipAt(seconds))}
           </Typography>
           <Button variant="ghost" onClick={onCancel}>
             {t('overlay.cancel')}
@@ -49,5 +72,23 @@ export function VerifyOverlay({ onCancel }: { onCancel: () => void }) {
         </Box>
       </Box>
     </Dialog>
+  );
+}
+
+/** "Step 3 of 6" and, once they are known, how many groups were found and read. */
+function Counts({ progress: { stage, step, steps, groups_found: found, groups_read: read } }: { progress: VerifyProgress }) {
+  const { t } = useTranslation();
+  if (stage === 'failed' || steps <= 0) return null;
+  return (
+    <>
+      <Typography variant="caption" color="textSecondary" sx={{ fontWeight: 600 }}>
+        {t('overlay.stepOf', { step: Math.min(step, steps), steps })}
+      </Typography>
+      {found !== null && (
+        <Typography variant="caption" color="textSecondary">
+          {read === null ? t('overlay.groupsFound', { count: found }) : t('overlay.groupsRead', { read, found })}
+        </Typography>
+      )}
+    </>
   );
 }

@@ -1,40 +1,49 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { api } from '../../api/calls.ts';
-import { hasCode, NETWORK_ERROR } from '../../api/errors.ts';
+import { ApiError, hasCode } from '../../api/errors.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { SubmitAnswer } from '../../api/types.ts';
-import { randomKey } from '../../lib/randomKey.ts';
+import { forgetOrder, orderKey } from '../../lib/orderKey.ts';
+import { setPriceCode } from '../../lib/priceCodes.ts';
 
 interface Order {
   ids: string[];
   notifyOnly: boolean;
   expectedTotal: number | undefined;
+  codes: { promo_code?: string; referral_code?: string };
 }
+
+/** Whether the server has decided; where it may not have, the same key asks about the same order. */
+const isDefinite = (error: unknown) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== 'IDEMPOTENCY_IN_FLIGHT';
 
 /** Submits all tasks or none. One key per order: a lost answer is asked for again with the same key, a definite answer ends it. */
 export function useSubmit(onDone: (answer: SubmitAnswer) => void) {
-  const key = useRef({ order: '', key: '' });
   return useMutation({
-    mutationFn: (order: Order) => {
-      const text = JSON.stringify(order);
-      if (key.current.order !== text) key.current = { order: text, key: randomKey() };
-      return api.submit(
+    networkMode: 'always',
+    mutationFn: (order: Order) =>
+      api.submit(
         {
           schedule_ids: order.ids,
           appointment_management: { keep_current_appointment: order.notifyOnly },
           expected_total: order.expectedTotal,
+          ...order.codes,
         },
-        key.current.key,
-      );
-    },
+        orderKey(order),
+      ),
     onError: (error) => {
-      if (!hasCode(error, NETWORK_ERROR)) key.current = { order: '', key: '' };
+      if (isDefinite(error)) forgetOrder();
       if (hasCode(error, 'INSUFFICIENT_CREDIT')) void queryClient.invalidateQueries({ queryKey: ['credit'] });
-      if (hasCode(error, 'PRICE_CHANGED')) void queryClient.invalidateQueries({ queryKey: ['pricing'] });
+      // A refused code goes, so that the next submit is about the price without it.
+      if (hasCode(error, 'PROMO_REFUSED')) setPriceCode('promo', '');
+      if (hasCode(error, 'REFERRAL_REFUSED')) setPriceCode('referral', '');
+      if (hasCode(error, 'PRICE_CHANGED', 'PROMO_REFUSED', 'REFERRAL_REFUSED'))
+        void queryClient.invalidateQueries({ queryKey: ['pricing'] });
     },
     onSuccess: (answer) => {
-      for (const name of ['tasks', 'credit', 'ledger', 'stats']) void queryClient.invalidateQueries({ queryKey: [name] });
+      forgetOrder();
+      for (const name of ['tasks', 'credit', 'ledger', 'stats', 'pricing'])
+        void queryClient.invalidateQueries({ queryKey: [name] });
       onDone(answer);
     },
   });

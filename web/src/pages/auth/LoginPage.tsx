@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { useMethods } from '../../api/methods.ts';
@@ -5,6 +6,7 @@ import { AuthCard } from '../../components/auth/AuthCard.tsx';
 import { CodeStep } from '../../components/auth/CodeStep.tsx';
 import { PasswordStep } from '../../components/auth/PasswordStep.tsx';
 import { useLoginForm } from '../../forms/useLoginForm.ts';
+import { takeRegistered } from '../../lib/arrival.ts';
 import { paths } from '../../routes/paths.ts';
 import { Notice } from '../../ui/Notice.tsx';
 
@@ -16,7 +18,9 @@ type Arrival = { registered?: string; reset?: boolean } | null;
 /** /auth/login: on success the session starts after 1.5 s, and the guard leads to where the person came from. */
 export function LoginPage() {
   const { t } = useTranslation();
-  const arrival = useLocation().state as Arrival;
+  const state = useLocation().state as Arrival;
+  const [registered] = useState(takeRegistered);
+  const arrival = registered ? { registered } : state;
   const login = useLoginForm({ email: arrival?.registered ?? '', delayMs: REDIRECT_MS });
   if (login.step === 'code')
     return (

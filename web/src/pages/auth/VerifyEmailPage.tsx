@@ -9,7 +9,7 @@ import { sessionStore, updateIdentity } from '../../api/session.ts';
 import { AuthCard } from '../../components/auth/AuthCard.tsx';
 import { Problem } from '../../components/auth/Problem.tsx';
 import { useSubmission } from '../../forms/useSubmission.ts';
-import { useIdentity } from '../../routes/guards.tsx';
+import { useIdentity } from '../../lib/useIdentity.ts';
 import { paths } from '../../routes/paths.ts';
 import { Notice } from '../../ui/Notice.tsx';
 

@@ -7,10 +7,13 @@ import { ReminderBanner } from '../../components/dashboard/ReminderBanner.tsx';
 import { StatsStrip } from '../../components/dashboard/StatsStrip.tsx';
 import { SystemPanel } from '../../components/dashboard/SystemPanel.tsx';
 import { TaskList } from '../../components/dashboard/TaskList.tsx';
+import { useListView } from '../../components/dashboard/useListView.ts';
+import { useTaskPage } from '../../components/dashboard/useTaskPage.ts';
 import { Welcome } from '../../components/dashboard/Welcome.tsx';
 import { BalanceCard } from '../../components/money/BalanceCard.tsx';
+import { ChargedNotice } from '../../components/wizard/ChargedNotice.tsx';
+import { useIdentity } from '../../lib/useIdentity.ts';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
-import { useIdentity } from '../../routes/guards.tsx';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
@@ -20,11 +23,14 @@ const stack = { display: 'grid', gridTemplateColumns: 'minmax(0,1fr)', gap: { xs
 export function DashboardPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
+  const [view, setView] = useListView();
+  const { data: tasks } = useTaskPage(view);
   usePageTitle(t('nav.dashboard'));
   return (
     <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
-      <Welcome name={identity?.username ?? ''} />
+      <Welcome name={identity?.username ?? ''} view={view} />
       <ReminderBanner />
+      <ChargedNotice />
       <Box
         sx={{
           display: 'grid',
@@ -39,11 +45,11 @@ export function DashboardPage() {
           <Box sx={{ order: { xs: 9, md: 0 } }}>
             <StatsStrip />
           </Box>
-          <TaskList />
+          <TaskList view={view} onView={setView} />
         </Box>
         <Box component="aside" sx={{ ...stack, gridRow: { md: '1 / span 2' }, gridColumn: { md: 2 } }}>
           <BalanceCard />
-          <SystemPanel />
+          <SystemPanel tasks={tasks?.schedules} />
           <Box
             sx={{
               display: 'flex',

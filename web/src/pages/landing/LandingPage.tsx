@@ -3,20 +3,29 @@ import Button from '@mui/material/Button';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { api } from '../../api/calls.ts';
+import { CallToAction } from '../../components/landing/CallToAction.tsx';
+import { ContactCards } from '../../components/landing/ContactCards.tsx';
+import { FeatureCards } from '../../components/landing/FeatureCards.tsx';
+import { FeatureList } from '../../components/landing/FeatureList.tsx';
+import { Figures } from '../../components/landing/Figures.tsx';
+import { Gallery } from '../../components/landing/Gallery.tsx';
 import { HeroProduct } from '../../components/landing/HeroProduct.tsx';
-import { PricePromise } from '../../components/landing/PricePromise.tsx';
+import { MoreCases } from '../../components/landing/MoreCases.tsx';
+import { Showcase } from '../../components/landing/Showcase.tsx';
 import { SignUpCard } from '../../components/landing/SignUpCard.tsx';
-import { Steps } from '../../components/landing/Steps.tsx';
+import { useFetched } from '../../lib/useFetched.ts';
+import { useIdentity } from '../../lib/useIdentity.ts';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
-import { useIdentity } from '../../routes/guards.tsx';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
-/** /: what it is, a piece of it, the sign-up, three steps, the price promise. */
+/** /: what it is and a piece of it beside the sign-up, then features, how it works, details, pictures, contact. */
 export function LandingPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
+  const support = useFetched(api.support);
+  const figures = useFetched(api.publicStats);
   usePageTitle('');
   const trust = [
     { icon: 'wallet', text: t('landing.trust1') },
@@ -32,7 +41,7 @@ export function LandingPage() {
           gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,1fr) 400px' },
           alignItems: 'start',
           pt: { xs: 3, md: 7 },
-          pb: { xs: 6, md: 12 },
+          pb: { xs: 8, md: 14 },
         }}
       >
         <div>
@@ -60,15 +69,21 @@ export function LandingPage() {
           <HeroProduct />
         </div>
         {identity ? (
-          <Button component={Link} to={paths.dashboard} size="large" endIcon={<Icon name="arrowRight" size={18} />}>
+          <Button href={paths.dashboard} size="large" endIcon={<Icon name="arrowRight" size={18} />}>
             {t('landing.toDashboard')}
           </Button>
         ) : (
           <SignUpCard />
         )}
       </Container>
-      <Steps />
-      <PricePromise />
+      <FeatureCards />
+      <Showcase />
+      <FeatureList />
+      <Gallery />
+      <MoreCases account={support?.xiaohongshu_id} />
+      <Figures figures={figures} />
+      <CallToAction />
+      <ContactCards support={support} />
     </>
   );
 }

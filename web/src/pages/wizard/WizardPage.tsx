@@ -1,11 +1,13 @@
 import Box from '@mui/material/Box';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { toast } from 'sonner';
 import type { SubmitAnswer } from '../../api/types.ts';
+import { wizardQueries } from '../../api/wizard.ts';
 import { CostCard } from '../../components/wizard/CostCard.tsx';
 import { PlainWords } from '../../components/wizard/PlainWords.tsx';
 import { StepConfigure } from '../../components/wizard/StepConfigure.tsx';
@@ -16,14 +18,16 @@ import { amount } from '../../i18n/format.ts';
 import { civilToday } from '../../lib/dates.ts';
 import { highlightTask } from '../../lib/highlights.ts';
 import { defaultForm } from '../../lib/searchForm.ts';
+import { useIdentity } from '../../lib/useIdentity.ts';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
-import { forgetVerifications, readVerification } from '../../lib/verifyCache.ts';
-import { applicantsOf, chosenOf } from '../../lib/wizardChoice.ts';
+import { type CachedVerification, forgetVerifications, readVerification } from '../../lib/verifyCache.ts';
+import { choicesOf, chosenOf } from '../../lib/wizardChoice.ts';
 import { forgetWizard, useWizardDraft } from '../../lib/wizardDraft.ts';
-import { useIdentity } from '../../routes/guards.tsx';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+
+const STEPS = ['1', '2', '3'];
 
 /** /schedule/wizard?step=: the step is in the address, the draft in session storage, so a reload loses nothing but the password. */
 export function WizardPage() {
@@ -34,23 +38,42 @@ export function WizardPage() {
 function Wizard({ userId }: { userId: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const [done, setDone] = useState(false);
   const [search] = useSearchParams();
   const [draft, change] = useWizardDraft(userId);
   const [, rerender] = useState(0);
-  const step = Number(search.get('step') ?? 1);
+  const asked = search.get('step') ?? '1';
+  const step = STEPS.indexOf(asked) + 1;
+  const ownTasks = useQuery(wizardQueries.ownTasks());
   usePageTitle(t('wizard.title'));
   const go = (next: number) => navigate(paths.wizard(next));
-  const cached = draft.username
-    ? readVerification({ userId, username: draft.username, countryCode: draft.countryCode, visaType: draft.visaType }, Date.now())
-    : null;
-  const form = draft.form ?? defaultForm(civilToday(Date.now()));
-  const chosen = cached ? chosenOf(cached.verification.schedules, draft.selected) : [];
+  const today = civilToday(Date.now());
+  const account = { userId, username: draft.username, countryCode: draft.countryCode, visaType: draft.visaType };
+  const stored = draft.username ? readVerification(account, Date.now()) : null;
+  // What was fresh when the step was opened stays on the page, however long one thinks about it; its age is said.
+  const [held, setHeld] = useState<{ account: string; cached: CachedVerification } | null>(null);
+  const name = JSON.stringify(account);
+  if (stored && (held?.account !== name || held.cached.readAtMs !== stored.readAtMs)) setHeld({ account: name, cached: stored });
+  const cached = stored ?? (step > 1 && held?.account === name ? held.cached : null);
+  const form = draft.form ?? defaultForm(today);
+  const choices = choicesOf(cached?.verification.schedules ?? [], { tasks: ownTasks.data ?? [], today });
+  const chosen = chosenOf(choices, draft.selected);
   const configured = chosen.length > 0 && chosen.every((choice) => draft.configured.includes(choice.group.id));
 
-  if (step > 1 && !cached) return <Navigate to={`${paths.wizard(1)}&expired=1`} replace />;
-  if (step === 3 && !configured) return <Navigate to={paths.wizard(2)} replace />;
+  if (step === 0)
+    return (
+      <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
+        <Notice tone="warning" live="alert" title={t('wizard.unknownStep')}>
+          {t('wizard.unknownStepText')} <Link to={paths.wizard(1)}>{t('wizard.startOver')}</Link>
+        </Notice>
+      </Container>
+    );
+  // After the submit the dashboard is on its way: nothing that changes meanwhile may lead elsewhere.
+  if (!done && step > 1 && !cached) return <Navigate to={`${paths.wizard(1)}${draft.username ? '&expired=1' : ''}`} replace />;
+  if (!done && step === 3 && !configured) return <Navigate to={paths.wizard(2)} replace />;
 
   const submitted = (answer: SubmitAnswer) => {
+    setDone(true);
     toast.success(t('submit.done', { amount: amount(answer.cost_details.total_amount), currency: answer.cost_details.currency }));
     for (const task of answer.schedules) highlightTask(task.id);
     forgetVerifications();
@@ -82,11 +105,21 @@ function Wizard({ userId }: { userId: string }) {
           gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,1fr) 368px' },
         }}
       >
-        {step === 1 && <StepPortal draft={draft} expired={search.has('expired')} onChange={change} onVerified={() => go(2)} />}
+        {step === 1 && (
+          <StepPortal
+            draft={draft}
+            cached={cached}
+            expired={search.has('expired') && !cached}
+            onChange={change}
+            onVerified={() => go(2)}
+          />
+        )}
         {step === 2 && cached && (
           <StepConfigure
             draft={draft}
             cached={cached}
+            choices={choices}
+            tasks={ownTasks.isError ? null : (ownTasks.data ?? [])}
             onChange={change}
             onRefreshed={() => rerender((n) => n + 1)}
             onPrevious={() => go(1)}
@@ -102,11 +135,6 @@ function Wizard({ userId }: { userId: string }) {
             onOtherAccount={() => go(1)}
           />
         )}
-        {![1, 2, 3].includes(step) && (
-          <Notice tone="warning" title={t('wizard.unknownStep')}>
-            <Link to={paths.wizard(1)}>{t('wizard.startOver')}</Link>
-          </Notice>
-        )}
         <Box component="aside" sx={{ display: 'grid', gap: { xs: 2, md: 3 }, position: { md: 'sticky' }, top: 88 }}>
           {step === 1 ? (
             <Notice tone="quiet" icon="info" title={t('portal.whatWeDo')}>
@@ -115,25 +143,27 @@ function Wizard({ userId }: { userId: string }) {
           ) : (
             <>
               <PlainWords form={form} chosen={chosen} />
-              <CostCard applicants={applicantsOf(chosen)} />
+              <CostCard chosen={chosen} codes={step === 3} />
             </>
           )}
-          <Box
-            sx={{
-              display: 'flex',
-              gap: 1,
-              px: 0.5,
-              fontSize: 13,
-              lineHeight: 1.55,
-              color: 'text.secondary',
-              '& > svg': { mt: '2px' },
-            }}
-          >
-            <Icon name="shield" size={16} />
-            <span>
-              {t('portal.safe')} <Link to={paths.privacy}>{t('portal.howKept')}</Link>
-            </span>
-          </Box>
+          {step > 1 && (
+            <Box
+              sx={{
+                display: 'flex',
+                gap: 1,
+                px: 0.5,
+                fontSize: 13,
+                lineHeight: 1.55,
+                color: 'text.secondary',
+                '& > svg': { mt: '2px' },
+              }}
+            >
+              <Icon name="shield" size={16} />
+              <span>
+                {t('portal.safe')} <Link to={paths.privacy}>{t('portal.howKept')}</Link>
+              </span>
+            </Box>
+          )}
         </Box>
       </Box>
     </Container>

@@ -2,14 +2,16 @@
 
 use axum::extract::State;
 use domain::ids::{TaskId, UserId};
-use domain::task::TaskStatus;
+use domain::task::actions::Action;
 use domain::wish::Wish;
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use super::params::cities;
-use super::{AppointmentManagement, ScheduleAnswer, SearchParams, TaskView, own_to_change, own_view};
+use super::{
+    AppointmentManagement, ScheduleAnswer, SearchParams, TaskView, actions, own_to_change, own_view,
+};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::detached::detached;
@@ -94,16 +96,34 @@ async fn change_wish(
     let now = app.now();
     let mut tx = app.db.begin().await?;
     let task = own_to_change(&mut tx, user, id).await?;
-    if task.status == TaskStatus::Draft {
-        return Err(ApiError::new(Code::IllegalTransition));
-    }
+    actions::demand(&mut tx, &task, Action::Edit, app.portal_time.now()).await?;
+    let was = task.wish.clone();
     let wish = change(task.wish)?;
     store::intent::release_armed(&mut tx, id, app.portal_time.now()).await?;
     store::task::set_wish(&mut tx, id, &wish, now).await?;
     let entry = domain::ids::uuid_v7(now, app.random.bytes());
-    store::journal::add(&mut tx, entry, id, "edited", &json!({}), app.portal_time.now()).await?;
+    store::journal::add(&mut tx, entry, id, "edited", &edited(was.as_ref(), &wish), app.portal_time.now())
+        .await?;
     let schedule = own_view(&mut tx, user, id, app.portal_time.now()).await?;
     tx.commit().await?;
     app.engine.nudge();
     Ok(schedule)
+}
+
+/// What an edit changed, for the journal, and the wish that held until then: reasons of earlier days rest on it.
+fn edited(was: Option<&Wish>, now: &Wish) -> serde_json::Value {
+    let Some(was) = was else { return json!({ "changed": [] }) };
+    let changed = [
+        ("required_cities", was.cities != now.cities),
+        ("start_date", was.start_date != now.start_date),
+        ("end_date", was.end_date != now.end_date),
+        ("excluded_dates", was.excluded != now.excluded),
+        ("minimum_days_from_current", was.minimum_days_from_current != now.minimum_days_from_current),
+        ("min_improvement_days", was.min_improvement_days != now.min_improvement_days),
+        ("max_reschedules", was.max_reschedules != now.max_reschedules),
+        ("last_attempt_until", was.last_attempt_until != now.last_attempt_until),
+        ("keep_current_appointment", was.notify_only != now.notify_only),
+    ];
+    let changed: Vec<&str> = changed.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect();
+    json!({ "changed": changed, "was": was })
 }

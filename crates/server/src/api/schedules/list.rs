@@ -72,10 +72,7 @@ pub async fn list_schedules(
     let mut tx = app.db.read().await?;
     let (tasks, total) =
         store::task::list(&mut tx, caller.user, &statuses, query.page, query.page_size).await?;
-    let mut schedules = Vec::with_capacity(tasks.len());
-    for task in &tasks {
-        schedules.push(view::task(&mut tx, task, app.portal_time.now()).await?);
-    }
+    let schedules = view::tasks(&mut tx, &tasks, app.portal_time.now()).await?;
     tx.commit().await?;
     ok(SchedulePage { schedules, page: query.page, page_size: query.page_size, total })
 }

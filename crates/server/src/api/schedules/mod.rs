@@ -1,12 +1,21 @@
 //! Monitoring tasks, under the specification's name.
 
+mod actions;
+mod calendar;
 mod configure;
 mod edit;
+mod ics;
+mod journal;
 mod list;
 mod moves;
 mod params;
+mod past;
+mod rating;
+mod seen;
+mod shown;
 mod submit;
 mod verify;
+mod verifying;
 mod view;
 
 use domain::clock::Instant;
@@ -18,7 +27,8 @@ use utoipa_axum::routes;
 
 pub(crate) use moves::delete_in;
 pub use params::SearchParams;
-pub(crate) use view::task as task_view;
+pub use verifying::Board;
+pub(crate) use view::tasks as task_views;
 pub use view::{AppointmentView, SuccessView, TaskView, VerdictView};
 
 use crate::AppState;
@@ -28,6 +38,7 @@ use crate::error::{ApiError, Code};
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(verify::verify_credentials))
+        .routes(routes!(verifying::get_verify_progress))
         .routes(routes!(configure::configure_schedule))
         .routes(routes!(submit::submit_schedules))
         .routes(routes!(list::list_schedules))
@@ -36,6 +47,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(list::get_schedule_status))
         .routes(routes!(list::get_schedule_progress))
         .routes(routes!(list::list_success_history))
+        .routes(routes!(journal::get_schedule_journal))
+        .routes(routes!(calendar::get_schedule_calendar))
+        .routes(routes!(seen::get_schedule_seen))
+        .routes(routes!(ics::get_appointment_file))
+        .routes(routes!(rating::rate_schedule))
         .routes(routes!(moves::start_schedule))
         .routes(routes!(moves::stop_schedule))
 }

@@ -4,7 +4,8 @@ use axum::extract::State;
 use domain::booking::IntentState;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
-use domain::task::{Action, Reason, TaskStatus, offers};
+use domain::task::actions::Action;
+use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use serde::Serialize;
 use serde_json::json;
@@ -13,7 +14,7 @@ use store::task::Task;
 use utoipa::ToSchema;
 
 use super::submit::take_hold;
-use super::{ScheduleAnswer, own_to_change, own_view};
+use super::{ScheduleAnswer, actions, own_to_change, own_view};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::auth::caller::StrictCaller;
@@ -35,9 +36,7 @@ pub async fn stop_schedule(
         let now = app.now();
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
-        if !offers(task.status, Action::Stop) {
-            return Err(ApiError::new(Code::IllegalTransition));
-        }
+        actions::demand(&mut tx, &task, Action::Stop, app.portal_time.now()).await?;
         store::intent::release_armed(&mut tx, id, app.portal_time.now()).await?;
         let step = (task.status, TaskStatus::Stopped);
         moved(&mut tx, &task, step, Some(Reason::ByUser), now).await?;
@@ -63,19 +62,7 @@ pub async fn start_schedule(
         let now = app.now();
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
-        if !offers(task.status, Action::Start) {
-            return Err(ApiError::new(Code::IllegalTransition));
-        }
-        if task.credential_id.is_none() {
-            return Err(ApiError::new(Code::IllegalTransition)
-                .with_message("The portal's password is no longer kept here: verify it again first"));
-        }
-        let intents = store::intent::of_task(&mut tx, id).await?;
-        if intents.iter().any(|i| i.state == IntentState::Manual) {
-            // Nothing may act here until it is known what the last booking did.
-            return Err(ApiError::new(Code::IllegalTransition)
-                .with_message("A booking of this task is still unconfirmed; support is settling it"));
-        }
+        actions::demand(&mut tx, &task, Action::Start, app.portal_time.now()).await?;
         if task.captured_at.is_none() && task.hold_id.is_none() {
             let total = task.price.map_or(0, |p| p.total);
             if total > 0 {

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 use domain::facility::COUNTRIES;
 use domain::task::TaskStatus;
-use engine::verify::{Login, NotVerified, is_stored, still_valid, stored, verify};
+use engine::verify::{Login, NotVerified, is_stored, still_valid, stored, verify_telling};
 use portal::Trouble;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -42,6 +42,9 @@ pub struct VerifyCredentials {
     /// Accepted for the specification's sake: every verification asks the portal.
     #[serde(default, rename = "force_refresh")]
     pub _force_refresh: bool,
+    /// An id of the caller's making, to ask how far it is.
+    #[serde(default)]
+    pub progress_id: Option<uuid::Uuid>,
 }
 
 fn default_country() -> String {
@@ -99,6 +102,11 @@ pub async fn verify_credentials(
 ) -> Answer<Verified> {
     let asked = body.value;
     check(&asked)?;
+    let progress = asked.progress_id;
+    let user = caller.0.user;
+    if let Some(id) = progress {
+        app.verifying.begin(user, id, app.now());
+    }
     detached(async move {
         let login = Login {
             user: caller.0.user,
@@ -107,13 +115,32 @@ pub async fn verify_credentials(
             country: asked.country_code,
             visa_type: asked.visa_type,
         };
-        may_replace(&app, caller, address, &login).await?;
-        let tasks = verify(app.engine.context(), &login).await.map_err(refuse)?;
-        let verified = describe(&app, &tasks).await?;
-        app.engine.nudge();
-        ok(verified)
+        let verified = verified(&app, caller, address, &login, progress).await;
+        if let Some(id) = progress {
+            app.verifying.end(user, id, verified.is_ok(), app.now());
+        }
+        ok(verified?)
     })
     .await
+}
+
+async fn verified(
+    app: &AppState,
+    caller: StrictCaller,
+    address: IpAddr,
+    login: &Login,
+    progress: Option<uuid::Uuid>,
+) -> Result<Verified, ApiError> {
+    may_replace(app, caller, address, login).await?;
+    let tell = |stage| {
+        if let Some(id) = progress {
+            app.verifying.say(login.user, id, stage, app.now());
+        }
+    };
+    let tasks = verify_telling(app.engine.context(), login, &tell).await.map_err(refuse)?;
+    let verified = describe(app, &tasks).await?;
+    app.engine.nudge();
+    Ok(verified)
 }
 
 /// A stored password is replaced only by who proved again who they are; the same one, and a first one, by everybody.

@@ -1,23 +1,18 @@
 //! A task as it goes over the wire.
 
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use domain::appointment::Slot;
-use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
 use domain::money::Money;
 use serde::Serialize;
-use serde_json::{Value, json};
-use store::Tx;
+use serde_json::Value;
 use store::journal::Success;
 use store::task::Task;
 use utoipa::ToSchema;
 
+use super::actions::ActionsView;
 use super::params::SearchParams;
-use crate::error::ApiError;
-
-/// How long a seen day stays on the date line.
-const SEEN_FOR: TimeDelta = TimeDelta::days(14);
-const SEEN_DAYS: usize = 60;
+pub use super::shown::{task, tasks};
 
 /// One group of a portal account with its appointment.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -79,6 +74,36 @@ pub struct CredentialView {
     pub health: String,
     /// Since when.
     pub health_since: Option<DateTime<Utc>>,
+    /// When we last signed in with it, while that session is kept.
+    pub last_sign_in_at: Option<DateTime<Utc>>,
+    /// Nothing is asked of the portal with it before this.
+    pub next_try_at: Option<DateTime<Utc>>,
+    /// Sign-ins of the last ten hours.
+    pub sign_ins_ten_hours: u32,
+}
+
+/// What a discount is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DiscountKind {
+    /// The user's own.
+    Personal,
+    /// For a group of several people.
+    Group,
+    /// A promotion's code.
+    Promo,
+    /// Somebody's recommendation.
+    Referral,
+}
+
+/// A discount within a price.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+pub struct DiscountLine {
+    /// What it is for.
+    #[serde(rename = "type")]
+    pub kind: DiscountKind,
+    /// What it took off.
+    pub amount: f64,
 }
 
 /// The parameters a task works by.
@@ -115,6 +140,14 @@ pub struct PriceView {
     pub currency: String,
     /// When it was charged.
     pub captured_at: Option<DateTime<Utc>>,
+    /// Price per person before discounts.
+    pub original_unit_price: f64,
+    /// What discounts took off in all.
+    pub total_discount: f64,
+    /// What they were for.
+    pub discount_lines: Vec<DiscountLine>,
+    /// Until when further bookings of this group cost nothing more; none before the first charge.
+    pub entitled_until: Option<DateTime<Utc>>,
 }
 
 /// What the engine says of a task.
@@ -128,8 +161,34 @@ pub struct EngineView {
     pub next_check_at: Option<DateTime<Utc>>,
     /// Days that appeared in its cities.
     pub slots_seen: i64,
+    /// What its portal account may look; none without an account.
+    pub looks: Option<LooksView>,
     /// What it means.
     pub verdict: VerdictView,
+}
+
+/// What a portal account may look, and what it has.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct LooksView {
+    /// Looks within the last hour.
+    pub hour_used: u32,
+    /// How many it may.
+    pub hour_limit: u32,
+    /// Looks within the last ten hours.
+    pub ten_hours_used: u32,
+    /// How many it may, those kept for a booking included.
+    pub ten_hours_limit: u32,
+}
+
+/// What a user said of a task after its success.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RatingView {
+    /// 1 to 5.
+    pub stars: u8,
+    /// A line of their own.
+    pub comment: Option<String>,
+    /// When.
+    pub rated_at: DateTime<Utc>,
 }
 
 /// A verdict with its evidence.
@@ -218,6 +277,12 @@ pub struct TaskView {
     pub updated_at: DateTime<Utc>,
     /// When it was submitted.
     pub submitted_at: Option<DateTime<Utc>>,
+    /// What may be asked of it now, each with the reason where it may not.
+    pub actions: ActionsView,
+    /// What its user said of it; none before, and when the question was waved away.
+    pub rating: Option<RatingView>,
+    /// Whether to ask: it succeeded, was never rated and never waved away.
+    pub rating_wanted: bool,
 }
 
 /// The group of a task, as the specification's appointment.
@@ -258,7 +323,7 @@ pub fn success(success: &Success) -> SuccessView {
     }
 }
 
-fn price(task: &Task) -> PriceView {
+pub(super) fn price(task: &Task, entitled_until: Option<Instant>) -> PriceView {
     let wire = |minor: i64| Money::cad(minor).to_wire();
     let total = task.price.map_or(0, |p| p.total);
     let captured = task.captured_amount.unwrap_or(0);
@@ -273,120 +338,9 @@ fn price(task: &Task) -> PriceView {
         unpaid_remainder: wire(if open { total } else { 0 }),
         currency: "CAD".to_owned(),
         captured_at: task.captured_at,
+        original_unit_price: wire(task.price.map_or(0, |p| p.unit + p.discount)),
+        total_discount: wire(task.price.map_or(0, |p| p.discount * i64::from(p.applicants))),
+        discount_lines: Vec::new(),
+        entitled_until,
     }
-}
-
-/// Builds the whole view of a task; a handful of reads.
-pub async fn task(tx: &mut Tx, task: &Task, now: Instant) -> Result<TaskView, ApiError> {
-    let credential = match task.credential_id {
-        Some(id) => store::credential::get(tx, id).await?,
-        None => None,
-    };
-    let account = store::portal_account::get(tx, task.portal_account_id).await?;
-    let (seen, cities_seen) = seen_days(tx, task, now).await?;
-    let successes = store::journal::successes(tx, task.id).await?;
-    let earliest = seen.iter().min_by_key(|s| s.date).map(|s| EarliestView {
-        date: s.date,
-        facility: s.facility.clone(),
-        seen_at: s.last_seen_at,
-    });
-    let health = match (&credential, account) {
-        (Some(c), _) if c.health != "valid" => (c.health.clone(), Some(c.health_since)),
-        (Some(_), Some(a)) => (a.health.clone(), Some(a.health_since)),
-        (Some(c), None) => (c.health.clone(), Some(c.health_since)),
-        (None, _) => ("deleted".to_owned(), None),
-    };
-    let wish = task.wish.as_ref();
-    Ok(TaskView {
-        id: task.id.0,
-        status: task.status.as_str().to_owned(),
-        status_reason: task.reason.map(|r| r.as_str().to_owned()),
-        status_since: task.status_since,
-        auto_stopped: task.reason == Some(domain::task::Reason::AutoStop),
-        portal_schedule_id: task.portal_schedule_id.0.clone(),
-        country_code: task.country.clone(),
-        visa_type: task.visa_type.clone(),
-        visa_credentials: CredentialView {
-            username: credential.map(|c| c.username).unwrap_or_default(),
-            health: health.0,
-            health_since: health.1,
-        },
-        appointments: vec![appointment(task)],
-        schedule_config: ConfigView {
-            search_params: wish.map(SearchParams::of),
-            keep_current_appointment: wish.is_some_and(|w| w.notify_only),
-            balance_total: Money::cad(task.price.map_or(0, |p| p.total)).to_wire(),
-            priority: (task.priority != 0).then(|| f64::from(task.priority)),
-        },
-        monitoring_cities: wish
-            .map(|w| w.cities.iter().map(|c| c.name().to_owned()).collect())
-            .unwrap_or_default(),
-        price: price(task),
-        engine: engine(task, earliest.as_ref(), cities_seen),
-        seen_dates: seen,
-        earliest_seen: earliest,
-        attempts_left: task.attempts_left,
-        change_deadline: task.change_deadline,
-        success_history: successes.iter().map(success).collect(),
-        version: task.version(),
-        created_at: task.created_at,
-        updated_at: task.updated_at,
-        submitted_at: task.submitted_at,
-    })
-}
-
-/// What the engine says; the margins are reckoned here, so that they are never older than the page.
-#[must_use]
-pub fn engine(task: &Task, earliest: Option<&EarliestView>, cities_seen: usize) -> EngineView {
-    let mut evidence = task.verdict_evidence.clone();
-    if let (Some(object), Some(earliest)) = (evidence.as_object_mut(), earliest) {
-        object.insert(
-            "earliest_seen".to_owned(),
-            json!({ "date": earliest.date, "facility": earliest.facility }),
-        );
-        let over = task.wish.as_ref().map(|w| (earliest.date - w.end_date).num_days());
-        object.insert("days_after_window".to_owned(), json!(over.map(|d| d.max(0))));
-    }
-    if let Some(object) = evidence.as_object_mut() {
-        object.insert("cities_seen".to_owned(), json!(cities_seen));
-    }
-    EngineView {
-        checks: task.checks,
-        last_check_at: task.last_check_at,
-        next_check_at: task.next_try_at.filter(|_| task.status.is_running()),
-        slots_seen: task.slots_seen,
-        verdict: VerdictView {
-            code: task.verdict.as_str().to_owned(),
-            since: task.verdict_since,
-            next_try_at: task.next_try_at,
-            evidence,
-        },
-    }
-}
-
-/// Days seen in the task's cities, and how many of the cities have been looked at.
-async fn seen_days(tx: &mut Tx, task: &Task, now: Instant) -> Result<(Vec<SeenView>, usize), ApiError> {
-    let Some(wish) = &task.wish else { return Ok((Vec::new(), 0)) };
-    let mut looked = 0;
-    let kind = Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some());
-    let mut days = Vec::new();
-    for city in &wish.cities {
-        let key = CalendarKey { kind: kind.clone(), facility: *city };
-        let today = city.today(now);
-        looked += usize::from(store::observation::last_look(tx, &key).await?.is_some());
-        for seen in store::observation::seen_days(tx, &key, now - SEEN_FOR, SEEN_DAYS as i64).await? {
-            if seen.day < today {
-                continue;
-            }
-            days.push(SeenView {
-                date: seen.day,
-                facility: city.name().to_owned(),
-                wanted: wish.judge(*city, seen.day, task.booked.as_ref(), today).is_ok(),
-                last_seen_at: seen.last_seen_at,
-            });
-        }
-    }
-    days.sort_by_key(|d| d.date);
-    days.truncate(SEEN_DAYS);
-    Ok((days, looked))
 }

@@ -34,6 +34,8 @@ pub struct PortalLogin {
     username: String,
     /// The portal's locale, e.g. `en-ca`.
     country_code: String,
+    /// `niv` or `iv`: where a new password of it is tried.
+    visa_type: String,
     /// `valid`, `rejected`, `locked`, `captcha` or `cooling`.
     health: String,
     /// Since when.
@@ -115,6 +117,7 @@ async fn view(app: &AppState, tx: &mut Tx, credential: Credential) -> Result<Por
         id: credential.id,
         username: credential.username,
         country_code: account.country,
+        visa_type: account.visa_type,
         health,
         health_since,
         tested_at: credential.tested_at,

@@ -12,7 +12,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::AppState;
-use crate::api::schedules::task_view;
+use crate::api::schedules::task_views;
 use crate::api::user::UserView;
 use crate::auth::{Caller, StepUp};
 use crate::error::{ApiError, Code, ErrorEnvelope};
@@ -90,8 +90,10 @@ async fn gather(app: &AppState, caller: Caller) -> Result<Vec<Section>, ApiError
 
 async fn tasks(app: &AppState, tx: &mut Tx, caller: Caller) -> Result<(Vec<Value>, Vec<Value>), ApiError> {
     let (mut tasks, mut bookings) = (Vec::new(), Vec::new());
-    for task in store::task::all_of_user(tx, caller.user).await? {
-        let mut view = json(task_view(tx, &task, app.portal_time.now()).await?)?;
+    let all = store::task::all_of_user(tx, caller.user).await?;
+    let views = task_views(tx, &all, app.portal_time.now()).await?;
+    for (task, view) in all.iter().zip(views) {
+        let mut view = json(view)?;
         view["deleted_at"] = json!(task.deleted_at);
         for booking in view["success_history"].as_array().into_iter().flatten() {
             let mut booking = booking.clone();

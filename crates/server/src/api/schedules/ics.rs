@@ -1,0 +1,157 @@
+//! The appointment as a calendar file, in the zone of its city.
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use chrono::{Datelike as _, NaiveDateTime, Offset as _, TimeDelta, TimeZone as _, Utc};
+use chrono_tz::OffsetComponents as _;
+use domain::appointment::Slot;
+use domain::clock::Instant;
+use icalendar::{Calendar, Component as _, Event, EventLike as _, Property};
+use serde::Deserialize;
+use store::task::Task;
+use utoipa::{IntoParams, ToSchema};
+
+use super::own;
+use crate::AppState;
+use crate::auth::Caller;
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::extract::{Query, TaskPath};
+
+/// The language of a file's words.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FileLanguage {
+    /// Chinese.
+    #[default]
+    Zh,
+    /// English.
+    En,
+}
+
+/// In which language.
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct FileQuery {
+    /// `zh` when left out.
+    #[serde(default)]
+    #[param(inline)]
+    pub language: FileLanguage,
+}
+
+/// The appointment a task's group holds, as a calendar file; not found while it holds none.
+#[utoipa::path(get, path = "/schedules/{id}/appointment.ics", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task"), FileQuery),
+    responses((status = 200, content_type = "text/calendar", body = String),
+        (status = "4XX", body = ErrorEnvelope)))]
+pub async fn get_appointment_file(
+    State(app): State<AppState>,
+    caller: Caller,
+    TaskPath(id): TaskPath,
+    Query(query): Query<FileQuery>,
+) -> Result<Response, ApiError> {
+    let mut tx = app.db.read().await?;
+    let task = own(&mut tx, caller.user, id).await?;
+    tx.commit().await?;
+    let slot = task.booked.ok_or(Code::NotFound)?;
+    let file = file(&task, &slot, query.language, app.now());
+    let headers = [
+        (header::CONTENT_TYPE, "text/calendar; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"appointment.ics\""),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    Ok((headers, file).into_response())
+}
+
+/// The file: one zone with its changes of clocks around the day, one event of an hour.
+fn file(task: &Task, slot: &Slot, language: FileLanguage, now: Instant) -> String {
+    let zone = slot.facility.zone();
+    let city = slot.facility.facility();
+    let names: Vec<&str> = task.group.applicants.iter().map(|a| a.name.as_str()).collect();
+    let (summary, place) = match language {
+        FileLanguage::Zh => {
+            let city = city.map_or("", |c| c.name_zh);
+            (format!("美国签证面谈 · {city}"), format!("美国驻{city}领事馆"))
+        }
+        FileLanguage::En => {
+            let city = city.map_or("", |c| c.name_en);
+            (format!("US visa interview · {city}"), format!("US consulate, {city}"))
+        }
+    };
+    let begins = slot.date.and_time(slot.time);
+    let mut event = Event::new();
+    event
+        .uid(&format!("{}@sooner", task.id))
+        .timestamp(now)
+        .summary(&summary)
+        .location(&place)
+        .description(&names.join(", "));
+    for (name, at) in [("DTSTART", begins), ("DTEND", begins + TimeDelta::hours(1))] {
+        let mut property = Property::new(name, stamp(at));
+        property.add_parameter("TZID", zone.name());
+        event.append_property(property);
+    }
+    let mut calendar = Calendar::new();
+    calendar.push(event.done());
+    // The crate knows no zones of one's own making: this one stands before the event that names it.
+    calendar.to_string().replacen("BEGIN:VEVENT", &format!("{}BEGIN:VEVENT", vtimezone(zone, begins)), 1)
+}
+
+fn stamp(at: NaiveDateTime) -> String {
+    at.format("%Y%m%dT%H%M%S").to_string()
+}
+
+/// The zone as far as the event needs it: how the clocks stand when the year before begins, and each change until the
+/// year after ends.
+fn vtimezone(zone: chrono_tz::Tz, around: NaiveDateTime) -> String {
+    let new_year = |year| Utc.with_ymd_and_hms(year, 1, 1, 12, 0, 0).earliest();
+    let mut text = format!("BEGIN:VTIMEZONE\r\nTZID:{}\r\n", zone.name());
+    if let (Some(first), Some(last)) = (new_year(around.year() - 1), new_year(around.year() + 2)) {
+        text += &observance(zone, first, first);
+        let mut at = first;
+        while let Some(change) = next_change(zone, at, last) {
+            text += &observance(zone, change, change - TimeDelta::seconds(1));
+            at = change;
+        }
+    }
+    text + "END:VTIMEZONE\r\n"
+}
+
+/// The first instant after `from` at which the clocks are set, to the minute.
+fn next_change(zone: chrono_tz::Tz, from: Instant, last: Instant) -> Option<Instant> {
+    let offset = |at: Instant| at.with_timezone(&zone).offset().fix().local_minus_utc();
+    let mut day = from;
+    while offset(day) == offset(day + TimeDelta::days(1)) {
+        day += TimeDelta::days(1);
+        if day >= last {
+            return None;
+        }
+    }
+    let (mut before, mut after) = (day, day + TimeDelta::days(1));
+    while after - before > TimeDelta::minutes(1) {
+        let middle = before + TimeDelta::minutes((after - before).num_minutes() / 2);
+        if offset(middle) == offset(before) {
+            before = middle;
+        } else {
+            after = middle;
+        }
+    }
+    Some(after)
+}
+
+/// From `begins` on the clocks stand so; `before` is an instant under the old ones.
+fn observance(zone: chrono_tz::Tz, begins: Instant, before: Instant) -> String {
+    let (new, old) = (begins.with_timezone(&zone), before.with_timezone(&zone));
+    let offset = |seconds: i32| {
+        let sign = if seconds < 0 { '-' } else { '+' };
+        format!("{sign}{:02}{:02}", seconds.abs() / 3600, seconds.abs() / 60 % 60)
+    };
+    let (to, from) = (new.offset().fix().local_minus_utc(), old.offset().fix().local_minus_utc());
+    let kind = if new.offset().dst_offset() == TimeDelta::zero() { "STANDARD" } else { "DAYLIGHT" };
+    // An observance begins by the clock that was shown until then.
+    let local = stamp(begins.naive_utc() + TimeDelta::seconds(i64::from(from)));
+    let (from, to, name) = (offset(from), offset(to), new.offset());
+    format!(
+        "BEGIN:{kind}\r\nDTSTART:{local}\r\nTZOFFSETFROM:{from}\r\nTZOFFSETTO:{to}\r\nTZNAME:{name}\r\nEND:{kind}\r\n"
+    )
+}

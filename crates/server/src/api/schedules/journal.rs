@@ -1,0 +1,245 @@
+//! What was done for a task: rows as they were written, and batches of looks, in one order.
+
+use axum::extract::State;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::TaskId;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use store::Tx;
+use store::journal::Entry;
+use store::seen::WatchedHour;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::own;
+use crate::AppState;
+use crate::auth::Caller;
+use crate::envelope::{Answer, Envelope, ok};
+use crate::error::{ApiError, Code};
+use crate::extract::{Query, TaskPath};
+
+/// Rows of an hour and a calendar read at once.
+const HOURS_AT_ONCE: i64 = 2_100;
+/// Ids of batches of looks.
+const LOOKS: &str = "looks-";
+
+/// Which page.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct JournalQuery {
+    /// Entries older than the one whose id was answered as `next`.
+    pub before: Option<String>,
+    /// 1 to 100; 50 when left out.
+    #[serde(default = "default_limit")]
+    pub limit: u32,
+}
+
+const fn default_limit() -> u32 {
+    50
+}
+
+/// Something that was done, or came of it.
+///
+/// Kinds and their data: `looks` {cities, earliest, facility, looks, slots, failures}; `submitted` {held}; `started`,
+/// `paused`, `deleted`, `signed_in`, `watching` {}; `edited` {changed: [field]}; `status` {status, reason}; `trouble`
+/// {code}; `standby` {step, because}; `alerted` {facility, date, seen_at}; `attempted` {wrote, status, location, flash,
+/// error}; `nothing_sent` (the same); `booking_unconfirmed` {read_again}; `booked`, `booked_by_user` {from, to, days,
+/// charged}; `not_booked` {facility, date}; `not_booked_because` {facility, date, stop: {why}}; `slot_gone` {facility,
+/// date, why: no_times|taken_for_another|account_resting|not_reached}; `changed_outside` {from, to}; `lists_differ`,
+/// `lists_shared_again` {facility, agreed_percent, tries}. Newer kinds may come: show their name.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct JournalEntry {
+    /// Its id.
+    pub id: String,
+    /// When, or when the first of what is folded into it began.
+    pub at: DateTime<Utc>,
+    /// When the last of it ended, if it is more than one.
+    pub until: Option<DateTime<Utc>>,
+    /// What, as a stable word.
+    pub kind: String,
+    /// What its text names.
+    #[schema(value_type = Object)]
+    pub data: Value,
+    /// How many are folded into it.
+    pub count: u32,
+}
+
+/// A page of a journal.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct JournalPage {
+    /// Newest first.
+    pub entries: Vec<JournalEntry>,
+    /// Where the next page begins; null on the last.
+    pub next: Option<String>,
+}
+
+/// What was done for a task, newest first; batches of looks by the hour, equal neighbours folded.
+#[utoipa::path(get, path = "/schedules/{id}/journal", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task"), JournalQuery),
+    responses((status = 200, body = Envelope<JournalPage>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+pub async fn get_schedule_journal(
+    State(app): State<AppState>,
+    caller: Caller,
+    TaskPath(id): TaskPath,
+    Query(query): Query<JournalQuery>,
+) -> Answer<JournalPage> {
+    if !(1..=100).contains(&query.limit) {
+        return Err(Code::InvalidQuery.into());
+    }
+    let now = app.portal_time.now();
+    let mut tx = app.db.read().await?;
+    own(&mut tx, caller.user, id).await?;
+    let before = match &query.before {
+        Some(cursor) => place(&mut tx, id, cursor).await?,
+        None => (now + TimeDelta::days(1), Uuid::max()),
+    };
+    let page = page(&mut tx, id, before, query.limit as usize, now).await?;
+    tx.commit().await?;
+    ok(page)
+}
+
+/// Where something stands in the order of the journal.
+type Place = (Instant, Uuid);
+
+/// A batch of looks stands at the end of its hour.
+fn place_of_hour(hour: Instant) -> Place {
+    (hour + TimeDelta::hours(1) - TimeDelta::microseconds(1), Uuid::nil())
+}
+
+async fn place(tx: &mut Tx, task: TaskId, cursor: &str) -> Result<Place, ApiError> {
+    let unknown = || ApiError::new(Code::InvalidQuery);
+    if let Some(hour) = cursor.strip_prefix(LOOKS) {
+        let seconds: i64 = hour.parse().map_err(|_| unknown())?;
+        let hour = DateTime::from_timestamp(seconds, 0).filter(|_| seconds.abs() < 1 << 36);
+        return hour.map(place_of_hour).ok_or_else(unknown);
+    }
+    let id: Uuid = cursor.parse().map_err(|_| unknown())?;
+    let at = store::journal::written_at(tx, task, id).await?.ok_or_else(unknown)?;
+    Ok((at, id))
+}
+
+async fn page(
+    tx: &mut Tx,
+    task: TaskId,
+    before: Place,
+    limit: usize,
+    now: Instant,
+) -> Result<JournalPage, ApiError> {
+    let rows_limit = i64::try_from(4 * limit + 1).unwrap_or(i64::MAX);
+    let rows = store::journal::page(tx, task, before, rows_limit).await?;
+    let hours = store::seen::hours_of_task(tx, task, before.0, HOURS_AT_ONCE).await?;
+    // What a full page of one kind has not reached yet must not be passed by the other.
+    let cut_rows = rows.last().filter(|_| rows.len() as i64 == rows_limit).map(|r| (r.at, r.id));
+    let cut_hours = hours
+        .last()
+        .filter(|_| hours.len() as i64 == HOURS_AT_ONCE)
+        .map(|h| place_of_hour(h.hour + TimeDelta::hours(1)));
+    let cut = cut_rows.max(cut_hours);
+    let mut raw: Vec<(Place, JournalEntry)> =
+        rows.into_iter().map(|row| ((row.at, row.id), of_row(row))).collect();
+    raw.extend(batches(&hours, now));
+    raw.retain(|(at, _)| *at < before && cut.is_none_or(|cut| *at >= cut));
+    raw.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    let truncated = cut.is_some();
+    let mut entries: Vec<JournalEntry> = Vec::new();
+    let mut last = None;
+    let mut more = truncated;
+    for (_, entry) in raw {
+        let id = entry.id.clone();
+        let full = entries.len() == limit;
+        match entries.last_mut().filter(|newer| alike(newer, &entry)) {
+            Some(newer) => fold(newer, &entry),
+            None if full => {
+                more = true;
+                break;
+            }
+            None => entries.push(entry),
+        }
+        last = Some(id);
+    }
+    Ok(JournalPage { entries, next: last.filter(|_| more) })
+}
+
+fn of_row(row: Entry) -> JournalEntry {
+    let mut data = row.data;
+    if row.kind == "edited"
+        && let Some(object) = data.as_object_mut()
+    {
+        // How it was before is kept for the reasons of days that were seen then.
+        object.remove("was");
+    }
+    JournalEntry { id: row.id.to_string(), at: row.at, until: None, kind: row.kind, data, count: 1 }
+}
+
+/// One entry per hour, over all the task's cities.
+fn batches(hours: &[WatchedHour], now: Instant) -> Vec<(Place, JournalEntry)> {
+    let of_one = |a: &WatchedHour, b: &WatchedHour| a.hour == b.hour;
+    hours.chunk_by(of_one).filter_map(|hours| batch(hours, now)).collect()
+}
+
+fn batch(hours: &[WatchedHour], now: Instant) -> Option<(Place, JournalEntry)> {
+    let hour = hours.first()?.hour;
+    let end = (hour + TimeDelta::hours(1)).min(now).max(hour);
+    let ended = |h: &WatchedHour| h.since < hour + TimeDelta::hours(1);
+    let counted: Vec<&WatchedHour> =
+        hours.iter().filter(|h| h.looks > 0 || (h.failures > 0 && ended(h))).collect();
+    let sum = |of: fn(&WatchedHour) -> i64| counted.iter().map(|h| of(h)).sum::<i64>();
+    let (looks, failures) = (sum(|h| h.looks), sum(|h| h.failures));
+    if looks + failures == 0 {
+        return None;
+    }
+    let earliest = counted.iter().filter_map(|h| Some((h.earliest?, h.facility))).min();
+    let mut cities: Vec<FacilityId> = counted.iter().map(|h| h.facility).collect();
+    cities.sort_unstable();
+    cities.dedup();
+    let data = json!({
+        "cities": cities.iter().map(|city| city.name()).collect::<Vec<_>>(),
+        "earliest": earliest.map(|(day, _)| day),
+        "facility": earliest.map(|(_, city)| city.name()),
+        "looks": looks,
+        "slots": sum(|h| h.slots),
+        "failures": failures,
+    });
+    let since = counted.iter().map(|h| h.since).min().unwrap_or(hour);
+    let until = counted.iter().map(|h| h.until.unwrap_or(end)).max().unwrap_or(end).min(end);
+    let entry = JournalEntry {
+        id: format!("{LOOKS}{}", hour.timestamp()),
+        at: hour.max(since.min(end)),
+        until: (looks + failures > 1).then_some(until),
+        kind: "looks".to_owned(),
+        data,
+        count: 1,
+    };
+    Some((place_of_hour(hour), entry))
+}
+
+/// Neighbours that say the same; looks of one day in Toronto.
+fn alike(newer: &JournalEntry, older: &JournalEntry) -> bool {
+    if newer.kind != older.kind {
+        return false;
+    }
+    if newer.kind != "looks" {
+        return newer.data == older.data;
+    }
+    let day = |entry: &JournalEntry| -> NaiveDate { FacilityId(94).today(entry.at) };
+    let failed = |entry: &JournalEntry| entry.data["failures"] != json!(0);
+    let same = ["earliest", "facility", "cities"].iter().all(|key| newer.data[*key] == older.data[*key]);
+    same && failed(newer) == failed(older) && day(newer) == day(older)
+}
+
+fn fold(newer: &mut JournalEntry, older: &JournalEntry) {
+    newer.until = newer.until.or(Some(newer.at));
+    newer.at = older.at;
+    newer.count += older.count;
+    let Some(data) = newer.data.as_object_mut().filter(|_| newer.kind == "looks") else { return };
+    add(data, &older.data);
+}
+
+fn add(data: &mut Map<String, Value>, older: &Value) {
+    for key in ["looks", "slots", "failures"] {
+        let sum = data.get(key).and_then(Value::as_i64).unwrap_or(0) + older[key].as_i64().unwrap_or(0);
+        data.insert(key.to_owned(), json!(sum));
+    }
+}

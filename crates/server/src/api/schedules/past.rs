@@ -1,0 +1,242 @@
+//! What was true of a task when a day was seen, and so why the day was not taken.
+
+use chrono::TimeDelta;
+use domain::appointment::Slot;
+use domain::booking::IntentState;
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::wish::{Rejection, Wish};
+use serde::Serialize;
+use serde_json::Value;
+use store::Tx;
+use store::intent::Intent;
+use store::journal::Entry;
+use store::seen::Sighting;
+use store::task::Task;
+use utoipa::ToSchema;
+
+use crate::error::ApiError;
+
+/// Journal lines that say what became of a day, or how the task was before.
+const KINDS: &str = "slot_gone,not_booked_because,alerted,edited,changed_outside,trouble";
+const LINES: i64 = 5_000;
+/// What is written of a day comes this long after it vanished, at most.
+const AFTER: TimeDelta = TimeDelta::minutes(10);
+
+/// Why a seen day was not taken, or that it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// The city was not in the wish.
+    CityNotWanted,
+    /// Earlier than the window.
+    BeforeWindow,
+    /// Later than the window.
+    AfterWindow,
+    /// An excluded day.
+    Excluded,
+    /// Too close to its own day.
+    TooSoon,
+    /// Not earlier than the appointment, or by too little.
+    NotEarlierEnough,
+    /// Somebody who asked first got it.
+    TakenForAnother,
+    /// It was gone before it could be booked.
+    Lost,
+    /// The list named the day, but it had no times.
+    Phantom,
+    /// The account had no calls left.
+    NoBudget,
+    /// The account was resting.
+    Restricted,
+    /// The task only tells, and told.
+    Notified,
+    /// Only the portal's last attempt was left, which the user keeps.
+    LastAttemptKept,
+    /// The reschedules this task may use were spent.
+    ReschedulesUsed,
+    /// The portal's deadline for changes had passed.
+    PastDeadline,
+    /// The appointment had been changed outside.
+    ChangedOutside,
+    /// A booking of it is not confirmed yet.
+    BookingUnconfirmed,
+    /// It still stands there, and is wanted.
+    Open,
+    /// It was booked.
+    Booked,
+}
+
+/// What stands behind the reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ToSchema)]
+pub struct WhyData {
+    /// By how many days a rule rejected it.
+    pub margin_days: Option<i64>,
+    /// Seconds from the look that showed it to the booking request.
+    pub seconds_to_post: Option<f64>,
+    /// How far a try got: `times` (its times were read), `posted` (the request left).
+    pub reached: Option<&'static str>,
+    /// Whether one of the portal's reschedules was spent on it.
+    pub attempt_spent: Option<bool>,
+}
+
+/// A reason with its data, and the time that was tried for.
+pub type Reason = (Why, WhyData, Option<Slot>);
+
+/// The word of a rule, and by how many days it rejected.
+#[must_use]
+pub const fn rule(rejection: &Rejection) -> (Why, Option<i64>) {
+    match *rejection {
+        Rejection::CityNotWanted => (Why::CityNotWanted, None),
+        Rejection::BeforeWindow { days } => (Why::BeforeWindow, Some(days)),
+        Rejection::AfterWindow { days } => (Why::AfterWindow, Some(days)),
+        Rejection::Excluded => (Why::Excluded, None),
+        Rejection::TooSoon { days } => (Why::TooSoon, Some(days)),
+        Rejection::NotEarlierEnough { gained, needed } => (Why::NotEarlierEnough, Some(needed - gained)),
+    }
+}
+
+/// A task's past, as far as reasons need it.
+pub struct Past<'a> {
+    task: &'a Task,
+    /// Until when each earlier wish held, oldest first.
+    wishes: Vec<(Instant, Wish)>,
+    /// Until when each earlier appointment held, oldest first.
+    booked: Vec<(Instant, Option<Slot>)>,
+    intents: Vec<Intent>,
+    lines: Vec<Entry>,
+    /// Days others of ours booked: where, and when.
+    others: Vec<(FacilityId, chrono::NaiveDate, Instant)>,
+}
+
+impl<'a> Past<'a> {
+    /// Reads what happened since `since`: four statements.
+    pub async fn read(tx: &mut Tx, task: &'a Task, since: Instant) -> Result<Self, ApiError> {
+        let lines = store::journal::of_kinds(tx, task.id, KINDS, since, LINES).await?;
+        let successes = store::journal::successes(tx, task.id).await?;
+        let intents = store::intent::of_task(tx, task.id).await?;
+        let others = store::intent::booked_by_others(tx, task.id, &task.country, since).await?;
+        let wishes = lines
+            .iter()
+            .filter(|line| line.kind == "edited")
+            .filter_map(|line| Some((line.at, serde_json::from_value(line.data.get("was")?.clone()).ok()?)));
+        let outside = lines.iter().filter(|line| line.kind == "changed_outside");
+        let mut booked: Vec<_> = successes.iter().map(|success| (success.found_at, success.old)).collect();
+        booked.extend(outside.map(|line| (line.at, slot(&line.data["from"]))));
+        booked.sort_by_key(|(at, _)| *at);
+        Ok(Self { task, wishes: wishes.collect(), booked, intents, others, lines })
+    }
+
+    fn wish_at(&self, at: Instant) -> Option<&Wish> {
+        self.wishes.iter().find(|(until, _)| at < *until).map(|(_, wish)| wish).or(self.task.wish.as_ref())
+    }
+
+    fn booked_at(&self, at: Instant) -> Option<Slot> {
+        self.booked.iter().find(|(until, _)| at < *until).map_or(self.task.booked, |(_, slot)| *slot)
+    }
+
+    /// Why a day that was seen was not taken.
+    #[must_use]
+    pub fn why(&self, seen: &Sighting) -> Reason {
+        if let Some(tried) = self.tried(seen) {
+            return tried;
+        }
+        let plain = |why| (why, WhyData::default(), None);
+        let Some(wish) = self.wish_at(seen.seen_at) else { return plain(Why::Open) };
+        let booked = self.booked_at(seen.seen_at);
+        let today = seen.facility.today(seen.seen_at);
+        if let Err(rejection) = wish.judge(seen.facility, seen.day, booked.as_ref(), today) {
+            let (why, margin_days) = rule(&rejection);
+            return (why, WhyData { margin_days, ..WhyData::default() }, None);
+        }
+        if let Some(told) = self.told(seen) {
+            return told;
+        }
+        let other = self
+            .others
+            .iter()
+            .any(|(facility, day, at)| (*facility, *day) == (seen.facility, seen.day) && during(seen, *at));
+        plain(match () {
+            () if other => Why::TakenForAnother,
+            () if self.had_no_budget(seen) => Why::NoBudget,
+            () if seen.gone_at.is_some() => Why::Lost,
+            () => Why::Open,
+        })
+    }
+
+    /// A booking attempt of this day.
+    fn tried(&self, seen: &Sighting) -> Option<Reason> {
+        let is_of = |intent: &&Intent| (intent.facility, intent.date) == (seen.facility, seen.day);
+        let (intent, acted) = self
+            .intents
+            .iter()
+            .filter(is_of)
+            .filter_map(|intent| Some((intent, intent.acting_at?)))
+            .find(|(_, at)| during(seen, *at))?;
+        let why = match intent.state {
+            IntentState::Confirmed => Why::Booked,
+            IntentState::Refused | IntentState::NotBooked => Why::Lost,
+            _ => Why::BookingUnconfirmed,
+        };
+        let milliseconds = (acted - seen.seen_at).num_milliseconds().max(0);
+        let spent = match why {
+            Why::Booked => Some(intent.expected.is_some()),
+            Why::Lost => Some(false),
+            _ => None,
+        };
+        let data = WhyData {
+            margin_days: None,
+            seconds_to_post: Some((milliseconds as f64 / 100.0).round() / 10.0),
+            reached: Some("posted"),
+            attempt_spent: spent,
+        };
+        Some((why, data, intent.target))
+    }
+
+    /// What the journal says of this day.
+    fn told(&self, seen: &Sighting) -> Option<Reason> {
+        let named = |data: &Value| {
+            data["facility"] == seen.facility.name() && data["date"] == seen.day.to_string().as_str()
+        };
+        let line = self.lines.iter().rev().find(|line| named(&line.data) && during(seen, line.at))?;
+        let data = &line.data;
+        let times = WhyData { reached: Some("times"), attempt_spent: Some(false), ..WhyData::default() };
+        let none = WhyData::default();
+        let (why, data) = match (line.kind.as_str(), data["why"].as_str(), data["stop"]["why"].as_str()) {
+            ("slot_gone", Some("no_times"), _) => (Why::Phantom, times),
+            ("slot_gone", Some("taken_for_another"), _) => (Why::TakenForAnother, none),
+            ("slot_gone", Some("account_resting"), _) => (Why::Restricted, none),
+            ("slot_gone", Some("no_budget"), _) => (Why::NoBudget, none),
+            ("slot_gone", ..) => (Why::Lost, none),
+            ("alerted", ..) | ("not_booked_because", _, Some("notify_only")) => (Why::Notified, none),
+            ("not_booked_because", _, Some("last_attempt")) => (Why::LastAttemptKept, none),
+            ("not_booked_because", _, Some("reschedules_used")) => (Why::ReschedulesUsed, none),
+            ("not_booked_because", _, Some("deadline_passed")) => (Why::PastDeadline, none),
+            ("not_booked_because", _, Some("changed")) => (Why::ChangedOutside, none),
+            ("not_booked_because", _, Some("rejected")) => {
+                let rejection: Rejection = serde_json::from_value(data["stop"]["rejection"].clone()).ok()?;
+                let (why, margin_days) = rule(&rejection);
+                (why, WhyData { margin_days, ..none })
+            }
+            _ => return None,
+        };
+        Some((why, data, None))
+    }
+
+    fn had_no_budget(&self, seen: &Sighting) -> bool {
+        let rested = |line: &Entry| line.kind == "trouble" && line.data["code"] == "budget";
+        self.lines.iter().any(|line| rested(line) && during(seen, line.at))
+    }
+}
+
+/// Whether something happened while a day stood on the list, or just after.
+fn during(seen: &Sighting, at: Instant) -> bool {
+    at >= seen.seen_at && seen.gone_at.is_none_or(|gone| at <= gone + AFTER)
+}
+
+fn slot(value: &Value) -> Option<Slot> {
+    let facility = FacilityId::by_name(value["facility"].as_str()?)?;
+    let date = value["date"].as_str()?.parse().ok()?;
+    let time = chrono::NaiveTime::parse_from_str(value["time"].as_str()?, "%H:%M").ok()?;
+    Some(Slot { facility, date, time })
+}

@@ -1,0 +1,78 @@
+//! What a user says after a success: asked once per task.
+
+use axum::extract::State;
+use domain::task::actions::Action;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{ScheduleAnswer, actions, own_to_change, own_view};
+use crate::AppState;
+use crate::auth::Caller;
+use crate::detached::detached;
+use crate::envelope::{Answer, Envelope, ok};
+use crate::error::{ApiError, Code, Fields};
+use crate::extract::{Body, TaskPath};
+
+/// The longest line, in characters.
+const LONGEST: usize = 500;
+
+/// Stars and a line, or that the question was waved away.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rate {
+    /// 1 to 5.
+    #[schema(minimum = 1, maximum = 5)]
+    pub stars: Option<u8>,
+    /// A line, 500 characters at most.
+    #[schema(max_length = 500)]
+    pub comment: Option<String>,
+    /// Not now, and not again.
+    #[serde(default)]
+    pub dismissed: bool,
+}
+
+/// Says how a task was, once, after a success; or waves the question away.
+#[utoipa::path(post, path = "/schedules/{id}/rating", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task")), request_body = Rate,
+    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+pub async fn rate_schedule(
+    State(app): State<AppState>,
+    caller: Caller,
+    TaskPath(id): TaskPath,
+    body: Body<Rate>,
+) -> Answer<ScheduleAnswer> {
+    let asked = body.value;
+    let comment = asked.comment.as_deref().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned);
+    let mut wrong = Fields::default();
+    match asked.stars {
+        Some(1..=5) => {}
+        None if asked.dismissed => {}
+        Some(_) => wrong.add("stars", "out_of_range"),
+        None => wrong.add("stars", "required"),
+    }
+    if comment.as_deref().is_some_and(|line| line.chars().count() > LONGEST) {
+        wrong.add("comment", "too_long");
+    }
+    if asked.dismissed && (asked.stars.is_some() || comment.is_some()) {
+        wrong.add("dismissed", "not_with_stars");
+    }
+    wrong.none()?;
+    detached(async move {
+        let now = app.now();
+        let mut tx = app.db.begin().await?;
+        let task = own_to_change(&mut tx, caller.user, id).await?;
+        actions::demand(&mut tx, &task, Action::Rate, app.portal_time.now()).await?;
+        match asked.stars {
+            Some(stars) => {
+                if !store::rating::rate(&mut tx, (id, caller.user), stars, comment.as_deref(), now).await? {
+                    return Err(ApiError::new(Code::AlreadyRated));
+                }
+            }
+            None => store::rating::dismiss(&mut tx, id, caller.user, now).await?,
+        }
+        let schedule = own_view(&mut tx, caller.user, id, app.portal_time.now()).await?;
+        tx.commit().await?;
+        ok(ScheduleAnswer { schedule })
+    })
+    .await
+}

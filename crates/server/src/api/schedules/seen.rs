@@ -1,0 +1,129 @@
+//! "Why not": each day that was seen while the task was watched, and what came of it.
+
+use axum::extract::State;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use serde::{Deserialize, Serialize};
+use store::seen::{Before, Sighting};
+use utoipa::{IntoParams, ToSchema};
+
+use super::own;
+use super::past::{Past, Reason, Why, WhyData};
+use crate::AppState;
+use crate::auth::Caller;
+use crate::envelope::{Answer, Envelope, ok};
+use crate::error::{ApiError, Code};
+use crate::extract::{Query, TaskPath};
+
+/// Which page.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct SeenQuery {
+    /// What was answered as `next`.
+    pub before: Option<String>,
+    /// 1 to 100; 20 when left out.
+    #[serde(default = "default_limit")]
+    pub limit: u32,
+}
+
+const fn default_limit() -> u32 {
+    20
+}
+
+/// A day that was seen, and why it was not taken (or that it was).
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SeenEntry {
+    /// The day.
+    pub date: NaiveDate,
+    /// The city, in English.
+    pub facility: String,
+    /// The local time that was tried for, `HH:MM`; null when none was.
+    pub time: Option<String>,
+    /// The look that first showed it.
+    pub seen_at: DateTime<Utc>,
+    /// The look that showed it no longer.
+    pub gone_at: Option<DateTime<Utc>>,
+    /// Seconds between the two.
+    pub alive_seconds: Option<i64>,
+    /// Why it was not taken.
+    pub why: Why,
+    /// What stands behind it.
+    pub data: WhyData,
+}
+
+/// A page of seen days.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SeenPage {
+    /// Newest first.
+    pub entries: Vec<SeenEntry>,
+    /// Where the next page begins; null on the last.
+    pub next: Option<String>,
+    /// How many there are in all.
+    pub total: i64,
+}
+
+/// Why each day that was seen was not taken, newest first.
+#[utoipa::path(get, path = "/schedules/{id}/seen", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task"), SeenQuery),
+    responses((status = 200, body = Envelope<SeenPage>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+pub async fn get_schedule_seen(
+    State(app): State<AppState>,
+    caller: Caller,
+    TaskPath(id): TaskPath,
+    Query(query): Query<SeenQuery>,
+) -> Answer<SeenPage> {
+    if !(1..=100).contains(&query.limit) {
+        return Err(Code::InvalidQuery.into());
+    }
+    let before = match &query.before {
+        Some(cursor) => parse(cursor).ok_or_else(|| ApiError::new(Code::InvalidQuery))?,
+        None => newest(app.portal_time.now()),
+    };
+    let limit = i64::from(query.limit);
+    let mut tx = app.db.read().await?;
+    let task = own(&mut tx, caller.user, id).await?;
+    let mut seen = store::seen::sightings(&mut tx, id, (DateTime::UNIX_EPOCH, before), limit + 1).await?;
+    let more = seen.len() as i64 > limit;
+    seen.truncate(query.limit as usize);
+    let total = store::seen::count_sightings(&mut tx, id).await?;
+    let since = seen.last().map_or_else(|| app.portal_time.now(), |last| last.seen_at);
+    let past = Past::read(&mut tx, &task, since).await?;
+    tx.commit().await?;
+    let next = seen.last().filter(|_| more).map(cursor);
+    let entries = seen.iter().map(|seen| entry(seen, past.why(seen))).collect();
+    ok(SeenPage { entries, next, total })
+}
+
+/// Before everything that was seen until `now`.
+pub(super) fn newest(now: Instant) -> Before {
+    (now + TimeDelta::days(1), NaiveDate::default(), FacilityId(0))
+}
+
+fn entry(seen: &Sighting, (why, data, tried): Reason) -> SeenEntry {
+    SeenEntry {
+        date: seen.day,
+        facility: seen.facility.name().to_owned(),
+        time: tried.map(|slot| slot.time.format("%H:%M").to_string()),
+        seen_at: seen.seen_at,
+        gone_at: seen.gone_at,
+        alive_seconds: seen.gone_at.map(|gone| (gone - seen.seen_at).num_seconds()),
+        why,
+        data,
+    }
+}
+
+fn cursor(seen: &Sighting) -> String {
+    format!("{}.{}.{}", seen.seen_at.timestamp_micros(), seen.day, seen.facility.0)
+}
+
+fn parse(cursor: &str) -> Option<Before> {
+    let mut parts = cursor.split('.');
+    let micros: i64 = parts.next()?.parse().ok()?;
+    let at = DateTime::from_timestamp_micros(micros).filter(|_| micros.abs() < 1 << 56)?;
+    let day: NaiveDate = parts.next()?.parse().ok()?;
+    let facility = FacilityId(parts.next()?.parse().ok()?);
+    let in_range =
+        (NaiveDate::from_ymd_opt(1970, 1, 1)?..=NaiveDate::from_ymd_opt(9999, 12, 31)?).contains(&day);
+    (parts.next().is_none() && in_range).then_some((at, day, facility))
+}

@@ -1,0 +1,221 @@
+//! Views of tasks from what is stored: a page of them in as many statements as one.
+
+use std::collections::{BTreeSet, HashMap};
+
+use chrono::TimeDelta;
+use domain::budget::Limits;
+use domain::calendar::{CalendarKey, Kind};
+use domain::clock::Instant;
+use domain::money::Money;
+use domain::task::Reason;
+use serde_json::json;
+use store::Tx;
+use store::journal::Success;
+use store::seen::Lately;
+use store::task::{Beside, Task};
+
+use super::actions;
+use super::params::SearchParams;
+use super::view::{
+    ConfigView, CredentialView, EarliestView, EngineView, LooksView, RatingView, SeenView, TaskView,
+    VerdictView, appointment, price, success,
+};
+use crate::error::ApiError;
+
+/// How long a seen day stays on the date line.
+const SEEN_FOR: TimeDelta = TimeDelta::days(14);
+const SEEN_DAYS: usize = 60;
+
+/// Builds the whole view of a task.
+pub async fn task(tx: &mut Tx, task: &Task, now: Instant) -> Result<TaskView, ApiError> {
+    let mut views = tasks(tx, std::slice::from_ref(task), now).await?;
+    views.pop().ok_or_else(|| ApiError::internal(&"a task has no view"))
+}
+
+/// Builds the views of tasks, in their order: four statements, however many.
+pub async fn tasks(tx: &mut Tx, tasks: &[Task], now: Instant) -> Result<Vec<TaskView>, ApiError> {
+    let ids: Vec<_> = tasks.iter().map(|task| task.id).collect();
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut beside = store::task::beside(tx, &ids, now).await?;
+    let mut successes: HashMap<_, Vec<Success>> = HashMap::new();
+    for success in store::journal::successes_of(tx, &ids).await? {
+        successes.entry(success.task_id).or_default().push(success);
+    }
+    let seen = Seen::read(tx, tasks, now).await?;
+    Ok(tasks
+        .iter()
+        .map(|task| {
+            let beside = beside.remove(&task.id).unwrap_or_default();
+            let successes = successes.remove(&task.id).unwrap_or_default();
+            view(task, &beside, &successes, seen.of(task, now), now)
+        })
+        .collect())
+}
+
+fn view(
+    task: &Task,
+    beside: &Beside,
+    successes: &[Success],
+    (seen, cities_seen): (Vec<SeenView>, usize),
+    now: Instant,
+) -> TaskView {
+    let earliest = seen.iter().min_by_key(|s| s.date).map(|s| EarliestView {
+        date: s.date,
+        facility: s.facility.clone(),
+        seen_at: s.last_seen_at,
+    });
+    let wish = task.wish.as_ref();
+    let rating = beside.rating.as_ref();
+    TaskView {
+        id: task.id.0,
+        status: task.status.as_str().to_owned(),
+        status_reason: task.reason.map(|r| r.as_str().to_owned()),
+        status_since: task.status_since,
+        auto_stopped: task.reason == Some(Reason::AutoStop),
+        portal_schedule_id: task.portal_schedule_id.0.clone(),
+        country_code: task.country.clone(),
+        visa_type: task.visa_type.clone(),
+        visa_credentials: credential(beside, now),
+        appointments: vec![appointment(task)],
+        schedule_config: ConfigView {
+            search_params: wish.map(SearchParams::of),
+            keep_current_appointment: wish.is_some_and(|w| w.notify_only),
+            balance_total: Money::cad(task.price.map_or(0, |p| p.total)).to_wire(),
+            priority: (task.priority != 0).then(|| f64::from(task.priority)),
+        },
+        monitoring_cities: wish
+            .map(|w| w.cities.iter().map(|c| c.name().to_owned()).collect())
+            .unwrap_or_default(),
+        price: price(task, beside.entitled_until),
+        engine: EngineView { looks: looks(beside, now), ..engine(task, earliest.as_ref(), cities_seen) },
+        seen_dates: seen,
+        earliest_seen: earliest,
+        attempts_left: task.attempts_left,
+        change_deadline: task.change_deadline,
+        success_history: successes.iter().map(success).collect(),
+        version: task.version(),
+        created_at: task.created_at,
+        updated_at: task.updated_at,
+        submitted_at: task.submitted_at,
+        actions: actions::view(&actions::facts(task, beside, now)),
+        rating: rating.and_then(|r| {
+            Some(RatingView { stars: r.stars?, comment: r.comment.clone(), rated_at: r.rated_at })
+        }),
+        rating_wanted: beside.succeeded && rating.is_none(),
+    }
+}
+
+fn credential(beside: &Beside, now: Instant) -> CredentialView {
+    let health = match (&beside.credential, &beside.account) {
+        (Some((_, health, since)), _) if health != "valid" => (health.clone(), Some(*since)),
+        (Some(_), Some((health, since))) | (Some((_, health, since)), None) => (health.clone(), Some(*since)),
+        (None, _) => ("deleted".to_owned(), None),
+    };
+    let known = beside.credential.is_some();
+    CredentialView {
+        username: beside.credential.as_ref().map(|(name, ..)| name.clone()).unwrap_or_default(),
+        health: health.0,
+        health_since: health.1,
+        last_sign_in_at: beside.session_at.filter(|_| known),
+        next_try_at: beside.not_before.filter(|at| known && *at > now),
+        sign_ins_ten_hours: beside.budget.sign_ins(now),
+    }
+}
+
+/// The limits are the product's own; an account that was held back has fewer looks for three days.
+fn looks(beside: &Beside, now: Instant) -> Option<LooksView> {
+    beside.account.as_ref()?;
+    let limits = beside.budget.eased(&Limits::default(), now);
+    let (hour_used, ten_hours_used) = beside.budget.looks(now);
+    Some(LooksView {
+        hour_used,
+        hour_limit: limits.looks_per_hour,
+        ten_hours_used,
+        ten_hours_limit: limits.looks_per_ten_hours,
+    })
+}
+
+/// What the engine says; the margins are reckoned here, so that they are never older than the page.
+fn engine(task: &Task, earliest: Option<&EarliestView>, cities_seen: usize) -> EngineView {
+    let mut evidence = task.verdict_evidence.clone();
+    if let (Some(object), Some(earliest)) = (evidence.as_object_mut(), earliest) {
+        object.insert(
+            "earliest_seen".to_owned(),
+            json!({ "date": earliest.date, "facility": earliest.facility }),
+        );
+        let over = task.wish.as_ref().map(|w| (earliest.date - w.end_date).num_days());
+        object.insert("days_after_window".to_owned(), json!(over.map(|d| d.max(0))));
+    }
+    if let Some(object) = evidence.as_object_mut() {
+        object.insert("cities_seen".to_owned(), json!(cities_seen));
+    }
+    EngineView {
+        checks: task.checks,
+        last_check_at: task.last_check_at,
+        next_check_at: task.next_try_at.filter(|_| task.status.is_running()),
+        slots_seen: task.slots_seen,
+        looks: None,
+        verdict: VerdictView {
+            code: task.verdict.as_str().to_owned(),
+            since: task.verdict_since,
+            next_try_at: task.next_try_at,
+            evidence,
+        },
+    }
+}
+
+/// The calendars a task sees as it stands.
+pub(super) fn keys(task: &Task) -> Vec<CalendarKey> {
+    let Some(wish) = &task.wish else { return Vec::new() };
+    let kind = Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some());
+    wish.cities.iter().map(|city| CalendarKey { kind: kind.clone(), facility: *city }).collect()
+}
+
+/// What the calendars of some tasks showed lately, by their keys.
+struct Seen {
+    days: HashMap<String, Vec<Lately>>,
+    looked: BTreeSet<String>,
+}
+
+impl Seen {
+    async fn read(tx: &mut Tx, tasks: &[Task], now: Instant) -> Result<Self, ApiError> {
+        let keys: BTreeSet<CalendarKey> = tasks.iter().flat_map(keys).collect();
+        let keys: Vec<CalendarKey> = keys.into_iter().collect();
+        if keys.is_empty() {
+            return Ok(Self { days: HashMap::new(), looked: BTreeSet::new() });
+        }
+        // Somewhere it is still yesterday: the city's own day decides below.
+        let yesterday = now.date_naive() - TimeDelta::days(1);
+        let lately = store::seen::lately(tx, &keys, (now - SEEN_FOR, yesterday), SEEN_DAYS as i64).await?;
+        let mut days: HashMap<String, Vec<Lately>> = HashMap::new();
+        for day in lately {
+            days.entry(day.calendar_key.clone()).or_default().push(day);
+        }
+        let looked =
+            store::seen::standing(tx, &keys).await?.into_iter().map(|calendar| calendar.key).collect();
+        Ok(Self { days, looked })
+    }
+
+    /// Days seen in the task's cities, and how many of the cities have been looked at.
+    fn of(&self, task: &Task, now: Instant) -> (Vec<SeenView>, usize) {
+        let Some(wish) = &task.wish else { return (Vec::new(), 0) };
+        let (mut days, mut looked) = (Vec::new(), 0);
+        for key in keys(task) {
+            let (city, text) = (key.facility, key.to_string());
+            let today = city.today(now);
+            looked += usize::from(self.looked.contains(&text));
+            let seen = self.days.get(&text).into_iter().flatten().filter(|seen| seen.day >= today);
+            days.extend(seen.map(|seen| SeenView {
+                date: seen.day,
+                facility: city.name().to_owned(),
+                wanted: wish.judge(city, seen.day, task.booked.as_ref(), today).is_ok(),
+                last_seen_at: seen.last_seen_at,
+            }));
+        }
+        days.sort_by_key(|d| d.date);
+        days.truncate(SEEN_DAYS);
+        (days, looked)
+    }
+}

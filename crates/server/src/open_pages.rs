@@ -1,0 +1,93 @@
+//! The pages that are rendered at build time, in two languages: which document an address gets.
+
+use axum::http::{HeaderMap, Uri, header};
+
+/// The languages documents exist in; the first is the default.
+const LANGUAGES: [&str; 2] = ["zh", "en"];
+
+/// The document of an open page in the visitor's language, e.g. `open/faq.en.html`; none where the app answers.
+///
+/// The language is the address's (`?lang=`), else that of the cookie in which the page keeps its choice, else the
+/// browser's (`Accept-Language`), else Chinese.
+#[must_use]
+pub fn document(uri: &Uri, headers: &HeaderMap) -> Option<String> {
+    let page = match uri.path().trim_matches('/') {
+        "" => "home",
+        "faq" => "faq",
+        "privacy" => "privacy",
+        _ => return None,
+    };
+    let language = asked(uri).or_else(|| kept(headers)).or_else(|| accepted(headers)).unwrap_or(LANGUAGES[0]);
+    Some(format!("open/{page}.{language}.html"))
+}
+
+fn known(tag: &str) -> Option<&'static str> {
+    let primary = tag.split(['-', '_']).next().unwrap_or_default();
+    LANGUAGES.into_iter().find(|language| primary.eq_ignore_ascii_case(language))
+}
+
+fn asked(uri: &Uri) -> Option<&'static str> {
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("lang=")).and_then(known)
+}
+
+fn kept(headers: &HeaderMap) -> Option<&'static str> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    cookies
+        .flat_map(|line| line.split(';'))
+        .find_map(|pair| pair.trim().strip_prefix("lang="))
+        .and_then(known)
+}
+
+/// The first of the browser's languages, by weight and then by order, that is one of ours. What is neither is read by
+/// people who know more English than Chinese only if they say so: then it is Chinese, as in the app.
+fn accepted(headers: &HeaderMap) -> Option<&'static str> {
+    let line = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
+    let mut best: Option<(f32, &'static str)> = None;
+    for part in line.split(',') {
+        let mut pieces = part.trim().split(';');
+        let Some(language) = pieces.next().and_then(known) else { continue };
+        let weight =
+            pieces.find_map(|p| p.trim().strip_prefix("q=")).map_or(1.0, |q| q.parse().unwrap_or(0.0));
+        if weight > 0.0 && best.is_none_or(|(heaviest, _)| weight > heaviest) {
+            best = Some((weight, language));
+        }
+    }
+    best.map(|(_, language)| language)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HeaderMap, document, header};
+
+    fn headers(cookie: &str, accept: &str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        if !cookie.is_empty() {
+            headers.insert(header::COOKIE, cookie.parse().expect("a header"));
+        }
+        if !accept.is_empty() {
+            headers.insert(header::ACCEPT_LANGUAGE, accept.parse().expect("a header"));
+        }
+        headers
+    }
+
+    fn chosen(address: &str, cookie: &str, accept: &str) -> String {
+        document(&address.parse().expect("an address"), &headers(cookie, accept)).unwrap_or_default()
+    }
+
+    #[test]
+    fn the_address_decides_then_the_cookie_then_the_browser() {
+        assert_eq!(chosen("/?lang=en", "lang=zh", "zh-CN"), "open/home.en.html");
+        assert_eq!(chosen("/faq", "a=b; lang=en", "zh-CN"), "open/faq.en.html");
+        assert_eq!(chosen("/privacy/", "", "fr-CA, en-CA;q=0.8, zh;q=0.5"), "open/privacy.en.html");
+        assert_eq!(chosen("/", "", "en;q=0.3, zh-TW"), "open/home.zh.html");
+        assert_eq!(chosen("/?lang=fr", "lang=xx", "fr"), "open/home.zh.html");
+        assert_eq!(chosen("/", "", ""), "open/home.zh.html");
+        assert_eq!(chosen("/", "", "en;q=0"), "open/home.zh.html");
+    }
+
+    #[test]
+    fn other_addresses_are_the_apps() {
+        assert_eq!(chosen("/dashboard", "", "en"), "");
+        assert_eq!(chosen("/open/home.en.html", "", "en"), "");
+    }
+}

@@ -1,0 +1,85 @@
+//! Sums for the dashboard's figures and the landing page's.
+
+use domain::clock::Instant;
+use domain::ids::UserId;
+
+use crate::{Error, Tx, one, scalar};
+
+/// What all users' tasks came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Everybody {
+    /// Tasks with at least one success.
+    pub finished: i64,
+    /// Days gained over all successes.
+    pub days_saved: i64,
+    /// Looks made.
+    pub looks: i64,
+}
+
+/// Sums everybody up.
+pub async fn everybody(tx: &mut Tx) -> Result<Everybody, Error> {
+    let row = one!(
+        tx,
+        Everybody,
+        "SELECT (SELECT COUNT(DISTINCT task_id) FROM success) AS finished,
+           (SELECT CAST(COALESCE(SUM(days_advanced), 0) AS BIGINT) FROM success) AS days_saved,
+           (SELECT CAST(COALESCE(SUM(looks), 0) AS BIGINT) FROM calendar) AS looks"
+    )?;
+    row.ok_or(Error::Corrupt("figures"))
+}
+
+/// What stands under a user's figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Context {
+    /// The most days one booking gained.
+    pub most_days_saved: Option<i64>,
+    /// Bookings.
+    pub booked: i64,
+    /// Booking attempts of which something was sent.
+    pub attempts: i64,
+}
+
+/// What stands under a user's figures.
+pub async fn context(tx: &mut Tx, user: UserId) -> Result<Context, Error> {
+    let row = one!(
+        tx,
+        Context,
+        "SELECT (SELECT MAX(days_advanced) FROM success WHERE task_id IN (SELECT id FROM task WHERE user_id = $1))
+             AS most_days_saved,
+           (SELECT COUNT(*) FROM success WHERE task_id IN (SELECT id FROM task WHERE user_id = $1)) AS booked,
+           (SELECT COUNT(*) FROM intent WHERE acting_at IS NOT NULL
+             AND task_id IN (SELECT id FROM task WHERE user_id = $1)) AS attempts",
+        user.0
+    )?;
+    row.ok_or(Error::Corrupt("figures"))
+}
+
+/// The next look of any calendar after `now`, as things stand.
+pub async fn next_look(tx: &mut Tx, now: Instant) -> Result<Option<Instant>, Error> {
+    scalar!(tx, Option<Instant>, "SELECT MIN(next_look_at) FROM calendar WHERE next_look_at >= $1", now)
+}
+
+/// How mails go out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Mails {
+    /// Waiting to be sent.
+    pub waiting: i64,
+    /// Of these, tried before in vain.
+    pub failing: i64,
+    /// Taken by the mail server since the instant that was asked for.
+    pub delivered: i64,
+}
+
+/// Counts mails that wait, and those delivered since `since`.
+pub async fn mails(tx: &mut Tx, since: Instant) -> Result<Mails, Error> {
+    let row = one!(
+        tx,
+        Mails,
+        "SELECT (SELECT COUNT(*) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL) AS waiting,
+           (SELECT COUNT(*) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL AND last_error IS NOT NULL)
+             AS failing,
+           (SELECT COUNT(*) FROM outbox WHERE delivered_at >= $1) AS delivered",
+        since
+    )?;
+    row.ok_or(Error::Corrupt("outbox"))
+}

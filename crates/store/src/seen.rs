@@ -1,0 +1,332 @@
+//! What was seen for a task: looks by the hour, days while they stood on a list, and who watched what when.
+//!
+//! `watch` rows are kept by triggers on `task.counted`; a look writes no row per task.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use domain::calendar::CalendarKey;
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::TaskId;
+use serde_json::{Value, json};
+
+use crate::{Error, Tx, all, exec, one, scalar};
+
+mod hours;
+
+pub use hours::{Hour, PortalHour, WatchedHour, add_hours, checks_since, hours_of_task, portal_hours};
+
+/// Days that appeared on a calendar's list, and days that vanished from it: three statements at most.
+pub(crate) async fn note_days(
+    tx: &mut Tx,
+    key: &CalendarKey,
+    change: &domain::calendar::Change,
+    at: Instant,
+) -> Result<(), Error> {
+    if !change.appeared.is_empty() {
+        let sql = tx.pick(
+            "INSERT INTO seen_day (calendar_key, day, first_seen_at, last_seen_at, times)
+             SELECT $1, value, $3, $3, 1 FROM json_each($2) WHERE TRUE
+             ON CONFLICT (calendar_key, day) DO UPDATE SET last_seen_at = excluded.last_seen_at,
+               times = seen_day.times + 1",
+            "INSERT INTO seen_day (calendar_key, day, first_seen_at, last_seen_at, times)
+             SELECT $1, CAST(new.value AS DATE), $3, $3, 1 FROM jsonb_array_elements_text($2) AS new (value)
+             ON CONFLICT (calendar_key, day) DO UPDATE SET last_seen_at = excluded.last_seen_at,
+               times = seen_day.times + 1",
+        );
+        exec!(tx, sql, key.to_string(), json!(change.appeared), at)?;
+        let sql = tx.pick(
+            "INSERT INTO sighting (calendar_key, facility, day, seen_at)
+             SELECT $1, $2, value, $4 FROM json_each($3) WHERE TRUE ON CONFLICT DO NOTHING",
+            "INSERT INTO sighting (calendar_key, facility, day, seen_at)
+             SELECT $1, $2, CAST(new.value AS DATE), $4 FROM jsonb_array_elements_text($3) AS new (value)
+             ON CONFLICT DO NOTHING",
+        );
+        exec!(tx, sql, key.to_string(), i32::from(key.facility.0), json!(change.appeared), at)?;
+    }
+    if !change.vanished.is_empty() {
+        let sql = tx.pick(
+            "UPDATE sighting SET gone_at = $3 WHERE calendar_key = $1 AND gone_at IS NULL
+               AND day IN (SELECT value FROM json_each($2))",
+            "UPDATE sighting SET gone_at = $3 WHERE calendar_key = $1 AND gone_at IS NULL
+               AND day IN (SELECT CAST(jsonb_array_elements_text($2) AS DATE))",
+        );
+        exec!(tx, sql, key.to_string(), json!(change.vanished), at)?;
+    }
+    Ok(())
+}
+
+/// The keys of calendars as the JSON array a statement takes them in.
+fn keys_json(keys: &[CalendarKey]) -> Value {
+    json!(keys.iter().map(ToString::to_string).collect::<Vec<_>>())
+}
+
+fn facility(number: i32) -> Result<FacilityId, Error> {
+    u16::try_from(number).map(FacilityId).map_err(|_| Error::Corrupt("facility"))
+}
+
+/// A day that stood on a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    /// Where.
+    pub facility: FacilityId,
+    /// The day.
+    pub day: NaiveDate,
+    /// The look that first showed it.
+    pub seen_at: Instant,
+    /// The look that showed it no longer; none while it stands there.
+    pub gone_at: Option<Instant>,
+}
+
+#[derive(sqlx::FromRow)]
+struct SightingRow {
+    facility: i32,
+    day: NaiveDate,
+    seen_at: DateTime<Utc>,
+    gone_at: Option<DateTime<Utc>>,
+}
+
+/// Where a page of sightings begins: before this one.
+pub type Before = (Instant, NaiveDate, FacilityId);
+
+/// Days that stood on a list while it answered the task, the newest first.
+pub async fn sightings(
+    tx: &mut Tx,
+    task: TaskId,
+    (since, before): (Instant, Before),
+    limit: i64,
+) -> Result<Vec<Sighting>, Error> {
+    let (at, day, place) = before;
+    all!(
+        tx,
+        SightingRow,
+        "SELECT s.facility, s.day, s.seen_at, s.gone_at FROM sighting s
+         WHERE s.calendar_key IN (SELECT calendar_key FROM watch WHERE task_id = $1)
+           AND EXISTS (SELECT 1 FROM watch w WHERE w.task_id = $1 AND w.calendar_key = s.calendar_key
+             AND (w.until IS NULL OR s.seen_at < w.until) AND (s.gone_at IS NULL OR s.gone_at > w.since))
+           AND s.seen_at >= $2 AND (s.seen_at, s.day, s.facility) < ($3, $4, $5)
+         ORDER BY s.seen_at DESC, s.day DESC, s.facility DESC LIMIT $6",
+        task.0,
+        since,
+        at,
+        day,
+        i32::from(place.0),
+        limit
+    )?
+    .into_iter()
+    .map(|row| {
+        let facility = facility(row.facility)?;
+        Ok(Sighting { facility, day: row.day, seen_at: row.seen_at, gone_at: row.gone_at })
+    })
+    .collect()
+}
+
+/// How many [`sightings`] a task has.
+pub async fn count_sightings(tx: &mut Tx, task: TaskId) -> Result<i64, Error> {
+    scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM sighting s
+         WHERE s.calendar_key IN (SELECT calendar_key FROM watch WHERE task_id = $1)
+           AND EXISTS (SELECT 1 FROM watch w WHERE w.task_id = $1 AND w.calendar_key = s.calendar_key
+             AND (w.until IS NULL OR s.seen_at < w.until) AND (s.gone_at IS NULL OR s.gone_at > w.since))",
+        task.0
+    )
+}
+
+/// A day of some calendars, with how often it appeared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heat {
+    /// Where.
+    pub facility: FacilityId,
+    /// The day.
+    pub day: NaiveDate,
+    /// How often it appeared.
+    pub times: i64,
+    /// When first.
+    pub first_seen_at: Instant,
+    /// Until when it stood on the list the last time; `now` while it stands there.
+    pub last_seen_at: Instant,
+}
+
+#[derive(sqlx::FromRow)]
+struct HeatRow {
+    facility: i32,
+    day: NaiveDate,
+    times: i64,
+    first_seen_at: DateTime<Utc>,
+    last_seen_at: DateTime<Utc>,
+}
+
+/// Days from `today` on that stood on one of these calendars' lists since `since`, in order of days.
+pub async fn heat(
+    tx: &mut Tx,
+    keys: &[CalendarKey],
+    (since, now): (Instant, Instant),
+    today: NaiveDate,
+) -> Result<Vec<Heat>, Error> {
+    let sql = tx.pick(
+        "SELECT facility, day, COUNT(*) AS times, MIN(seen_at) AS first_seen_at,
+           MAX(COALESCE(gone_at, $3)) AS last_seen_at FROM sighting
+         WHERE calendar_key IN (SELECT value FROM json_each($1)) AND (gone_at IS NULL OR gone_at >= $2)
+           AND day >= $4 GROUP BY facility, day ORDER BY day, facility",
+        "SELECT facility, day, COUNT(*) AS times, MIN(seen_at) AS first_seen_at,
+           MAX(COALESCE(gone_at, $3)) AS last_seen_at FROM sighting
+         WHERE calendar_key IN (SELECT jsonb_array_elements_text($1)) AND (gone_at IS NULL OR gone_at >= $2)
+           AND day >= $4 GROUP BY facility, day ORDER BY day, facility",
+    );
+    all!(tx, HeatRow, sql, keys_json(keys), since, now, today)?
+        .into_iter()
+        .map(|row| {
+            Ok(Heat {
+                facility: facility(row.facility)?,
+                day: row.day,
+                times: row.times,
+                first_seen_at: row.first_seen_at,
+                last_seen_at: row.last_seen_at,
+            })
+        })
+        .collect()
+}
+
+/// A point of the line of earliest days.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// Where.
+    pub facility: FacilityId,
+    /// From when on.
+    pub at: Instant,
+    /// The earliest day then; none on an empty list.
+    pub earliest: Option<NaiveDate>,
+}
+
+#[derive(sqlx::FromRow)]
+struct PointRow {
+    facility: i32,
+    at: DateTime<Utc>,
+    earliest: Option<NaiveDate>,
+}
+
+fn points(rows: Vec<PointRow>) -> Result<Vec<Point>, Error> {
+    let point =
+        |row: PointRow| Ok(Point { facility: facility(row.facility)?, at: row.at, earliest: row.earliest });
+    rows.into_iter().map(point).collect()
+}
+
+/// The earliest day of each list at each of its changes since `since` and the last one before, oldest first; the newest
+/// `limit` of them.
+pub async fn changes(
+    tx: &mut Tx,
+    keys: &[CalendarKey],
+    since: Instant,
+    limit: i64,
+) -> Result<Vec<Point>, Error> {
+    let sql = tx.pick(
+        "SELECT c.facility, o.seen_at AS at, o.earliest FROM observation o JOIN calendar c ON c.key = o.calendar_key
+         WHERE o.calendar_key IN (SELECT value FROM json_each($1)) AND o.seen_at >= COALESCE(
+           (SELECT MAX(b.seen_at) FROM observation b WHERE b.calendar_key = o.calendar_key AND b.seen_at < $2), $2)
+         ORDER BY o.seen_at DESC LIMIT $3",
+        "SELECT c.facility, o.seen_at AS at, o.earliest FROM observation o JOIN calendar c ON c.key = o.calendar_key
+         WHERE o.calendar_key IN (SELECT jsonb_array_elements_text($1)) AND o.seen_at >= COALESCE(
+           (SELECT MAX(b.seen_at) FROM observation b WHERE b.calendar_key = o.calendar_key AND b.seen_at < $2), $2)
+         ORDER BY o.seen_at DESC LIMIT $3",
+    );
+    let mut found = points(all!(tx, PointRow, sql, keys_json(keys), since, limit)?)?;
+    found.reverse();
+    Ok(found)
+}
+
+/// The earliest day of each list in each hour with a look since `since`, oldest first.
+pub async fn hourly(tx: &mut Tx, keys: &[CalendarKey], since: Instant) -> Result<Vec<Point>, Error> {
+    let sql = tx.pick(
+        "SELECT c.facility, h.hour AS at, h.earliest FROM look_hour h JOIN calendar c ON c.key = h.calendar_key
+         WHERE h.calendar_key IN (SELECT value FROM json_each($1)) AND h.hour >= $2 AND h.looks + h.alone > 0
+         ORDER BY h.hour",
+        "SELECT c.facility, h.hour AS at, h.earliest FROM look_hour h JOIN calendar c ON c.key = h.calendar_key
+         WHERE h.calendar_key IN (SELECT jsonb_array_elements_text($1)) AND h.hour >= $2 AND h.looks + h.alone > 0
+         ORDER BY h.hour",
+    );
+    points(all!(tx, PointRow, sql, keys_json(keys), since)?)
+}
+
+/// A calendar as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Its key's text.
+    pub key: String,
+    /// Where.
+    pub facility: FacilityId,
+    /// The earliest day of its list as it stands.
+    pub earliest: Option<NaiveDate>,
+    /// The last answered look.
+    pub last_look_at: Option<Instant>,
+}
+
+#[derive(sqlx::FromRow)]
+struct StandingRow {
+    key: String,
+    facility: i32,
+    earliest: Option<NaiveDate>,
+    last_look_at: Option<DateTime<Utc>>,
+}
+
+/// These calendars as they stand; those never looked at are left out.
+pub async fn standing(tx: &mut Tx, keys: &[CalendarKey]) -> Result<Vec<Standing>, Error> {
+    let sql = tx.pick(
+        "SELECT key, facility, json_extract(days, '$.days[0]') AS earliest, last_look_at FROM calendar
+         WHERE key IN (SELECT value FROM json_each($1)) AND last_look_at IS NOT NULL",
+        "SELECT key, facility, CAST(days -> 'days' ->> 0 AS DATE) AS earliest, last_look_at FROM calendar
+         WHERE key IN (SELECT jsonb_array_elements_text($1)) AND last_look_at IS NOT NULL",
+    );
+    all!(tx, StandingRow, sql, keys_json(keys))?
+        .into_iter()
+        .map(|row| {
+            Ok(Standing {
+                key: row.key,
+                facility: facility(row.facility)?,
+                earliest: row.earliest,
+                last_look_at: row.last_look_at,
+            })
+        })
+        .collect()
+}
+
+/// When calendars first answered the task.
+pub async fn watched_since(tx: &mut Tx, task: TaskId) -> Result<Option<Instant>, Error> {
+    let row = one!(tx, (Option<DateTime<Utc>>,), "SELECT MIN(since) FROM watch WHERE task_id = $1", task.0)?;
+    Ok(row.and_then(|(at,)| at))
+}
+
+/// A day lately seen, by the key's text of its calendar.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Lately {
+    /// The calendar's key.
+    pub calendar_key: String,
+    /// The day.
+    pub day: NaiveDate,
+    /// When it last appeared.
+    pub last_seen_at: DateTime<Utc>,
+}
+
+/// Days from `today` on that appeared on any of these calendars since `since`: the first `each` of every calendar.
+pub async fn lately(
+    tx: &mut Tx,
+    keys: &[CalendarKey],
+    (since, today): (Instant, NaiveDate),
+    each: i64,
+) -> Result<Vec<Lately>, Error> {
+    let sql = tx.pick(
+        "SELECT calendar_key, day, last_seen_at FROM (
+           SELECT calendar_key, day, last_seen_at,
+             ROW_NUMBER() OVER (PARTITION BY calendar_key ORDER BY day) AS place
+           FROM seen_day WHERE calendar_key IN (SELECT value FROM json_each($1))
+             AND last_seen_at >= $2 AND day >= $3) AS ranked
+         WHERE place <= $4 ORDER BY day",
+        "SELECT calendar_key, day, last_seen_at FROM (
+           SELECT calendar_key, day, last_seen_at,
+             ROW_NUMBER() OVER (PARTITION BY calendar_key ORDER BY day) AS place
+           FROM seen_day WHERE calendar_key IN (SELECT jsonb_array_elements_text($1))
+             AND last_seen_at >= $2 AND day >= $3) AS ranked
+         WHERE place <= $4 ORDER BY day",
+    );
+    all!(tx, Lately, sql, keys_json(keys), since, today, each)
+}

@@ -1,0 +1,121 @@
+//! What stands beside a task's row and is shown with it: password, account, bookings, rating, entitlement.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use domain::budget::Budget;
+use domain::clock::Instant;
+use domain::ids::TaskId;
+use serde_json::{Value, json};
+use sqlx::types::Json;
+use uuid::Uuid;
+
+use crate::rating::Rating;
+use crate::{Error, Tx, all};
+
+/// What stands beside one task.
+#[derive(Clone, Debug, Default)]
+pub struct Beside {
+    /// The portal's login name, its password's health and since when; none once the password was deleted.
+    pub credential: Option<(String, String, Instant)>,
+    /// The health of the account at the portal, and since when.
+    pub account: Option<(String, Instant)>,
+    /// The account makes no request before this.
+    pub not_before: Option<Instant>,
+    /// When its session began.
+    pub session_at: Option<Instant>,
+    /// What it has spent.
+    pub budget: Budget,
+    /// Something of a booking was sent whose outcome is not known yet.
+    pub booking: bool,
+    /// The outcome of a booking is a person's to settle.
+    pub unconfirmed: bool,
+    /// At least one booking succeeded.
+    pub succeeded: bool,
+    /// What the user said of it, or that they would not.
+    pub rating: Option<Rating>,
+    /// Until when further bookings of its group are paid for.
+    pub entitled_until: Option<Instant>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    username: Option<String>,
+    credential_health: Option<String>,
+    credential_since: Option<DateTime<Utc>>,
+    account_health: Option<String>,
+    account_since: Option<DateTime<Utc>>,
+    not_before: Option<DateTime<Utc>>,
+    session_at: Option<DateTime<Utc>>,
+    budget: Option<Json<Budget>>,
+    booking: bool,
+    unconfirmed: bool,
+    succeeded: bool,
+    stars: Option<i32>,
+    comment: Option<String>,
+    rated_at: Option<DateTime<Utc>>,
+    entitled_until: Option<DateTime<Utc>>,
+}
+
+impl From<Row> for Beside {
+    fn from(row: Row) -> Self {
+        let credential = row.username.zip(row.credential_health).zip(row.credential_since);
+        Self {
+            credential: credential.map(|((name, health), since)| (name, health, since)),
+            account: row.account_health.zip(row.account_since),
+            not_before: row.not_before,
+            session_at: row.session_at,
+            budget: row.budget.map(|budget| budget.0).unwrap_or_default(),
+            booking: row.booking,
+            unconfirmed: row.unconfirmed,
+            succeeded: row.succeeded,
+            rating: row.rated_at.map(|rated_at| Rating {
+                stars: row.stars.and_then(|stars| u8::try_from(stars).ok()),
+                comment: row.comment,
+                rated_at,
+            }),
+            entitled_until: row.entitled_until,
+        }
+    }
+}
+
+/// The ids of tasks as the JSON array a statement takes them in.
+pub(crate) fn ids_json(ids: impl Iterator<Item = TaskId>) -> Value {
+    json!(ids.map(|id| id.0.simple().to_string()).collect::<Vec<_>>())
+}
+
+/// What stands beside these tasks, in one statement; entitlements count at `now`.
+pub async fn beside(tx: &mut Tx, ids: &[TaskId], now: Instant) -> Result<HashMap<TaskId, Beside>, Error> {
+    const SQLITE: &str = concat!(
+        "SELECT t.id, c.username, c.health AS credential_health, c.health_since AS credential_since,
+           a.health AS account_health, a.health_since AS account_since, a.not_before, a.session_at, a.budget,
+           EXISTS (SELECT 1 FROM intent i WHERE i.task_id = t.id AND i.state IN ('acting', 'unknown')) AS booking,
+           EXISTS (SELECT 1 FROM intent i WHERE i.task_id = t.id AND i.state = 'manual') AS unconfirmed,
+           EXISTS (SELECT 1 FROM success s WHERE s.task_id = t.id) AS succeeded,
+           r.stars, r.comment, r.rated_at,
+           (SELECT MAX(e.ends_at) FROM entitlement e WHERE e.user_id = t.user_id AND e.country = t.country
+             AND e.portal_schedule_id = t.portal_schedule_id AND e.ends_at > $2) AS entitled_until
+         FROM task t LEFT JOIN credential c ON c.id = t.credential_id
+           LEFT JOIN portal_account a ON a.id = t.portal_account_id LEFT JOIN rating r ON r.task_id = t.id
+         WHERE t.id IN ",
+        "(SELECT unhex(value) FROM json_each($1))"
+    );
+    const POSTGRES: &str = concat!(
+        "SELECT t.id, c.username, c.health AS credential_health, c.health_since AS credential_since,
+           a.health AS account_health, a.health_since AS account_since, a.not_before, a.session_at, a.budget,
+           EXISTS (SELECT 1 FROM intent i WHERE i.task_id = t.id AND i.state IN ('acting', 'unknown')) AS booking,
+           EXISTS (SELECT 1 FROM intent i WHERE i.task_id = t.id AND i.state = 'manual') AS unconfirmed,
+           EXISTS (SELECT 1 FROM success s WHERE s.task_id = t.id) AS succeeded,
+           r.stars, r.comment, r.rated_at,
+           (SELECT MAX(e.ends_at) FROM entitlement e WHERE e.user_id = t.user_id AND e.country = t.country
+             AND e.portal_schedule_id = t.portal_schedule_id AND e.ends_at > $2) AS entitled_until
+         FROM task t LEFT JOIN credential c ON c.id = t.credential_id
+           LEFT JOIN portal_account a ON a.id = t.portal_account_id LEFT JOIN rating r ON r.task_id = t.id
+         WHERE t.id IN ",
+        "(SELECT CAST(jsonb_array_elements_text($1) AS UUID))"
+    );
+    let sql = tx.pick(SQLITE, POSTGRES);
+    let rows = all!(tx, Row, sql, ids_json(ids.iter().copied()), now)?;
+    Ok(rows.into_iter().map(|row| (TaskId(row.id), row.into())).collect())
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test';
+import base from '../../playwright.config.ts';
+
+/** Pictures and measures: run by scripts/screens.sh and scripts/measure-web.sh, never by `make test`. */
+export default defineConfig({
+  ...base,
+  testDir: '.',
+  testMatch: '*.tool.ts',
+  timeout: 1_200_000,
+  reporter: [['list']],
+  outputDir: '../../test-results/tools',
+});

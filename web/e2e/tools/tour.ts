@@ -1,0 +1,24 @@
+import { expect, type Page } from '@playwright/test';
+import { Accounts } from '../pages/accounts.ts';
+import type { Ready } from '../support/ready.ts';
+import { WordBook } from '../support/words.ts';
+
+/** Signs the demo's account in and waits until its seeded task has booked; the task's id. */
+export async function signInToDemo(page: Page, ready: Ready): Promise<string> {
+  await page.goto('/auth/login');
+  await new Accounts(page, new WordBook('zh')).signIn(ready.email, ready.password, '/dashboard');
+  const card = page.getByRole('article').first();
+  await expect(card.getByText(new WordBook('zh').pattern('task.attemptsLeft_other')).first()).toBeVisible({ timeout: 120_000 });
+  return (await card.getAttribute('id'))?.replace('task-', '') ?? '';
+}
+
+/** Shows the page in another language from its next load on. */
+export async function speak(page: Page, language: 'zh' | 'en'): Promise<void> {
+  await page.evaluate((next) => localStorage.setItem('i18nextLng', next), language);
+}
+
+/** Waits until nothing is asked for any more; a stream of events never ends, so not for long. */
+export async function settle(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await page.waitForLoadState('networkidle', { timeout: 2_500 }).catch(() => undefined);
+}

@@ -1,0 +1,33 @@
+import type { Permission, Task, TaskAction } from '../src/api/types.ts';
+import { civilToday } from '../src/lib/dates.ts';
+
+const yes: Permission = { allowed: true, reason: null };
+const no = (reason: string): Permission => ({ allowed: false, reason });
+
+function start(task: Task): Permission {
+  if (['submitted', 'processing', 'active'].includes(task.status)) return no('already_running');
+  if (task.status_reason === 'booking_unconfirmed') return no('booking_unconfirmed');
+  if (task.status_reason === 'credentials_removed') return no('credentials_removed');
+  if (task.visa_credentials.health === 'rejected') return no('needs_new_password');
+  if (task.schedule_config.search_params.end_date < civilToday(Date.now())) return no('range_over');
+  if (task.status_reason === 'group_changed') return no('group_changed');
+  return yes;
+}
+
+function rate(task: Task): Permission {
+  if (task.success_history.length === 0) return no('no_success_yet');
+  return task.rating ? no('already_rated') : yes;
+}
+
+/** What the server says may be done with a task: the same table as domain's. */
+export function actionsOf(task: Task): Record<TaskAction, Permission> {
+  const running = ['submitted', 'processing', 'active'].includes(task.status);
+  return {
+    edit: yes,
+    start: start(task),
+    stop: running ? yes : no('not_running'),
+    delete: yes,
+    update_password: yes,
+    rate: rate(task),
+  };
+}

@@ -1,0 +1,51 @@
+import type { World } from './handler.ts';
+import { type Answer, type Body, fail, ok } from './handler.ts';
+import { credit, type Money } from './money.ts';
+
+const LEAST = 10;
+const MOST = 500;
+
+/** The card provider as our server shows it. A description of "lost" makes a payment nobody hears of again, "slow" one that is still processing. */
+export function cards(world: World, money: Money, path: string, body: Body): Answer | null {
+  if (path === '/payment/stripe/config')
+    return ok({
+      enabled: money.cardsEnabled,
+      publishable_key: money.cardsEnabled ? money.cardKey : null,
+      min_amount: LEAST,
+      max_amount: MOST,
+      default_currency: 'CAD',
+      js_url: money.cardsEnabled ? '/pay.js' : null,
+    });
+  if (path === '/payment/stripe/create-intent') {
+    const amount = Number(body.amount);
+    if (!(amount >= LEAST && amount <= MOST)) return fail(422, 'VALIDATION_FAILED', 'amount', { fields: { amount: 'range' } });
+    const id = `pi_${money.intents.size + 1}`;
+    const status =
+      body.description === 'lost' ? 'requires_payment_method' : body.description === 'slow' ? 'processing' : 'succeeded';
+    money.intents.set(id, { amount, status, credited: false });
+    return ok({ client_secret: `${id}_secret_mock`, payment_intent_id: id });
+  }
+  const asked = /^\/payment\/stripe\/status\/(.+)$/.exec(path);
+  if (!asked?.[1]) return null;
+  const intent = money.intents.get(asked[1]);
+  if (!intent) return fail(404, 'NOT_FOUND', 'no such payment');
+  if (intent.status === 'succeeded' && !intent.credited) {
+    intent.credited = true;
+    credit(world, intent.amount, 'card', { note: null });
+  }
+  return ok({ status: intent.status, amount: intent.amount, currency: 'CAD', credited: intent.credited });
+}
+
+/** A card page for development and pictures: a field that is no card's, and the same words to its parent. */
+export const payPage = `<!doctype html><meta charset="utf-8"><title>pay</title>
+<body style="margin:0;font:16px system-ui"><div id="card" style="border:1px solid #857F73;border-radius:12px;height:46px;display:flex;
+align-items:center;padding:0 14px;color:#5F6570;background:#fff">4242 4242 4242 4242 · 12/34 · 123</div>
+<script>
+const tell = (type, more) => parent.postMessage({ source: 'sooner-pay', type, ...more }, location.origin);
+addEventListener('message', (event) => {
+  if (event.data?.source !== 'sooner' || event.data.type !== 'pay') return;
+  tell('processing');
+  setTimeout(() => tell('succeeded', { payment_intent_id: event.data.client_secret.split('_secret')[0] }), 600);
+});
+setTimeout(() => { tell('ready'); tell('resize', { height: 48 }); }, 300);
+</script>`;

@@ -1,0 +1,53 @@
+import { ThemeProvider } from '@mui/material/styles';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { vi } from 'vitest';
+import { queryClient } from '../src/api/queries.ts';
+import { Toasts } from '../src/components/shell/Toasts.tsx';
+import { theme } from '../src/theme/theme.ts';
+import { createWorld, handle, seed } from './handler.ts';
+
+/** What a component test may turn on the way to the fake backend. */
+export interface Wire {
+  /** Calls as `METHOD /path?query`, in order. */
+  sent: string[];
+  /** Bodies of the calls that had one, by the same words without the query. */
+  bodies: Map<string, unknown>;
+  /** Calls that begin with one of these words get no answer at all. */
+  broken: Set<string>;
+}
+
+/** The fake backend behind `fetch`, with the scene of an e-mail address. */
+export function fakeBackend(email = 'lin@example.com') {
+  const world = createWorld();
+  seed(world, email);
+  const wire: Wire = { sent: [], bodies: new Map(), broken: new Set() };
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const url = new URL(address, 'http://mock');
+    const path = url.pathname.slice('/api/v1'.length);
+    const method = init.method ?? 'GET';
+    wire.sent.push(`${method} ${path}${url.search}`);
+    const body = init.body ? JSON.parse(String(init.body)) : {};
+    if (init.body) wire.bodies.set(`${method} ${path}`, body);
+    if ([...wire.broken].some((words) => `${method} ${path}`.startsWith(words))) throw new TypeError('no network');
+    const answer = handle(world, method, path, url.searchParams, body);
+    return new Response(JSON.stringify(answer.body), { status: answer.status, headers: answer.headers });
+  });
+  return { world, ...wire };
+}
+
+/** Renders `element` at `path` with everything a page stands in. */
+export function renderAt(element: ReactNode, path = '/dashboard') {
+  const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [path] });
+  const view = render(
+    <ThemeProvider theme={theme}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Toasts />
+      </QueryClientProvider>
+    </ThemeProvider>,
+  );
+  return { router, ...view };
+}

@@ -1,0 +1,321 @@
+import type {
+  CodeStatus,
+  DiscountLine,
+  Movement,
+  MovementKind,
+  PriceAnswer,
+  Receipt,
+  ReceiptPart,
+  TaskPrice,
+} from '../src/api/money.ts';
+import { cards } from './cards.ts';
+import type { World } from './handler.ts';
+import { type Answer, type Body, changed, fail, ok } from './handler.ts';
+import { ago } from './story.ts';
+
+const BASE = 48;
+const PERSONAL = 10;
+const CURRENCY = 'CAD';
+
+/** What the fake backend knows of one world's money; tests reach in to move prices and freeze calls. */
+export interface Money {
+  email: string;
+  movements: Movement[];
+  /** Paths that answer 500. */
+  broken: Set<string>;
+  base: number;
+  /** Applicants who have paid already, by task. */
+  entitled: Map<string, number>;
+  /** Codes, what they take off, and why they may not. */
+  promos: Map<string, { status: CodeStatus; amount: number }>;
+  usedCodes: Set<string>;
+  cardsEnabled: boolean;
+  /** What an operator may have forgotten. */
+  cardKey: string | null;
+  intents: Map<string, { amount: number; status: string; credited: boolean }>;
+}
+
+const kept = new WeakMap<World, Money>();
+
+/** The money of a world; a sign-in as somebody else begins anew. */
+export function moneyOf(world: World): Money {
+  const known = kept.get(world);
+  if (known?.email === world.email) return known;
+  const fresh: Money = {
+    email: world.email,
+    movements: world.email.startsWith('e2e') || world.email.startsWith('empty') ? [] : story(),
+    broken: new Set(),
+    base: BASE,
+    entitled: new Map(),
+    promos: new Map([
+      ['MAPLE5', { status: 'applied', amount: 5 }],
+      ['WINTER', { status: 'not_yet', amount: 0 }],
+      ['SUMMER', { status: 'expired', amount: 0 }],
+      ['FIRST100', { status: 'used_up', amount: 0 }],
+      ['ONCE', { status: 'used_by_you', amount: 0 }],
+      ['TEACHER', { status: 'not_yours', amount: 0 }],
+      ['FREE', { status: 'nothing_left', amount: 0 }],
+    ]),
+    usedCodes: new Set(),
+    cardsEnabled: world.email.startsWith('card'),
+    cardKey: 'pk_test_mock',
+    intents: new Map(),
+  };
+  kept.set(world, fresh);
+  return fresh;
+}
+
+type Step = [MovementKind, number, number, number, Partial<Movement>?];
+
+/** Movements from their changes, oldest first: [kind, minutes ago, available ±, held ±, more]. */
+function ledger(steps: Step[]): Movement[] {
+  let available = 0;
+  let held = 0;
+  return steps
+    .map(([kind, minutes, amount, held_change, over], index): Movement => {
+      available += amount;
+      held += held_change;
+      return {
+        id: `m${index + 1}`,
+        at: ago(minutes),
+        kind,
+        amount,
+        held_change,
+        balance_after: available,
+        held_after: held,
+        currency: CURRENCY,
+        task: null,
+        code_tail: null,
+        note: null,
+        ...over,
+      };
+    })
+    .reverse();
+}
+
+const DAY = 1_440;
+const story = () =>
+  ledger([
+    ['topup', 29 * DAY, 50, 0, { code_tail: '7a10' }],
+    ['hold', 28 * DAY, -38, 38, { task: { id: '0193-done', label: 'Zhao Mingyuan' } }],
+    ['topup', 22 * DAY + 6, 100, 0, { code_tail: '51c7' }],
+    ['hold', 22 * DAY, -76, 76, { task: { id: '0193-on', label: 'Lin Zhixia, Chen Yuhang' } }],
+    ['capture', 16 * DAY, 0, -38, { task: { id: '0193-done', label: 'Zhao Mingyuan' } }],
+    ['bonus', 9 * DAY, 10, 0, { note: 'referral' }],
+  ]);
+
+/** What has happened to the balance since the last movement becomes one: the fake tasks only change the figures. */
+function reconcile(world: World, money: Money, kind?: MovementKind, over?: Partial<Movement>): void {
+  const last = money.movements[0];
+  const amount = Math.round((world.credit - (last?.balance_after ?? 0)) * 100) / 100;
+  const held_change = Math.round((world.onHold - (last?.held_after ?? 0)) * 100) / 100;
+  if (amount === 0 && held_change === 0) return;
+  const guessed: MovementKind = held_change > 0 ? 'hold' : held_change < 0 ? (amount > 0 ? 'release' : 'capture') : 'topup';
+  money.movements.unshift({
+    id: `m${money.movements.length + 1}`,
+    at: new Date().toISOString(),
+    kind: kind ?? guessed,
+    amount,
+    held_change,
+    balance_after: world.credit,
+    held_after: world.onHold,
+    currency: CURRENCY,
+    task: null,
+    code_tail: null,
+    note: null,
+    ...over,
+  });
+}
+
+/** Puts money in: a code or a card. */
+export function credit(world: World, amount: number, kind: MovementKind, over: Partial<Movement>): void {
+  const money = moneyOf(world);
+  reconcile(world, money);
+  world.credit += amount;
+  reconcile(world, money, kind, over);
+  changed(world, '-');
+}
+
+function code(money: Money, given: unknown, kind: 'promo' | 'referral') {
+  if (typeof given !== 'string' || given === '') return null;
+  const word = given.toUpperCase().replace(/[\s-]/g, '');
+  const referrals: Record<string, CodeStatus> = { FRIEND7: 'applied', MINE42: 'own_code', LATE: 'not_first' };
+  const known =
+    kind === 'promo'
+      ? money.promos.get(word)
+      : referrals[word] && { status: referrals[word], amount: referrals[word] === 'applied' ? 8 : 0 };
+  return { code: word, status: known?.status ?? ('unknown' as CodeStatus), amount: known?.amount ?? 0 };
+}
+
+function priced(world: World, body: Body): PriceAnswer {
+  const money = moneyOf(world);
+  const promo = code(money, body.promo_code, 'promo');
+  const referral = code(money, body.referral_code, 'referral');
+  const discount_lines: DiscountLine[] = [
+    { type: 'personal', amount: PERSONAL },
+    ...(promo?.status === 'applied' ? [{ type: 'promo' as const, amount: promo.amount }] : []),
+    ...(referral?.status === 'applied' ? [{ type: 'referral' as const, amount: referral.amount }] : []),
+  ];
+  const off = discount_lines.reduce((sum, line) => sum + line.amount, 0);
+  const unit = Math.max(0, money.base - off);
+  const ids = (body.schedule_ids as string[] | undefined) ?? null;
+  const schedule_pricing = ids?.map((id): TaskPrice => {
+    const group = (world.tasks.get(id) ?? world.drafts.get(id))?.appointments[0];
+    const count = group?.applicants_count ?? 1;
+    const entitled = money.entitled.get(id) ?? 0;
+    return {
+      schedule_id: id,
+      applicants_count: count,
+      entitled_applicants: entitled,
+      base_price: money.base,
+      discounts: off,
+      discount_lines,
+      final_price_per_person: unit,
+      total_price: unit * (count - entitled),
+    };
+  });
+  return {
+    unit_price: unit,
+    original_price: money.base,
+    discount_amount: off,
+    total_price: schedule_pricing ? schedule_pricing.reduce((sum, line) => sum + line.total_price, 0) : unit,
+    currency: CURRENCY,
+    discount_lines,
+    promo,
+    referral,
+    schedule_pricing: schedule_pricing ?? null,
+  };
+}
+
+/** What stands in the way of a submit; else the tasks get the price they are submitted at, and the submit goes on. */
+function beforeSubmit(world: World, body: Body): Answer | null {
+  const price = priced(world, body);
+  if (price.promo && price.promo.status !== 'applied')
+    return fail(422, 'PROMO_REFUSED', 'promo refused', { reason: price.promo.status });
+  if (price.referral && price.referral.status !== 'applied')
+    return fail(422, 'REFERRAL_REFUSED', 'referral refused', { reason: price.referral.status });
+  const lines = price.schedule_pricing ?? [];
+  const cost_details = {
+    total_amount: price.total_price,
+    currency: CURRENCY,
+    applicants_count: lines.reduce((sum, line) => sum + line.applicants_count, 0),
+    price_per_applicant: price.unit_price,
+    schedule_breakdown: lines,
+  };
+  if (body.expected_total !== undefined && body.expected_total !== price.total_price)
+    return fail(409, 'PRICE_CHANGED', 'price changed', { cost_details });
+  for (const line of lines) {
+    const entry = world.tasks.get(line.schedule_id);
+    if (!entry) continue;
+    entry.price = {
+      ...entry.price,
+      unit_price: line.final_price_per_person,
+      discount: line.discounts,
+      discount_lines: line.discount_lines,
+      total: line.total_price,
+      unpaid_remainder: line.total_price,
+    };
+  }
+  reconcile(world, moneyOf(world));
+  return null;
+}
+
+function acceptGroup(world: World, id: string, body: Body): Answer {
+  const entry = world.tasks.get(id);
+  const difference = entry?.price.difference;
+  if (!entry || !difference) return fail(409, 'ILLEGAL_TRANSITION', 'nothing to accept');
+  if (body.expected_total !== undefined && body.expected_total !== difference.amount)
+    return fail(409, 'PRICE_CHANGED', 'price changed', {
+      cost_details: { total_amount: difference.amount, currency: CURRENCY, applicants_count: 1, schedule_breakdown: [] },
+    });
+  if (difference.amount > world.credit)
+    return fail(402, 'INSUFFICIENT_CREDIT', 'Insufficient balance', {
+      required_amount: difference.amount,
+      available_amount: world.credit,
+      currency: CURRENCY,
+      details: '',
+    });
+  world.credit -= difference.amount;
+  world.onHold += difference.amount;
+  entry.price = { ...entry.price, difference: null, applicants_count: difference.applicants_now };
+  entry.status = 'active';
+  entry.status_reason = null;
+  entry.version += 1;
+  changed(world, id);
+  return ok({ schedule: entry });
+}
+
+function movements(world: World, query: URLSearchParams): Answer {
+  const money = moneyOf(world);
+  reconcile(world, money);
+  const [from, to] = [query.get('from'), query.get('to')];
+  const found = money.movements.filter(
+    (movement) =>
+      (!query.get('kind') || movement.kind === query.get('kind')) && (!from || movement.at >= from) && (!to || movement.at < to),
+  );
+  const start = query.get('before') ? found.findIndex((movement) => movement.id === query.get('before')) + 1 : 0;
+  const page = found.slice(start, start + Number(query.get('limit') ?? 20));
+  return ok({ movements: page, next: start + page.length < found.length ? page.at(-1)?.id : null });
+}
+
+function receipt(world: World, id: string): Answer {
+  const movement = moneyOf(world).movements.find((one) => one.id === id);
+  if (!movement) return fail(404, 'NOT_FOUND', 'no such movement');
+  const moved = Math.abs(movement.amount === 0 ? movement.held_change : movement.amount);
+  const people = movement.task ? movement.task.label.split(', ').length : 1;
+  const line = (type: ReceiptPart, unit_amount: number) => ({ type, count: people, unit_amount, amount: unit_amount * people });
+  const view: Receipt = {
+    ...movement,
+    number: `S${movement.at.slice(0, 10).replaceAll('-', '')}-${movement.id.toUpperCase()}`,
+    issued_at: movement.at,
+    to: world.email,
+    total: moved,
+    lines: movement.task ? [line('base', moved / people + PERSONAL), line('personal', -PERSONAL)] : [line(movement.kind, moved)],
+  };
+  return ok(view);
+}
+
+const LIMIT_CODE = 'f'.repeat(16);
+
+function topup(world: World, path: string, given: string): Answer | null {
+  const money = moneyOf(world);
+  if (given === LIMIT_CODE) return { ...fail(429, 'TOO_MANY_ATTEMPTS', 'wait'), headers: { 'Retry-After': '1800' } };
+  if (path === '/topup/validate') return ok({ valid: given.endsWith('0') && !money.usedCodes.has(given) });
+  if (money.usedCodes.has(given)) return fail(409, 'TOPUP_CODE_USED', 'Topup code has already been used');
+  if (given.endsWith('e0')) return fail(410, 'TOPUP_CODE_EXPIRED', 'Topup code has expired');
+  if (!given.endsWith('0')) return fail(404, 'TOPUP_CODE_INVALID', 'Invalid topup code');
+  const before = world.credit;
+  money.usedCodes.add(given);
+  credit(world, 100, 'topup', { code_tail: given.slice(-4) });
+  return ok({ message: 'ok', amount: 100, currency: CURRENCY, balance_before: before, balance_after: world.credit });
+}
+
+/** Everything about money: balance, prices, codes, movements, referral, cards; what is no call of its own answers null. */
+export function money(world: World, method: string, path: string, body: Body, query: URLSearchParams): Answer | null {
+  const state = moneyOf(world);
+  if (state.broken.has(path)) return fail(500, 'INTERNAL', 'An unexpected error occurred');
+  if (path === '/users/credit') return ok({ credit: world.credit, on_hold: world.onHold, currency: CURRENCY });
+  if (path === '/users/ledger') return movements(world, query);
+  if (path.startsWith('/users/ledger/')) return receipt(world, path.slice('/users/ledger/'.length));
+  if (path === '/users/referral')
+    return ok({ code: 'MINE42', newcomer_discount: 8, referrer_bonus: 10, invited: 3, credited: 1, waiting: 1 });
+  if (path === '/pricing/calculate') return ok(priced(world, method === 'POST' ? body : {}));
+  if (path === '/pricing/plans')
+    return ok({ plans: [{ id: 'p1', name: 'standard', unit_price: state.base, currency: CURRENCY }] });
+  if (path === '/support')
+    return ok({
+      wechat_id: 'sooner-help',
+      wechat_qr: 'https://u.wechat.example/sooner-help',
+      group_name: '早签交流群',
+      group_qr: 'https://u.wechat.example/g/sooner',
+      email: 'help@sooner.example',
+      xiaohongshu_id: null,
+      xiaohongshu_qr: null,
+      hours: '9am-11pm EDT',
+    });
+  if (path === '/topup/validate' || path === '/topup/use') return topup(world, path, String(body.code ?? ''));
+  if (path === '/schedules/submit') return beforeSubmit(world, body);
+  const accept = /^\/schedules\/([^/]+)\/accept-group$/.exec(path);
+  if (accept?.[1]) return acceptGroup(world, accept[1], body);
+  return cards(world, state, path, body);
+}

@@ -1,0 +1,42 @@
+import type { VerifyProgress, VerifyStage } from '../src/api/wizard.ts';
+import { type Answer, fail, ok } from './handler.ts';
+
+/** The stages of a verification with the moments (ms after its beginning) they begin at. */
+const stages: [VerifyStage, number][] = [
+  ['queued', 0],
+  ['connecting', 300],
+  ['signing_in', 900],
+  ['reading_groups', 1_900],
+  ['reading_details', 2_500],
+  ['saving', 3_600],
+];
+/** How long the fake portal takes for all of it. */
+export const VERIFY_MS = 4_000;
+const GROUPS = 5;
+const DETAILS = 4;
+
+const begun = new Map<string, number>();
+
+/** Notes when a verification began. */
+export function beginVerification(id: unknown): void {
+  if (typeof id === 'string') begun.set(id, Date.now());
+}
+
+/** How far a verification is; unknown ones are not found. */
+export function verifyProgress(id: string): Answer {
+  const startedMs = begun.get(id);
+  if (startedMs === undefined) return fail(404, 'NOT_FOUND', 'not found');
+  const passed = Date.now() - startedMs;
+  const at = stages.findLastIndex(([, from]) => passed >= from);
+  const [stage, from] = stages[at] ?? ['queued', 0];
+  const until = stages[at + 1]?.[1] ?? VERIFY_MS;
+  const progress: VerifyProgress = {
+    stage,
+    step: at + 1,
+    steps: stages.length,
+    groups_found: at >= DETAILS ? GROUPS : null,
+    groups_read: at === DETAILS ? Math.floor(((passed - from) / (until - from)) * GROUPS) : at > DETAILS ? GROUPS : null,
+    since: new Date(startedMs + from).toISOString(),
+  };
+  return ok(progress);
+}

@@ -1,0 +1,90 @@
+import { cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import i18next from 'i18next';
+import { vi } from 'vitest';
+import { queryClient } from '../src/api/queries.ts';
+import { acceptLogin } from '../src/api/session.ts';
+import type { LoginAnswer } from '../src/api/types.ts';
+import type { Words } from '../src/i18n/words.ts';
+import { forgetWizard } from '../src/lib/wizardDraft.ts';
+import { WizardPage } from '../src/pages/wizard/WizardPage.tsx';
+import { type Answer, type Body, createWorld, handle, seed } from './handler.ts';
+import { renderAt } from './kit.tsx';
+
+// Several people may be testing on the same two cores: what is waited for comes, only later.
+configure({ asyncUtilTimeout: 10_000 });
+/** How long one story may take. */
+export const STORY_MS = 30_000;
+
+/** A call as it was sent. */
+export interface Sent {
+  call: string;
+  body: Body;
+  key: string | null;
+}
+type Reply = Answer | 'no network' | Promise<Answer>;
+
+export const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+
+/** The wizard of a signed-in person before the fake backend, some of whose answers a test may replace. */
+export function stage(email = 'empty@example.com') {
+  const world = createWorld();
+  seed(world, email);
+  const sent: Sent[] = [];
+  const replies = new Map<string, (body: Body) => Reply | null>();
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const url = new URL(address, 'http://mock');
+    const path = url.pathname.slice('/api/v1'.length);
+    const method = init.method ?? 'GET';
+    const body = (init.body ? JSON.parse(String(init.body)) : {}) as Body;
+    const headers = (init.headers ?? {}) as Record<string, string>;
+    sent.push({ call: `${method} ${path}${url.search}`, body, key: headers['Idempotency-Key'] ?? null });
+    const found = [...replies].find(([call]) => `${method} ${path}`.startsWith(call));
+    const reply = await found?.[1](body);
+    if (reply === 'no network') throw new TypeError('no network');
+    const answer = reply ?? handle(world, method, path, url.searchParams, body);
+    return new Response(JSON.stringify(answer.body), { status: answer.status, headers: answer.headers });
+  });
+  const user = { id: 'u1', username: email, email };
+  acceptLogin({ access_token: 'a', refresh_token: 'r', user } as LoginAnswer, true);
+  const calls = (words: string) => sent.filter(({ call }) => call.startsWith(words));
+  return { world, sent, calls, replies, open: (path = '/schedule/wizard') => renderAt(<WizardPage />, path) };
+}
+
+export const VERIFY = 'POST /schedules/verify-credentials';
+const field = (key: Words) => screen.getByLabelText(t(key), { selector: 'input' });
+/** A button by its text: by its role it would take long on a page as large as the editor's. */
+export function button(key: Words, values = {}): HTMLButtonElement {
+  const found = screen.getAllByText(t(key, values)).flatMap((element) => element.closest('button') ?? []);
+  if (!found[0]) throw new Error(`no button "${t(key, values)}"`);
+  return found[0];
+}
+export const press = (key: Words, values = {}) => fireEvent.click(button(key, values));
+/** The checkboxes of the appointments that can be chosen. */
+export const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-part="appointments"] input[type="checkbox"]')];
+/** The tile of a city. */
+export const tile = (city: string) =>
+  screen.findByText((text, element) => text === city && element?.closest('[data-part="cities"]') !== null);
+
+/** Step 1, filled in and sent. */
+export async function signIn(username = 'lin@portal.example', password = 'Secret-1') {
+  await screen.findByText(t('portal.title'));
+  fireEvent.change(field('portal.username'), { target: { value: username } });
+  fireEvent.change(field('portal.password'), { target: { value: password } });
+  press('portal.verify');
+}
+
+/** Step 2: the first two groups and one city. */
+export async function choose(howMany = 2) {
+  const ottawa = await tile('Ottawa');
+  for (const box of boxes().slice(0, howMany)) fireEvent.click(box);
+  fireEvent.click(ottawa);
+}
+
+/** A reload: the page's memory is gone, what the browser stores is not. */
+export function reload() {
+  cleanup();
+  queryClient.clear();
+  const kept = { ...sessionStorage };
+  forgetWizard();
+  for (const [name, value] of Object.entries(kept)) sessionStorage.setItem(name, String(value));
+}

@@ -1,0 +1,57 @@
+// Writes dist/open/{page}.{language}.html: the open pages as documents that need no script to be read. Run after both builds
+// (client, and `--ssr src/open/server.tsx --outDir dist-ssr`); the server picks the language.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+const dist = new URL('../dist/', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
+const { render } = await import(new URL('../dist-ssr/server.js', import.meta.url).href);
+
+const client = manifest['src/open/client.tsx'];
+const loader = manifest['src/open/loader.ts'];
+// The only stylesheet is that of the fonts: in the document, so that nothing is waited for.
+const fonts = (client.css ?? []).map((file) => readFileSync(new URL(file, dist), 'utf8')).join('');
+const quoted = (text) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
+
+function documentOf(language, { html, styles, lang, title, description, path }) {
+  const alternates = ['zh', 'en'].map(
+    (one) => `<link rel="alternate" hreflang="${one === 'zh' ? 'zh-CN' : 'en'}" href="${path}?lang=${one}">`,
+  );
+  return `<!doctype html>
+<html lang="${lang}" data-theme="light">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="theme-color" content="#017c6e">
+<title>${quoted(title)}</title>
+<meta name="description" content="${quoted(description)}">
+<link rel="canonical" href="${path}?lang=${language}">
+${alternates.join('\n')}
+<link rel="alternate" hreflang="x-default" href="${path}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${quoted(title)}">
+<meta property="og:description" content="${quoted(description)}">
+<meta property="og:image" content="/og-${language}.png">
+<link rel="icon" href="/mark.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">
+<link rel="manifest" href="/site.webmanifest">
+<script src="/${loader.file}" data-client="/${client.file}" data-lang="${language}"></script>
+<style>${fonts}</style>
+${styles}
+</head>
+<body>
+<div id="root" data-lang="${language}">${html}</div>
+</body>
+</html>
+`;
+}
+
+rmSync(new URL('open/', dist), { recursive: true, force: true });
+mkdirSync(new URL('open/', dist), { recursive: true });
+for (const page of ['home', 'faq', 'privacy']) {
+  for (const language of ['zh', 'en']) {
+    const text = documentOf(language, await render(page, language));
+    writeFileSync(new URL(`open/${page}.${language}.html`, dist), text);
+  }
+}
+// What the pages import keeps channels and timers open: nothing is left to do.
+process.exit(0);

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listen, type ServerEvent } from './events.ts';
+import { streamState } from './streamState.ts';
+import { accessToken } from './tokens.ts';
+
+/** A server whose streams a test holds in its hand. */
+function server() {
+  const asked: (string | null)[] = [];
+  const open: ReadableStreamDefaultController<Uint8Array>[] = [];
+  let up = true;
+  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+    if (!up) throw new TypeError('no network');
+    asked.push(new Headers(init.headers).get('Last-Event-ID'));
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        open.push(controller);
+        init.signal?.addEventListener('abort', () => controller.error(new DOMException('aborted', 'AbortError')));
+      },
+    });
+    return new Response(body, { status: 200, headers: { 'Content-Type': 'text/event-stream' } });
+  });
+  const say = (text: string) => open.at(-1)?.enqueue(new TextEncoder().encode(text));
+  return { asked, say, cut: () => open.at(-1)?.close(), turn: (on: boolean) => (up = on) };
+}
+
+const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+
+describe('the event stream', () => {
+  let events: ServerEvent[] = [];
+  let stop = () => undefined as unknown;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal('BroadcastChannel', undefined);
+    accessToken.set('a');
+    events = [];
+  });
+
+  afterEach(() => {
+    stop();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  const start = () => {
+    stop = listen((event) => events.push(event));
+  };
+
+  it('is live once it stands, and says what has changed', async () => {
+    const { say } = server();
+    start();
+    expect(streamState.get()).toBe('connecting');
+    await settle();
+    expect(streamState.get()).toBe('live');
+    say('id: 7\nevent: task\ndata: {"id":"a","version":7,"deleted":false}\n\nevent: credit\ndata: {}\n\n: ping\n\n');
+    await settle();
+    expect(events).toEqual([
+      { kind: 'connected', resumed: false },
+      { kind: 'task', id: 'a', deleted: false },
+      { kind: 'credit' },
+    ]);
+  });
+
+  it('goes on after a cut where it was, and is down in between', async () => {
+    const { asked, say, cut } = server();
+    start();
+    await settle();
+    say('id: 41\nevent: task\ndata: {"id":"a","version":41}\n\n');
+    await settle();
+    cut();
+    await settle();
+    expect(streamState.get()).toBe('down');
+    await settle(1_000);
+    expect(streamState.get()).toBe('live');
+    expect(asked).toEqual([null, '41']);
+    expect(events.at(-1)).toEqual({ kind: 'connected', resumed: true });
+  });
+
+  it('notices that nobody is there any more, though the connection never ended', async () => {
+    const { asked, say } = server();
+    start();
+    await settle();
+    await settle(40_000);
+    say(': ping\n\n');
+    await settle(40_000);
+    expect(streamState.get()).toBe('live');
+    await settle(10_000);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('tries again more and more slowly, and at once when the browser is online again', async () => {
+    const { asked, turn } = server();
+    turn(false);
+    start();
+    await settle(10_000);
+    expect(streamState.get()).toBe('down');
+    turn(true);
+    window.dispatchEvent(new Event('online'));
+    await settle();
+    expect([streamState.get(), asked.length]).toEqual(['live', 1]);
+  });
+
+  it('is one for all tabs: another tab hears the same events and how the stream stands', async () => {
+    const channels = new Set<FakeChannel>();
+    class FakeChannel extends EventTarget {
+      constructor() {
+        super();
+        channels.add(this);
+      }
+      postMessage(data: unknown) {
+        for (const other of channels)
+          if (other !== this) other.dispatchEvent(new MessageEvent('message', { data: structuredClone(data) }));
+      }
+      close() {
+        channels.delete(this);
+      }
+    }
+    vi.stubGlobal('BroadcastChannel', FakeChannel);
+    let free: (() => void) | null = null;
+    const waiting: (() => Promise<unknown>)[] = [];
+    const request = (_: string, { signal }: { signal: AbortSignal }, hold: () => Promise<unknown>) => {
+      if (free) waiting.push(hold);
+      else {
+        free = () => waiting.shift()?.();
+        signal.addEventListener('abort', () => free?.());
+        void hold();
+      }
+      return new Promise<void>(() => undefined);
+    };
+    vi.stubGlobal('navigator', { locks: { request } });
+    const { asked, say } = server();
+    start();
+    const second: ServerEvent[] = [];
+    const stopSecond = listen((event) => second.push(event));
+    await settle();
+    say('id: 9\nevent: task\ndata: {"id":"a","version":9}\n\n');
+    await settle();
+    expect(asked).toHaveLength(1);
+    expect([events, second].map((heard) => heard.filter((event) => event.kind === 'task').length)).toEqual([1, 1]);
+    stop();
+    await settle();
+    expect(asked).toHaveLength(2);
+    expect(streamState.get()).toBe('live');
+    stopSecond();
+  });
+});

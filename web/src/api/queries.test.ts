@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { queries, queryClient } from './queries.ts';
+
+it('keeps answers fresh 5 minutes, holds them 10, and asks once more', () => {
+  const { staleTime, gcTime, retry } = queryClient.getDefaultOptions().queries ?? {};
+  expect([staleTime, gcTime, retry]).toEqual([5 * 60_000, 10 * 60_000, 1]);
+  expect(queries.tasks().refetchInterval).toBe(30_000);
+});

@@ -1,0 +1,98 @@
+import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { detailQueries } from '../../api/detail.ts';
+import type { Task } from '../../api/types.ts';
+import { maskEmail } from '../../lib/mask.ts';
+import { removeTask } from '../../lib/pendingDeletes.ts';
+import type { SearchForm } from '../../lib/searchForm.ts';
+import { taskFacts } from '../../lib/taskView.ts';
+import { useCityName } from '../../lib/useCityName.ts';
+import type { VerdictAction } from '../../lib/verdict.ts';
+import { EditDialog } from '../task/EditDialog.tsx';
+import { UpdatePasswordDialog } from '../task/UpdatePasswordDialog.tsx';
+import { useTaskMove } from '../task/useTaskMove.ts';
+import { AccountCard } from './AccountCard.tsx';
+import { BookingsCard } from './BookingsCard.tsx';
+import { ConditionsCard } from './ConditionsCard.tsx';
+import { EarliestCard } from './EarliestCard.tsx';
+import { HEAT_SPAN, HeatCard } from './HeatCard.tsx';
+import { JournalCard } from './JournalCard.tsx';
+import { LeftCard } from './LeftCard.tsx';
+import { columns, halves, stack } from './layout.ts';
+import { NotificationsCard } from './NotificationsCard.tsx';
+import { PriceCard } from './PriceCard.tsx';
+import { TaskSummary } from './TaskSummary.tsx';
+import { TaskTop } from './TaskTop.tsx';
+import { WhyCard } from './WhyCard.tsx';
+
+type Open = { kind: 'edit'; suggested?: Partial<SearchForm> } | { kind: 'password' } | null;
+
+interface Props {
+  task: Task;
+  hidden: boolean;
+  onHide: () => void;
+}
+
+/** One task in full: where it stands, what was seen, what was done, what it may do, what it costs. */
+export function TaskDetail({ task, hidden, onHide }: Props) {
+  const { t } = useTranslation();
+  const cityName = useCityName();
+  const [open, setOpen] = useState<Open>(null);
+  const move = useTaskMove(task);
+  const { data: calendar } = useQuery(detailQueries.calendar(task.id, HEAT_SPAN));
+  const { city, account } = taskFacts(task);
+  const shownAccount = hidden ? maskEmail(account) : account;
+  const title = t('task.title', { city: city ? cityName(city) : t('task.unknownPlace'), account: shownAccount });
+  // What was won comes first; until then it is only the appointment as it stands.
+  const won = task.success_history.length > 0;
+  const bookings = <BookingsCard task={task} hidden={hidden} />;
+  const close = () => setOpen(null);
+  const edit = () => setOpen({ kind: 'edit' });
+  const onAction = (action: NonNullable<VerdictAction>) => {
+    if (action === 'start') move.delayed.start();
+    else setOpen({ kind: action === 'edit' ? 'edit' : 'password' });
+  };
+  return (
+    <>
+      <TaskTop task={task} hidden={hidden} move={move} onHide={onHide} onEdit={edit} />
+      <TaskSummary task={task} calendar={calendar} hidden={hidden} busy={move.busy} onAction={onAction} />
+      <Box sx={columns}>
+        <Box sx={stack}>
+          {won && bookings}
+          <EarliestCard task={task} />
+          <HeatCard task={task} />
+          {!won && bookings}
+        </Box>
+        <Box component="aside" sx={stack}>
+          <LeftCard task={task} />
+          <AccountCard task={task} hidden={hidden} busy={move.busy} onVerify={() => setOpen({ kind: 'password' })} />
+          <ConditionsCard
+            task={task}
+            widen={calendar?.widen ?? null}
+            busy={move.busy}
+            onEdit={edit}
+            onWiden={(end) => setOpen({ kind: 'edit', suggested: { end } })}
+          />
+          <PriceCard task={task} hidden={hidden} busy={move.busy} onDelete={() => removeTask(task)} />
+          <NotificationsCard hidden={hidden} />
+        </Box>
+      </Box>
+      <Box sx={halves}>
+        <WhyCard task={task} />
+        <JournalCard task={task} />
+      </Box>
+      {open?.kind === 'edit' && <EditDialog task={task} title={title} suggested={open.suggested} onClose={close} />}
+      {open?.kind === 'password' && (
+        <UpdatePasswordDialog
+          login={{ username: account, countryCode: task.country_code, visaType: task.visa_type }}
+          shownAs={shownAccount}
+          taskIds={[task.id]}
+          done="toast.passwordRenewed"
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

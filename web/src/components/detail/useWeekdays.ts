@@ -1,0 +1,11 @@
+import { weekdayLetter } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
+import { addDays } from '../../lib/dates.ts';
+
+const A_MONDAY = '2026-11-23';
+
+/** The heads of five or seven columns, Monday first. */
+export function useWeekdays(columns: number): string[] {
+  const language = useLanguage();
+  return Array.from({ length: columns }, (_, day) => weekdayLetter(addDays(A_MONDAY, day), language));
+}

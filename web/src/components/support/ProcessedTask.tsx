@@ -1,0 +1,54 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../api/types.ts';
+import { instantShort } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
+import type { Words } from '../../i18n/words.ts';
+import { civilToday } from '../../lib/dates.ts';
+import { type Priority, priorityOf, progressOf, statusView, taskFacts } from '../../lib/taskView.ts';
+import { useCityName } from '../../lib/useCityName.ts';
+import { FactList } from './FactList.tsx';
+
+const priorities: Record<Priority, Words> = {
+  high: 'task.priorityHigh',
+  medium: 'task.priorityMedium',
+  normal: 'task.priorityNormal',
+};
+
+/** One task as the dashboard reads it: everything that is worked out from the raw answer. */
+export function ProcessedTask({ task }: { task: Task }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const facts = taskFacts(task);
+  const city = facts.city ? cityName(facts.city) : t('task.unknownPlace');
+  const saved = task.success_history.reduce((sum, entry) => sum + (entry.daysAdvanced ?? 0), 0);
+  const status = t(statusView(task).label) as string;
+  return (
+    <Box component="li" sx={{ display: 'grid', gap: 1, '& + &': { borderTop: 1, borderColor: 'divider', pt: 2, mt: 2 } }}>
+      <Typography component="h3" sx={{ fontSize: 15, fontWeight: 600, overflowWrap: 'anywhere' }}>
+        {[city, facts.account].join(' · ')}
+      </Typography>
+      <FactList
+        rows={[
+          [t('testPage.id'), task.id],
+          [t('testPage.status'), [status, task.status, task.status_reason].filter(Boolean).join(' · ')],
+          [t('testPage.progress'), `${progressOf(task.status)}%`],
+          [t('testPage.country'), facts.canada ? t('task.canada') : t('task.unknownPlace')],
+          [t('testPage.city'), city],
+          [t('testPage.consulate'), t('task.consulate', { city })],
+          [t('testPage.original'), task.appointments[0]?.appointment_date ?? t('reason.notScheduled')],
+          [t('testPage.target'), task.schedule_config.search_params.end_date],
+          [t('testPage.best'), task.earliest_seen?.date ?? t('task.none')],
+          [t('testPage.days'), saved],
+          [t('testPage.checks'), task.engine.checks],
+          [t('testPage.last'), instantShort(task.updated_at, language)],
+          [t('testPage.applicants'), facts.applicants],
+          [t('testPage.priority'), t(priorities[priorityOf(task, civilToday(Date.now()))])],
+          [t('testPage.created'), instantShort(task.created_at, language)],
+        ]}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,49 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../api/types.ts';
+import { capabilityWhile } from '../../lib/capabilities.ts';
+import { presentTask } from '../../lib/highlights.ts';
+import { reloadTask } from '../../lib/liveUpdates.ts';
+import { TaskConfig } from './TaskConfig.tsx';
+import { TaskEditor } from './TaskEditor.tsx';
+
+/** The conditions on the card, and the panel that changes them in place. */
+export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
+  const { t } = useTranslation();
+  const [editing, setEditing] = useState(false);
+  const edit = capabilityWhile(busy, task, 'edit');
+  const saved = async () => {
+    setEditing(false);
+    await reloadTask(task.id);
+    presentTask(task.id);
+  };
+  return (
+    <Box component="section" aria-label={t('task.conditions')}>
+      <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', minHeight: 36, mt: -0.5 }}>
+        <Box component="h4" sx={{ fontSize: 13, fontWeight: 600, color: 'text.secondary', m: 0 }}>
+          {t('task.conditions')}
+        </Box>
+        {!editing && (
+          <Button
+            variant="text"
+            size="small"
+            disabled={!edit.allowed}
+            onClick={() => setEditing(true)}
+            sx={{ mr: -1.5, '&.Mui-disabled': { bgcolor: 'transparent' } }}
+          >
+            {t('task.change')}
+          </Button>
+        )}
+      </Box>
+      {editing ? (
+        <Box sx={{ border: 1, borderColor: 'divider', borderRadius: '12px', overflow: 'hidden' }}>
+          <TaskEditor task={task} onCancel={() => setEditing(false)} onSaved={saved} />
+        </Box>
+      ) : (
+        <TaskConfig task={task} />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,10 @@
+/** The languages of the product; `zh` is the default and the fallback. */
+export type Language = 'en' | 'zh';
+
+/** Maps any BCP 47 tag to a language of ours: what is not English is Chinese. */
+export function toLanguage(tag: string | undefined | null): Language {
+  return tag && /^en/i.test(tag) ? 'en' : 'zh';
+}
+
+/** The `lang` attribute of a language of ours. */
+export const htmlLang: Record<Language, string> = { en: 'en', zh: 'zh-CN' };

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { csv } from './csv.ts';
+
+it('writes what spreadsheets read rightly, and no formulas', () => {
+  const text = csv([
+    ['时间', '说明'],
+    ['2026-11-24 21:40', 'a, "b"\nc'],
+    ['=1+1', '@x'],
+  ]);
+  expect(text).toBe('\uFEFF时间,说明\r\n2026-11-24 21:40,"a, ""b""\nc"\r\n\'=1+1,\'@x\r\n');
+});

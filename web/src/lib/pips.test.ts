@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { pips } from './pips.ts';
+
+it('keeps the last change for the person, until they agree to use it', () => {
+  expect(pips(3, 0, false)).toEqual(['free', 'free', 'kept']);
+  expect(pips(3, 0, true)).toEqual(['free', 'free', 'free']);
+  expect(pips(1, 2, false)).toEqual(['used', 'used', 'kept']);
+  expect(pips(0, 3, false)).toEqual(['used', 'used', 'used']);
+  expect(pips(null, 1, false)).toEqual([]);
+  expect(pips(40, 3, false)).toHaveLength(9);
+});

@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ALL_FAILED, askPrice, costOf, expectedTotal, priceOrEstimate, tasksAffordable, totalOf } from './pricing.ts';
+
+const calculated = {
+  unit_price: 33,
+  original_price: 48,
+  discount_amount: 15,
+  total_price: 99,
+  currency: 'CAD',
+  discount_lines: [
+    { type: 'personal', amount: 10 },
+    { type: 'promo', amount: 5 },
+  ],
+  promo: { code: 'MAPLE5', status: 'applied', amount: 5 },
+  referral: null,
+};
+const plans = { plans: [{ id: 'p1', unit_price: 48, currency: 'CAD' }] };
+
+/** Answers the calls named here; every other one fails. */
+function server(answers: Record<string, unknown>) {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const call = `${init.method} ${address.replace('/api/v1', '')}`;
+    asked.push(call);
+    const data = answers[call];
+    const body = data
+      ? { success: true, data, error: null }
+      : { success: false, data: null, error: { code: 'INTERNAL', message: '' } };
+    return new Response(JSON.stringify(body), { status: data ? 200 : 500 });
+  });
+  return asked;
+}
+
+const POST = 'POST /pricing/calculate';
+const GET = 'GET /pricing/calculate';
+const PLANS = 'GET /pricing/plans';
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('the chain of prices', () => {
+  it('asks to calculate by POST, with the codes and tasks', async () => {
+    const asked = server({ [POST]: { ...calculated, schedule_pricing: [] }, [GET]: calculated, [PLANS]: plans });
+    const price = await askPrice({ promo_code: 'MAPLE5', schedule_ids: ['a'] });
+    expect(asked).toEqual([POST]);
+    expect(price).toMatchObject({ unit_price: 33, total: 99, estimate: false, promo: { status: 'applied' } });
+  });
+
+  it('then by GET, then takes the first plan', async () => {
+    const asked = server({ [GET]: calculated });
+    expect(await askPrice({})).toMatchObject({ unit_price: 33, total: null, tasks: null });
+    expect(asked).toEqual([POST, GET]);
+    asked.length = 0;
+    server({ [PLANS]: plans });
+    expect(await askPrice({})).toMatchObject({ unit_price: 48, original_price: 48, discount_amount: 0 });
+  });
+
+  it.each([
+    ['nothing answers', {}],
+    ['there is no plan', { [PLANS]: { plans: [] } }],
+  ])("ends with 'All pricing endpoints failed' and 5 CAD as an estimate that sets no charge: %s", async (_, answers) => {
+    const asked = server(answers);
+    await expect(askPrice({})).rejects.toThrow('All pricing endpoints failed');
+    expect(ALL_FAILED).toBe('All pricing endpoints failed');
+    expect(asked).toEqual([POST, GET, PLANS]);
+    const price = await priceOrEstimate({});
+    expect(price).toMatchObject({ unit_price: 5, currency: 'CAD', estimate: true });
+    expect(expectedTotal(price, 2)).toBeUndefined();
+  });
+});
+
+describe('sums', () => {
+  const price = {
+    unit_price: 33.1,
+    original_price: 48,
+    discount_amount: 14.9,
+    currency: 'CAD',
+    discount_lines: [],
+    promo: null,
+    referral: null,
+    tasks: null,
+    total: null,
+    estimate: false,
+  };
+
+  it('are made of whole cents, by the server where it says them', () => {
+    expect(totalOf(price, 3)).toBe(99.3);
+    expect(totalOf({ ...price, total: 66.2 }, 3)).toBe(66.2);
+    expect(expectedTotal(price, 3)).toBe(99.3);
+    expect(expectedTotal(undefined, 3)).toBeUndefined();
+  });
+
+  it("take the server's line of each task, and reckon those it does not have", () => {
+    const line = {
+      schedule_id: 'a',
+      applicants_count: 2,
+      entitled_applicants: 1,
+      base_price: 48,
+      discounts: 14.9,
+      discount_lines: [],
+      final_price_per_person: 33.1,
+      total_price: 33.1,
+    };
+    const cost = costOf({ ...price, tasks: [line], total: 66.2 }, [
+      { id: 'a', applicants: 2 },
+      { id: 'b', applicants: 1 },
+    ]);
+    expect(cost.schedule_breakdown).toEqual([line, expect.objectContaining({ schedule_id: 'b', total_price: 33.1 })]);
+    expect(cost).toMatchObject({ total_amount: 66.2, applicants_count: 3 });
+  });
+
+  it('count whole tasks only, exactly at the boundary', () => {
+    expect(tasksAffordable(75.99, 38)).toBe(1);
+    expect(tasksAffordable(76, 38)).toBe(2);
+    expect(tasksAffordable(0.3, 0.1)).toBe(3);
+    expect(tasksAffordable(-5, 38)).toBe(0);
+    expect(tasksAffordable(10, 0)).toBeNull();
+  });
+});

@@ -1,0 +1,48 @@
+// The only script an open page begins with: theme and language before the first paint, and the page's own code on the first
+// touch, key or scroll. A classic script in the head: it must not wait, and imports nothing.
+(() => {
+  const script = document.currentScript as HTMLScriptElement;
+  const { client = '', lang = 'zh' } = script.dataset;
+  const root = document.documentElement;
+  let member = false;
+  try {
+    const mode = localStorage.getItem('sooner.mode');
+    const dark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+    root.setAttribute('data-theme', dark ? 'dark' : 'light');
+    const chosen = localStorage.getItem('i18nextLng');
+    const asked = new URLSearchParams(location.search).has('lang');
+    // The cookie that mirrors the choice was lost: ask for the right document by name.
+    if (chosen && !asked && /^en/i.test(chosen) !== (lang === 'en')) {
+      location.replace(`${location.pathname}?lang=${/^en/i.test(chosen) ? 'en' : 'zh'}${location.hash}`);
+      return;
+    }
+    member = localStorage.getItem('sooner.refresh') !== null || sessionStorage.getItem('sooner.refresh') !== null;
+  } catch {
+    // Storage may be blocked: the document's own language and theme stand.
+  }
+  const wakers = ['pointerdown', 'pointerover', 'touchstart', 'wheel', 'scroll', 'keydown', 'focusin'];
+  let pressed: HTMLElement | null = null;
+  let woken = false;
+  // A press before the page is alive would be lost: it is kept and made again. Links work by themselves.
+  const keep = (event: Event) => {
+    const button = (event.target as HTMLElement).closest('button');
+    if (!button || button.closest('a')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    pressed = button;
+  };
+  const wake = () => {
+    if (woken) return;
+    woken = true;
+    for (const name of wakers) removeEventListener(name, wake, true);
+    void import(/* @vite-ignore */ client)
+      .then((page: { alive: Promise<void> }) => page.alive)
+      .finally(() => {
+        removeEventListener('click', keep, true);
+        pressed?.click();
+      });
+  };
+  addEventListener('click', keep, true);
+  for (const name of wakers) addEventListener(name, wake, { capture: true, passive: true });
+  if (member) addEventListener('DOMContentLoaded', wake);
+})();

@@ -1,0 +1,63 @@
+import createCache from '@emotion/cache';
+import { CacheProvider } from '@emotion/react';
+import createEmotionServer from '@emotion/server/create-instance';
+import i18next from 'i18next';
+import { StrictMode } from 'react';
+import { prerender } from 'react-dom/static';
+import { initReactI18next } from 'react-i18next';
+import en from '../i18n/en.json';
+import { unbroken } from '../i18n/format.ts';
+import { htmlLang, type Language } from '../i18n/language.ts';
+import zh from '../i18n/zh.json';
+import { OpenApp } from './OpenApp.tsx';
+import { type OpenPage, openPages } from './pages.ts';
+
+/** A page as the document needs it. */
+export interface Rendered {
+  html: string;
+  /** Style tags with all rules the page uses. */
+  styles: string;
+  lang: string;
+  title: string;
+  description: string;
+  path: string;
+}
+
+const ready = i18next.use(initReactI18next).init({
+  resources: { zh: { translation: zh }, en: { translation: en } },
+  lng: 'zh',
+  fallbackLng: 'zh',
+  interpolation: { escapeValue: true, escape: unbroken },
+  returnNull: false,
+});
+
+async function text(stream: ReadableStream): Promise<string> {
+  return new Response(stream).text();
+}
+
+/** Renders a page in a language, everything on it that needs no answer of the server. */
+export async function render(page: OpenPage, language: Language): Promise<Rendered> {
+  await ready;
+  await i18next.changeLanguage(language);
+  const cache = createCache({ key: 'css' });
+  const { extractCriticalToChunks, constructStyleTagsFromChunks } = createEmotionServer(cache);
+  const { prelude } = await prerender(
+    <CacheProvider value={cache}>
+      <StrictMode>
+        <OpenApp page={page} />
+      </StrictMode>
+    </CacheProvider>,
+    // Everything in its place: the scripts that would move late parts there are forbidden by the page's policy.
+    { progressiveChunkSize: Number.POSITIVE_INFINITY },
+  );
+  const html = await text(prelude);
+  const { path, title, description } = openPages[page];
+  return {
+    html,
+    styles: constructStyleTagsFromChunks(extractCriticalToChunks(html)),
+    lang: htmlLang[language],
+    title: i18next.t(title),
+    description: i18next.t(description),
+    path,
+  };
+}

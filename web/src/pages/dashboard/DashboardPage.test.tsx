@@ -1,0 +1,315 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { toast } from 'sonner';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeBackend, renderAt } from '../../../mock/kit.tsx';
+import { task } from '../../../mock/story.ts';
+import { queryClient } from '../../api/queries.ts';
+import { acceptLogin, endSession } from '../../api/session.ts';
+import { streamState } from '../../api/streamState.ts';
+import type { LoginAnswer } from '../../api/types.ts';
+import { i18nReady } from '../../i18n/i18n.ts';
+import type { Words } from '../../i18n/words.ts';
+import { presentTask } from '../../lib/highlights.ts';
+import { DashboardPage } from './DashboardPage.tsx';
+
+const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+const plain = (text: string | null | undefined) => (text ?? '').replaceAll('\u2060', '');
+const text = () => plain(document.body.textContent);
+
+function open(email = 'lin@example.com', path = '/dashboard') {
+  acceptLogin({ access_token: 'a', refresh_token: 'r', user: { id: 'u1', username: email, email } } as LoginAnswer, true);
+  const backend = fakeBackend(email);
+  return { ...backend, show: () => renderAt(<DashboardPage />, path) };
+}
+
+const lists = (sent: string[]) => sent.filter((call) => call.startsWith('GET /schedules?'));
+/** By the document and not by role: asking forty cards for their roles takes jsdom seconds. */
+const cards = () =>
+  waitFor(() => {
+    const found = [...document.querySelectorAll('article')];
+    if (found.length === 0) throw new Error('no card yet');
+    return found;
+  });
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const names = async () => (await cards()).map((card) => card.querySelector('h3')?.textContent);
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false, staleTime: 300_000 } });
+  streamState.set('live');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  toast.dismiss();
+  endSession();
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('the dashboard', () => {
+  it.each([
+    ['en', /^Good (morning|afternoon|evening), lin$/, '1 task running', 'Total refreshes'],
+    ['zh', /^(早上|下午|晚上)好，lin$/, '1 个任务监控中', '总查看次数'],
+  ])('greets by name in %s and says what runs and when the next look comes', async (language, greeting, running, total) => {
+    await i18next.changeLanguage(language);
+    open().show();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(greeting);
+    expect(await screen.findByText(running)).toBeTruthy();
+    expect(text()).toContain(language === 'en' ? 'next look ' : '下次查看 ');
+    expect(await screen.findByText(total)).toBeTruthy();
+  });
+
+  it('leads to a new task from the welcome and from the three steps', async () => {
+    open().show();
+    const links = screen.getAllByRole('link', { name: t('dashboard.newTask') });
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/schedule/wizard', '/schedule/wizard']);
+    const steps = within(screen.getByRole('region', { name: t('quick.title') })).getAllByRole('listitem');
+    expect(steps.map((step) => step.textContent)).toEqual([
+      `1${t('wizard.step1')}${t('quick.text1')}`,
+      `2${t('wizard.step2')}${t('quick.text2')}`,
+      `3${t('wizard.step3')}${t('quick.text3')}`,
+    ]);
+  });
+
+  it('reminds of the code and of paying after a success, with the way to more', async () => {
+    const { world, show } = open('empty@example.com');
+    world.credit = 0;
+    show();
+    const banner = within(await screen.findByRole('region', { name: t('reminder.title') }));
+    expect(banner.getByText(t('reminder.text'), { exact: false })).toBeTruthy();
+    expect(banner.getByRole('link', { name: t('reminder.more') }).getAttribute('href')).toBe('/faq');
+    fireEvent.click(banner.getByRole('button', { name: t('reminder.close') }));
+    expect(screen.queryByText(t('reminder.title'))).toBeNull();
+  });
+
+  it('shows the four figures with what stands behind each', async () => {
+    open().show();
+    await screen.findByText(t('stats.checks'));
+    const figure = (key: Words) => {
+      const box = screen.getByText(t(key), { selector: 'dt' }).parentElement as HTMLElement;
+      return [...box.querySelectorAll('dd')].map((part) => plain(part.textContent));
+    };
+    expect(figure('stats.checks')).toEqual(['2,061looks', '42 today']);
+    expect(figure('stats.days')).toEqual(['159days', '99 days at most in one move']);
+    expect(figure('stats.rate')).toEqual(['50%', '3 attempts, 2 booked']);
+    expect(figure('stats.active')).toEqual(['1task', '1 completed']);
+  });
+
+  it('says how the official site, the engine, the looks and the mail are doing', async () => {
+    open().show();
+    const panel = within(screen.getByRole('region', { name: t('nav.status') }));
+    expect(await panel.findByText('reachable · 1.2 s')).toBeTruthy();
+    const bars = panel.getByRole('img', { name: t('system.barsSay', { ok: 21, slow: 1, down: 0, none: 2 }) });
+    expect(bars.children).toHaveLength(24);
+    expect(panel.getByText('4 of 6')).toBeTruthy();
+    expect(panel.getByText('19 of 40')).toBeTruthy();
+    expect(panel.getByText(t('system.mailOk'))).toBeTruthy();
+    expect(panel.getByText(/Last look .* next look /)).toBeTruthy();
+  });
+
+  it('gives the tip with the way to the settings, and shows the balance card', async () => {
+    open().show();
+    expect(screen.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings');
+    expect(await screen.findByRole('heading', { name: t('balance.title') })).toBeTruthy();
+  });
+
+  it('asks for no drafts, and shows none', async () => {
+    const { world, sent, show } = open();
+    world.tasks.set('d', task({ id: 'd', status: 'configured' }));
+    show();
+    expect(await cards()).toHaveLength(2);
+    expect(lists(sent)[0]).toContain('status=submitted%2Cprocessing%2Cactive%2Cstopped%2Cerror');
+  });
+
+  it('without a task says what to do', async () => {
+    open('empty@example.com').show();
+    expect(await screen.findByText(t('dashboard.emptyTitle'))).toBeTruthy();
+    expect(screen.queryByRole('navigation', { name: t('dashboard.pages') })).toBeNull();
+  });
+});
+
+describe('the list', () => {
+  it.each([
+    ['one@example.com', 1, false],
+    ['twenty@example.com', 20, false],
+    ['many@example.com', 20, true],
+  ])('of %s shows %i cards, in pages: %s', async (email, shown, paged) => {
+    open(email).show();
+    expect(await cards()).toHaveLength(shown);
+    expect(screen.queryByRole('navigation', { name: t('dashboard.pages') }) !== null).toBe(paged);
+  });
+
+  it('turns pages of 20, keeps the page in the address and finds it again', async () => {
+    const { sent, show } = open('many@example.com');
+    const { router, unmount } = show();
+    const first = await names();
+    expect(screen.getByText('1 to 20 of 500')).toBeTruthy();
+    fireEvent.click(screen.getByLabelText(t('dashboard.nextPage')));
+    await waitFor(async () => expect(await names()).not.toEqual(first));
+    expect(screen.getByText('21 to 40 of 500')).toBeTruthy();
+    expect(router.state.location.search).toBe('?show=all&page=2');
+    expect(lists(sent).at(-1)).toContain('page=2&page_size=20');
+    const second = await names();
+    unmount();
+    renderAt(<DashboardPage />, '/dashboard');
+    expect(await names()).toEqual(second);
+  });
+
+  it('goes to the last page where the address names one that is not there', async () => {
+    const { router } = open('many@example.com', '/dashboard?page=99').show();
+    await waitFor(() => expect(router.state.location.search).toBe('?show=all&page=25'));
+    expect(await cards()).toHaveLength(20);
+  });
+
+  it('shows all tasks, those being monitored, or those completed', async () => {
+    const { sent, show } = open();
+    show();
+    expect(await cards()).toHaveLength(2);
+    await press(t('task.monitoring'));
+    await waitFor(async () => expect(await names()).toEqual(['Lin Zhixia, Chen Yuhang']));
+    expect(lists(sent).at(-1)).toContain('status=submitted%2Cprocessing%2Cactive');
+    await press(t('task.completed'));
+    await waitFor(async () => expect(await names()).toEqual(['Zhao Mingyuan']));
+    await press(t('dashboard.all'));
+    expect(await cards()).toHaveLength(2);
+  });
+
+  it('finds the completed among any number of stopped ones, and counts only them', async () => {
+    const { world, show } = open('many@example.com', '/dashboard?show=done');
+    show();
+    expect(await cards()).toHaveLength(20);
+    const done = [...world.tasks.values()].filter((one) => one.status === 'stopped' && one.auto_stopped).length;
+    expect(screen.getByText(`1 to 20 of ${done}`)).toBeTruthy();
+  });
+
+  it('says when no task is of the kind asked for, and how to see all', async () => {
+    open('one@example.com', '/dashboard?show=done').show();
+    expect(await screen.findByText(t('dashboard.noneDone'))).toBeTruthy();
+    await press(t('dashboard.showAll'));
+    expect(await cards()).toHaveLength(1);
+  });
+
+  it('brings the card of a task changed on another page into view and marks it', async () => {
+    const scrolled = vi.fn();
+    Element.prototype.scrollIntoView = scrolled;
+    presentTask('0193-done');
+    open().show();
+    await waitFor(() => expect(document.getElementById('task-0193-done')?.dataset.highlighted).toBe('true'));
+    expect(scrolled.mock.instances[0]).toBe(document.getElementById('task-0193-done'));
+  });
+});
+
+describe('bad days', () => {
+  it('shows the shape of what comes while it comes, and says so when it takes long', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    open();
+    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    renderAt(<DashboardPage />);
+    expect(screen.getByText(t('dashboard.loading'))).toBeTruthy();
+    await act(() => vi.advanceTimersByTimeAsync(4_100));
+    expect(screen.getByText(t('dashboard.slow'))).toBeTruthy();
+  });
+
+  it.each([
+    ['en', 'Failed to load data, please refresh and try again'],
+    ['zh', '数据没能载入，请刷新重试'],
+  ])('says in %s that the tasks did not come, and asks again on a press', async (language, words) => {
+    await i18next.changeLanguage(language);
+    const { broken, show } = open();
+    broken.add('GET /schedules');
+    show();
+    const notice = (await screen.findByText(words)).closest('[role=alert]') as HTMLElement;
+    broken.clear();
+    fireEvent.click(within(notice).getByRole('button', { name: t('problem.retry') }));
+    expect(await cards()).toHaveLength(2);
+  });
+
+  it('goes on showing what it has, with its age, when the service fails', async () => {
+    const { broken, show } = open();
+    show();
+    await cards();
+    broken.add('GET /schedules');
+    await act(() => queryClient.invalidateQueries({ queryKey: ['tasks'] }));
+    expect(await screen.findByText(t('dashboard.stale', { ago: t('settings.justNow') }))).toBeTruthy();
+    expect(await cards()).toHaveLength(2);
+  });
+
+  it('asks every 30 s while the stream is down, and not while it is up', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { sent, show } = open();
+    show();
+    await cards();
+    const before = lists(sent).length;
+    await act(() => vi.advanceTimersByTimeAsync(61_000));
+    expect(lists(sent)).toHaveLength(before);
+    act(() => streamState.set('down'));
+    await act(() => vi.advanceTimersByTimeAsync(61_000));
+    expect(lists(sent)).toHaveLength(before + 2);
+  });
+
+  it('asks for the balance every 30 s beside the stream', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { sent, show } = open();
+    show();
+    await cards();
+    const asked = () => sent.filter((call) => call === 'GET /users/credit').length;
+    const before = asked();
+    await act(() => vi.advanceTimersByTimeAsync(61_000));
+    expect(asked()).toBe(before + 2);
+  });
+});
+
+describe('deleting', () => {
+  const removeFirst = async () =>
+    fireEvent.click(within((await cards())[0] as HTMLElement).getByRole('button', { name: t('task.delete') }));
+
+  it('hides the card at once, can be undone, and calls 5 s later', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { world, show } = open();
+    show();
+    await removeFirst();
+    expect(await cards()).toHaveLength(1);
+    await press(t('task.undo'));
+    expect(await cards()).toHaveLength(2);
+    await act(() => vi.advanceTimersByTimeAsync(6_000));
+    expect(world.tasks.size).toBe(2);
+    await removeFirst();
+    await act(() => vi.advanceTimersByTimeAsync(5_100));
+    await waitFor(() => expect(world.tasks.size).toBe(1));
+    expect(await cards()).toHaveLength(1);
+  });
+
+  it.each([
+    ['en', 'Failed to delete schedule'],
+    ['zh', '没能删除，请再试一次'],
+  ])('says in %s that it failed, and shows the card again', async (language, words) => {
+    await i18next.changeLanguage(language);
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    open().show();
+    await removeFirst();
+    const before = globalThis.fetch;
+    vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
+      init.method === 'DELETE'
+        ? Promise.resolve(
+            new Response(JSON.stringify({ success: false, data: null, error: { code: 'ODD', message: '' } }), { status: 500 }),
+          )
+        : before(address, init),
+    );
+    await act(() => vi.advanceTimersByTimeAsync(5_100));
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await cards()).toHaveLength(2);
+  });
+
+  it('is done at once when the site is left', async () => {
+    const { world, show } = open();
+    show();
+    await removeFirst();
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(world.tasks.size).toBe(1));
+  });
+});

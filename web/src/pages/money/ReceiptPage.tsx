@@ -1,0 +1,80 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Card from '@mui/material/Card';
+import Container from '@mui/material/Container';
+import GlobalStyles from '@mui/material/GlobalStyles';
+import Skeleton from '@mui/material/Skeleton';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { hasCode } from '../../api/errors.ts';
+import { queries } from '../../api/queries.ts';
+import { ReceiptSheet } from '../../components/money/ReceiptSheet.tsx';
+import { usePageTitle } from '../../lib/usePageTitle.ts';
+import { paths } from '../../routes/paths.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+
+/** On paper only the sheet: the app's frame and the buttons stay away, whatever the theme. */
+const printed = {
+  '@media print': {
+    'header, footer, nav, .no-print': { display: 'none !important' },
+    'body, #root > *, main': { background: '#FFFFFF !important', color: '#111827', padding: '0 !important' },
+  },
+} as const;
+
+/** /balance/receipt/:id: one movement as a receipt, to print or to save. */
+export function ReceiptPage() {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const { data, error, isFetching, refetch } = useQuery(queries.receipt(id));
+  usePageTitle(data ? `${t('receipt.title')} ${data.number}` : t('receipt.title'));
+  const gone = hasCode(error, 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_PATH', 'INVALID_QUERY');
+  return (
+    <Container maxWidth="md" sx={{ py: { xs: 2.5, md: 3.5 } }}>
+      <GlobalStyles styles={printed} />
+      <Box className="no-print" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, justifyContent: 'space-between', mb: 2 }}>
+        <Button
+          component={Link}
+          to={paths.balance}
+          variant="ghost"
+          startIcon={<Icon name="arrowLeft" size={18} />}
+          sx={{ ml: -1.75 }}
+        >
+          {t('receipt.back')}
+        </Button>
+        {data && (
+          <Button onClick={() => window.print()} startIcon={<Icon name="printer" size={18} />}>
+            {t('receipt.print')}
+          </Button>
+        )}
+      </Box>
+      {data && <ReceiptSheet receipt={data} />}
+      {!data && !error && (
+        <Card sx={{ p: 3, display: 'grid', gap: 2 }}>
+          <Skeleton variant="rounded" height={36} width="40%" />
+          <Skeleton variant="rounded" height={160} />
+          <Skeleton variant="rounded" height={120} />
+        </Card>
+      )}
+      {!data &&
+        error &&
+        (gone ? (
+          <Notice tone="quiet" title={t('receipt.notFound')}>
+            {t('receipt.notFoundText')}
+          </Notice>
+        ) : (
+          <Notice
+            tone="error"
+            action={
+              <Button variant="outlined" size="small" loading={isFetching} onClick={() => void refetch()}>
+                {t('problem.retry')}
+              </Button>
+            }
+          >
+            {t('receipt.failed')}
+          </Notice>
+        ))}
+    </Container>
+  );
+}

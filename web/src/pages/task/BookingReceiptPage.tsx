@@ -1,0 +1,80 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Container from '@mui/material/Container';
+import GlobalStyles from '@mui/material/GlobalStyles';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { ApiError } from '../../api/errors.ts';
+import { queries } from '../../api/queries.ts';
+import { ReceiptSheet } from '../../components/detail/ReceiptSheet.tsx';
+import { PageSkeleton } from '../../components/shell/PageSkeleton.tsx';
+import { receipts } from '../../lib/receipts.ts';
+import { usePageTitle } from '../../lib/usePageTitle.ts';
+import { paths } from '../../routes/paths.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+
+/** On paper there is the sheet and nothing else, black on white whatever the theme. */
+const printed = {
+  '@media print': {
+    'header, footer, nav, .no-print, [data-sonner-toaster]': { display: 'none !important' },
+    'html, body, #root > *, main': { background: '#FFFFFF !important', color: '#111827 !important', padding: '0 !important' },
+    '@page': { margin: '18mm' },
+  },
+} as const;
+
+/** /schedule/:id/receipt/:n: what one booking was and what was charged for it, to print or to keep. */
+export function BookingReceiptPage() {
+  const { t } = useTranslation();
+  const { id = '', n = '' } = useParams();
+  const { data: task, isError, error, isFetching, refetch } = useQuery(queries.task(id));
+  const receipt = task && receipts(task).find((one) => String(one.n) === n);
+  usePageTitle(receipt ? `${t('stub.title')} ${receipt.number}` : t('stub.title'));
+  const unknown = error instanceof ApiError && [400, 404, 422].includes(error.status);
+  if (!task && !isError) return <PageSkeleton />;
+  return (
+    <Container maxWidth="md" sx={{ py: { xs: 2.5, md: 3.5 } }}>
+      <GlobalStyles styles={printed} />
+      <Box className="no-print" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, justifyContent: 'space-between', mb: 2 }}>
+        <Button
+          component={Link}
+          to={unknown ? paths.dashboard : paths.task(id)}
+          variant="text"
+          size="small"
+          startIcon={<Icon name="arrowLeft" size={16} />}
+          sx={{ ml: -1.5 }}
+        >
+          {unknown ? t('wizard.toDashboard') : t('stub.back')}
+        </Button>
+        {receipt && (
+          <Button onClick={() => window.print()} startIcon={<Icon name="printer" size={18} />}>
+            {t('stub.print')}
+          </Button>
+        )}
+      </Box>
+      {task && receipt && <ReceiptSheet task={task} receipt={receipt} />}
+      {task && !receipt && (
+        <Notice tone="quiet" title={t('stub.missing')}>
+          {t('stub.missingText', { n })}
+        </Notice>
+      )}
+      {!task && unknown && (
+        <Notice tone="warning" title={t('editor.notFound')}>
+          {t('editor.notFoundText')}
+        </Notice>
+      )}
+      {!task && isError && !unknown && (
+        <Notice
+          tone="error"
+          title={t('editor.loadFailed')}
+          action={
+            <Button variant="outlined" size="small" loading={isFetching} onClick={() => void refetch()}>
+              {t('problem.retry')}
+            </Button>
+          }
+        />
+      )}
+    </Container>
+  );
+}
