@@ -61,10 +61,20 @@ id! {
     MailRequestId,
     /// A top-up code.
     TopupCodeId,
+    /// A payment by card.
+    CardPaymentId,
+    /// Money on its way back to a card.
+    CardRefundId,
     /// A right bought by a capture: 365 days of further earlier slots.
     EntitlementId,
     /// A pricing plan.
     PricingPlanId,
+    /// A group of users who pay less.
+    UserGroupId,
+    /// A promotion's code.
+    PromoId,
+    /// A newcomer's first task, for which a friend may be rewarded.
+    ReferralId,
 }
 
 /// The portal's own number for a group (`portal_schedule_id` on the wire).

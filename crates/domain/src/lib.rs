@@ -4,9 +4,11 @@
 
 pub mod agreement;
 pub mod appointment;
+pub mod bonus;
 pub mod booking;
 pub mod budget;
 pub mod calendar;
+pub mod card;
 pub mod clock;
 pub mod dayset;
 pub mod facility;

@@ -28,12 +28,73 @@ pub struct Quote {
 
 impl Default for Discounts {
     fn default() -> Self {
-        let none = Money::cad(0);
-        Self { personal: none, group: none, promo: none, referral: none }
+        Self::NONE
+    }
+}
+
+/// Why something comes off a price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DiscountKind {
+    /// The user's own.
+    Personal,
+    /// Their group's.
+    Group,
+    /// A promotion code's.
+    Promo,
+    /// For having been sent by a friend.
+    Referral,
+}
+
+impl DiscountKind {
+    /// In the order they are taken off.
+    pub const ALL: [Self; 4] = [Self::Personal, Self::Group, Self::Promo, Self::Referral];
+
+    /// The word on the wire and in the database.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Personal => "personal",
+            Self::Group => "group",
+            Self::Promo => "promo",
+            Self::Referral => "referral",
+        }
     }
 }
 
 impl Discounts {
+    /// Nothing off.
+    pub const NONE: Self =
+        Self { personal: Money::cad(0), group: Money::cad(0), promo: Money::cad(0), referral: Money::cad(0) };
+
+    /// The amount of one kind.
+    #[must_use]
+    pub const fn of(&self, kind: DiscountKind) -> Money {
+        match kind {
+            DiscountKind::Personal => self.personal,
+            DiscountKind::Group => self.group,
+            DiscountKind::Promo => self.promo,
+            DiscountKind::Referral => self.referral,
+        }
+    }
+
+    /// The same with another amount of one kind.
+    #[must_use]
+    pub const fn with(mut self, kind: DiscountKind, amount: Money) -> Self {
+        match kind {
+            DiscountKind::Personal => self.personal = amount,
+            DiscountKind::Group => self.group = amount,
+            DiscountKind::Promo => self.promo = amount,
+            DiscountKind::Referral => self.referral = amount,
+        }
+        self
+    }
+
+    /// Those that take something off, in order.
+    pub fn lines(&self) -> impl Iterator<Item = (DiscountKind, Money)> + use<> {
+        let all = *self;
+        DiscountKind::ALL.into_iter().map(move |kind| (kind, all.of(kind))).filter(|(_, m)| m.minor > 0)
+    }
+
     /// All of them together.
     #[must_use]
     pub const fn total(&self) -> Money {

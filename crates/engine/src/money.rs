@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
-use domain::ids::EntitlementId;
 use domain::money::Money;
 use serde_json::json;
 use store::Tx;
@@ -13,41 +12,14 @@ use store::task::Task;
 
 use crate::{Engine, Fault};
 
-/// Captures an uncaptured task: what was held is paid, and the right for 365 days is written.
+/// Captures an uncaptured task: what was held is paid, with all that hangs on it.
 pub(crate) async fn capture(engine: &Engine, tx: &mut Tx, task: &Task) -> Result<i64, Fault> {
-    if task.captured_at.is_some() {
-        return Ok(0);
-    }
-    let now = engine.ctx.wall.now();
-    let amount = match task.hold_id {
-        None => 0,
-        Some(hold) => match store::ledger::capture(tx, &engine.ctx.random, hold, now).await? {
-            store::ledger::Resolution::Now => task.price.map_or(0, |p| p.total),
-            // The hold went back to the customer before the portal told: the booking is theirs for free.
-            store::ledger::Resolution::AlreadyCaptured | store::ledger::Resolution::AlreadyReleased => 0,
-        },
-    };
-    store::task::set_captured(tx, task.id, amount, now).await?;
-    let id = EntitlementId::new(now, engine.ctx.random.bytes());
-    let people = task.price.map_or_else(|| task.group.party_size(), |p| p.applicants);
-    let group = (task.country.as_str(), &task.portal_schedule_id);
-    store::journal::add_entitlement(tx, id, (task.user_id, task.id), group, people, now).await?;
-    Ok(amount)
+    Ok(store::payment::capture(tx, &engine.ctx.random, task, engine.ctx.wall.now()).await?)
 }
 
 /// Gives an uncaptured hold back whole; answers what went back, in minor units.
 pub(crate) async fn release_hold(engine: &Engine, tx: &mut Tx, task: &Task) -> Result<i64, Fault> {
-    let (None, Some(hold)) = (task.captured_at, task.hold_id) else {
-        return Ok(0);
-    };
-    let now = engine.ctx.wall.now();
-    match store::ledger::release(tx, &engine.ctx.random, hold, now).await? {
-        store::ledger::Resolution::Now => {
-            store::task::set_hold(tx, task.id, None, now).await?;
-            Ok(task.price.map_or(0, |p| p.total))
-        }
-        _ => Ok(0),
-    }
+    Ok(store::payment::release(tx, &engine.ctx.random, task, engine.ctx.wall.now()).await?)
 }
 
 /// Notify-only: captured when the appointment became a (facility, day) this task was told of in 72 hours.

@@ -1,8 +1,9 @@
-//! The ways out: mail and what it says, and sign-in at an identity provider.
+//! The ways out: mail and what it says, sign-in at an identity provider, and cards.
 
 pub mod mail;
 pub mod oidc;
 pub mod render;
+pub mod stripe;
 
 pub use mail::{Mailer, SendError};
 pub use render::{RenderError, Rendered, render};

@@ -102,6 +102,8 @@ pub enum Effect {
         /// What stood before.
         from: Appointment,
     },
+    /// Money moved at the card provider, or was told about.
+    Card(crate::card::desk::Change),
     /// A slot appeared, vanished, was taken or removed.
     Slot {
         /// The slot.

@@ -1,7 +1,9 @@
-//! The outside world simulated: the appointment portal, a mail inbox, an identity provider, and a control page over all.
+//! The outside world simulated: the appointment portal, a mail inbox, an identity provider, a card provider, and a
+//! control page over all.
 //!
 //! One [`world::World`] is the truth; everything served is a view of it. Nothing here is shared with the client.
 
+pub mod card;
 mod control;
 pub mod identity;
 mod inbox;
@@ -109,6 +111,16 @@ pub struct Ready {
     pub identity_client_id: String,
     /// That client's secret.
     pub identity_client_secret: String,
+    /// The card provider's API, without `/v1`.
+    pub card_api_url: String,
+    /// The stand-in for its browser library.
+    pub card_js_url: String,
+    /// Our secret key there.
+    pub card_secret_key: String,
+    /// The key for browsers.
+    pub card_publishable_key: String,
+    /// What its messages are signed with.
+    pub card_webhook_secret: String,
     /// Portal logins.
     pub accounts: Vec<ReadyAccount>,
 }
@@ -159,6 +171,16 @@ impl Shared {
         };
         self.touch();
         done
+    }
+
+    /// Takes the card provider's messages that wait, each signed now.
+    pub fn card_messages(&self) -> Vec<card::messages::Message> {
+        let present = identity::now(self);
+        self.step(|world| {
+            world.card.advance(present);
+            let card::desk::Desk { messages, dice, .. } = &mut world.card;
+            messages.take(dice, present)
+        })
     }
 
     pub fn touch(&self) {
@@ -214,6 +236,7 @@ pub async fn start(options: Options) -> Result<Sandbox, Error> {
         tokio::spawn(serve_portal(portal, shared.clone(), stop.subscribe())),
         tokio::spawn(serve_control(control, shared.clone(), stop.subscribe())),
         tokio::spawn(inbox::smtp::serve(smtp, shared.clone(), stop.subscribe())),
+        tokio::spawn(card::messages::send(shared.clone(), stop.subscribe())),
     ];
     if let Some(folder) = &options.data {
         persist::save(folder, &shared)?;
@@ -253,6 +276,17 @@ impl Sandbox {
     /// Mails received so far, oldest first.
     pub fn mails(&self) -> Vec<Mail> {
         self.shared.inbox().mails().to_vec()
+    }
+
+    /// Takes the card provider's messages that wait while it has no webhook address: each signed now, in any order.
+    pub fn card_messages(&self) -> Vec<card::messages::Message> {
+        self.shared.card_messages()
+    }
+
+    /// Lets the card provider send its messages to this `http` address.
+    pub fn tell_of_cards(&self, webhook_url: &str) {
+        let webhook_url = Some(webhook_url.to_owned());
+        self.with_world(|world| world.card.messages.rules.webhook_url = webhook_url);
     }
 
     /// World time now.
@@ -316,6 +350,11 @@ fn describe(
         identity_issuer: format!("{control_url}{}", identity::PATH),
         identity_client_id: identity::CLIENT_ID.to_owned(),
         identity_client_secret: identity::CLIENT_SECRET.to_owned(),
+        card_api_url: control_url.clone(),
+        card_js_url: format!("{control_url}{}", card::SCRIPT),
+        card_secret_key: card::SECRET_KEY.to_owned(),
+        card_publishable_key: card::PUBLISHABLE_KEY.to_owned(),
+        card_webhook_secret: card::WEBHOOK_SECRET.to_owned(),
         control_url,
         smtp: reach(smtp)?.to_string(),
         accounts: accounts(&shared.world()),

@@ -16,6 +16,12 @@ struct Dist;
 
 const YEAR: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
+/// The one page that a page of ours may frame, and that may load the card provider's library.
+const PAYMENT_PAGE: &str = "pay.html";
+
+/// Marks an answer as the payment page.
+#[derive(Clone, Copy, Debug)]
+pub struct PaymentPage;
 
 /// Serves a file of the web app, or its entry page for any path that is not a file.
 pub async fn serve(State(app): State<AppState>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
@@ -110,6 +116,9 @@ fn answer(
     }
     if let Some(encoding) = encoding {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    if path == PAYMENT_PAGE {
+        response.extensions_mut().insert(PaymentPage);
     }
     response
 }

@@ -42,6 +42,29 @@ pub struct Settings {
     /// The issuer; another provider of OpenID Connect works as well.
     #[arg(long, env = "SOONER_GOOGLE_ISSUER", default_value = "https://accounts.google.com")]
     pub google_issuer: String,
+    /// Our secret key at the card provider (Stripe's API); with the two below it switches card payments on. The webhook's
+    /// address to register there is `PUBLIC_URL/api/v1/payment/stripe/webhook`, for the events `payment_intent.*`,
+    /// `charge.dispute.*`, `charge.refunded` and `refund.*`.
+    #[arg(long, env = "SOONER_CARD_SECRET_KEY", hide_env_values = true)]
+    pub card_secret_key: Option<String>,
+    /// The card provider's key for browsers.
+    #[arg(long, env = "SOONER_CARD_PUBLISHABLE_KEY")]
+    pub card_publishable_key: Option<String>,
+    /// The secret that the card provider signs its messages to us with.
+    #[arg(long, env = "SOONER_CARD_WEBHOOK_SECRET", hide_env_values = true)]
+    pub card_webhook_secret: Option<String>,
+    /// The card provider's API.
+    #[arg(long, env = "SOONER_CARD_API_URL", default_value = "https://api.stripe.com")]
+    pub card_api_url: String,
+    /// The card provider's library for browsers; only the payment page may load it.
+    #[arg(long, env = "SOONER_CARD_JS_URL", default_value = "https://js.stripe.com/endive/stripe.js")]
+    pub card_js_url: String,
+    /// The least one may pay in by card, in CAD.
+    #[arg(long, env = "SOONER_CARD_MIN", default_value = "5.00")]
+    pub card_min: String,
+    /// The most one may pay in by card at once, in CAD.
+    #[arg(long, env = "SOONER_CARD_MAX", default_value = "1000.00")]
+    pub card_max: String,
     /// Price per person in CAD, e.g. `38.00`; sets the standing plan at start.
     #[arg(long, env = "SOONER_UNIT_PRICE")]
     pub unit_price: Option<String>,

@@ -84,6 +84,10 @@ codes! {
     InsufficientCredit = "INSUFFICIENT_CREDIT", PAYMENT_REQUIRED, "Insufficient balance";
     /// The price changed since it was shown; `data.cost_details` has the new one.
     PriceChanged = "PRICE_CHANGED", CONFLICT, "The price has changed, please confirm again";
+    /// The promotion's code takes nothing off; `data.reason` says why.
+    PromoRefused = "PROMO_REFUSED", UNPROCESSABLE_ENTITY, "This promo code cannot be used";
+    /// The friend's code takes nothing off; `data.reason` says why.
+    ReferralRefused = "REFERRAL_REFUSED", UNPROCESSABLE_ENTITY, "This referral code cannot be used";
     /// Somebody monitors this appointment already; `data` says who.
     ScheduleAlreadyExists = "SCHEDULE_ALREADY_EXISTS", CONFLICT, "This appointment is already registered by another user";
     /// The task's status does not allow it.
@@ -114,6 +118,12 @@ codes! {
     TopupCodeUsed = "TOPUP_CODE_USED", CONFLICT, "Topup code has already been used";
     /// Too late.
     TopupCodeExpired = "TOPUP_CODE_EXPIRED", GONE, "Topup code has expired";
+    /// This server takes no cards.
+    CardNotConfigured = "CARD_NOT_CONFIGURED", SERVICE_UNAVAILABLE, "Stripe payments are currently unavailable";
+    /// The card provider does not answer, or refuses.
+    CardProviderUnavailable = "CARD_PROVIDER_UNAVAILABLE", BAD_GATEWAY, "Payment system unavailable";
+    /// A message that is not the card provider's, or not of now.
+    InvalidSignature = "INVALID_SIGNATURE", BAD_REQUEST, "The signature is not valid";
     /// Money writes are frozen after a failed check of the books.
     MoneyFrozen = "MONEY_FROZEN", SERVICE_UNAVAILABLE, "Payments are paused while we check the books";
     /// Try again later.

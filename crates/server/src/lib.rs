@@ -3,6 +3,7 @@
 pub mod api;
 pub mod assets;
 pub mod auth;
+pub mod card;
 pub mod config;
 pub mod credentials;
 pub mod detached;

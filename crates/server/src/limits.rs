@@ -33,6 +33,10 @@ pub enum Act {
     UseLink,
     /// A sign-in at Google begun or ended.
     Google,
+    /// A payment by card begun: whoever tries stolen cards must be slow.
+    CardPayment,
+    /// A payment read at the card provider.
+    ReadPayment,
     /// A portal password in the place of the stored one: the answer tells whether they are the same.
     PortalPassword,
 }
@@ -92,6 +96,8 @@ const fn calls(act: Act, mails: u32) -> Calls {
         Act::ChangeEmail => of(Some(3), mails, mails.saturating_mul(50)),
         Act::UseLink => of(None, 300, 3_000),
         Act::Google => of(None, 60, 1_200),
+        Act::CardPayment => of(Some(10), 60, 600),
+        Act::ReadPayment => of(Some(60), 300, 1_200),
     }
 }
 

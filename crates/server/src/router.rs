@@ -10,7 +10,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::SwaggerUi;
 
-use crate::api::{auth, credit, events, facilities, pricing, schedules, stats, status, support, topup, user};
+use crate::api::{
+    auth, credit, events, facilities, payment, pricing, schedules, stats, status, support, topup, user,
+};
 use crate::error::{ApiError, Code};
 use crate::{AppState, assets, metrics, openapi, security};
 
@@ -51,10 +53,12 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(user::totp::renew_recovery_codes))
         .routes(routes!(credit::get_credit))
         .routes(routes!(credit::get_ledger))
+        .routes(routes!(credit::get_movement))
         .routes(routes!(topup::validate_topup))
         .routes(routes!(topup::use_topup))
         .routes(routes!(pricing::get_pricing_plans))
         .routes(routes!(pricing::calculate_price, pricing::get_price))
+        .merge(payment::routes())
         .merge(schedules::routes())
         .merge(events::routes())
         .merge(stats::routes())

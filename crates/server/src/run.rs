@@ -19,6 +19,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::AppState;
+use crate::card::Cards;
 use crate::config::Settings;
 use crate::metrics::{Exporter, TOKEN_AT_LEAST};
 
@@ -69,6 +70,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     store::keyring::check_canary(&db, &ring, &ambient.random).await?;
     set_price(&db, &settings, &ambient).await?;
     let google = google(&settings, &ambient.wall)?;
+    let cards = Cards::new(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
     let portal_time = portal_time(&settings, &ambient.wall);
     let host = settings.portal_url.parse().map_err(|e| wrong("--portal-url", &e))?;
     // Deadlines of bytes and sockets are the wall's, however fast the portal's time runs.
@@ -94,7 +96,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
         random: ambient.random,
         config,
     });
-    Ok(AppState { exporter, google, ..AppState::new(engine, settings) })
+    Ok(AppState { exporter, google, cards, ..AppState::new(engine, settings) })
 }
 
 /// Sign-in with Google, where the operator has a client there.
@@ -138,6 +140,7 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
     background.spawn(app.engine.clone().run(stop.clone()));
     background.spawn(crate::requests::run(app.clone(), stop.clone()));
     background.spawn(keep_house(app.clone(), stop.clone()));
+    background.spawn(crate::card::sweep::run(app.clone(), stop.clone()));
     if let Some(exporter) = &app.exporter {
         background.spawn(exporter.clone().keep_up(stop.clone()));
     }

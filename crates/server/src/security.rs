@@ -7,6 +7,8 @@ use axum::response::Response;
 use tracing::Instrument as _;
 
 use crate::AppState;
+use crate::assets::PaymentPage;
+use crate::card::Policy;
 
 /// Inline styles are MUI's; scripts are files of our own.
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -36,8 +38,19 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
         let status = response.status().as_u16();
         span.in_scope(|| tracing::info!(status, took_ms, "answered"));
     }
+    if response.extensions().get::<PaymentPage>().is_some() {
+        open_to_cards(&app, response.headers_mut());
+    }
     finish(&app, response.headers_mut(), api, &id);
     response
+}
+
+/// The payment page alone may load the card provider's library, and be framed by pages of ours.
+fn open_to_cards(app: &AppState, headers: &mut HeaderMap) {
+    let Policy(policy) =
+        app.cards.as_ref().map_or_else(Policy::without_provider, |cards| cards.policy.clone());
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN"));
 }
 
 fn finish(app: &AppState, headers: &mut HeaderMap, api: bool, id: &str) {

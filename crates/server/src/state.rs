@@ -13,6 +13,7 @@ use crate::api::schedules::Board;
 use crate::auth::access::AccessTokens;
 use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
+use crate::card::Cards;
 use crate::config::Settings;
 use crate::limits::Limiter;
 use crate::metrics::Exporter;
@@ -49,6 +50,8 @@ pub struct AppState {
     pub google: Option<Arc<Provider>>,
     /// The open pages' documents with this server's address in them.
     pub open_pages: Arc<Documents>,
+    /// Card payments, where they are set up.
+    pub cards: Option<Arc<Cards>>,
     /// Exports of people's data that may be made at once.
     pub exports: Arc<Semaphore>,
     /// How far verifications are.
@@ -80,6 +83,7 @@ impl AppState {
             limits,
             google: None,
             open_pages: Arc::default(),
+            cards: None,
             exports: Arc::new(Semaphore::new(2)),
             verifying: Arc::default(),
             exporter: None,

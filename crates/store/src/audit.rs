@@ -63,3 +63,15 @@ pub async fn of_subject(tx: &mut Tx, subject: &str, limit: i64) -> Result<Vec<En
         limit
     )
 }
+
+/// The newest changes first, of one subcommand's beginning when it is given (`codes`, `codes mint`).
+pub async fn newest(tx: &mut Tx, command: &str, limit: i64) -> Result<Vec<Entry>, Error> {
+    all!(
+        tx,
+        Entry,
+        "SELECT id, at, actor, command, subject, data FROM audit WHERE SUBSTR(command, 1, LENGTH($1)) = $1
+         ORDER BY at DESC, id DESC LIMIT $2",
+        command.to_owned(),
+        limit
+    )
+}

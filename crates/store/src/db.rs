@@ -6,7 +6,7 @@ use std::time::Duration;
 use sqlx::pool::PoolOptions;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqliteSynchronous};
-use sqlx::{Database, Postgres, Sqlite, Transaction};
+use sqlx::{Connection as _, Database, Postgres, Sqlite, Transaction};
 
 use crate::Error;
 
@@ -163,7 +163,12 @@ async fn sqlite(url: &str, options: &Options) -> Result<Db, Error> {
 }
 
 fn pool<DB: Database>(options: &Options) -> PoolOptions<DB> {
-    PoolOptions::<DB>::new().acquire_timeout(options.acquire_timeout).test_before_acquire(false)
+    PoolOptions::<DB>::new()
+        .acquire_timeout(options.acquire_timeout)
+        .test_before_acquire(false)
+        // On a full disk or a failed write SQLite undoes a transaction by itself; sqlx 0.9 still counts it, and nothing
+        // could be begun on that connection any more. It is replaced instead.
+        .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
 }
 
 async fn check_sqlite_version(pool: &SqlitePool) -> Result<(), Error> {

@@ -65,6 +65,7 @@ pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> 
     exec!(tx, "DELETE FROM rating WHERE user_id = $1", id)?;
     exec!(tx, "DELETE FROM entitlement WHERE user_id = $1", id)?;
     crate::identity::forget_user(tx, user.id).await?;
+    crate::card::forget_words(tx, user.id).await?;
     exec!(tx, "DELETE FROM recovery_code WHERE user_id = $1", id)?;
     exec!(tx, "DELETE FROM totp WHERE user_id = $1", id)?;
     exec!(tx, "DELETE FROM known_client WHERE user_id = $1", id)?;

@@ -288,19 +288,20 @@ pub async fn alerted_tasks(tx: &mut Tx, since: Instant) -> Result<Vec<TaskId>, E
 /// Days of entitlement a capture buys.
 pub const ENTITLEMENT_DAYS: i64 = 365;
 
-/// Writes the right a capture buys.
+/// Writes the right a capture buys, once per `paid_by`: the hold that was captured, or the task when its price was nothing.
 pub async fn add_entitlement(
     tx: &mut Tx,
     id: EntitlementId,
-    (user, task): (UserId, TaskId),
+    (user, task, paid_by): (UserId, TaskId, Uuid),
     (country, group): (&str, &PortalScheduleId),
     applicants: u32,
     now: Instant,
 ) -> Result<(), Error> {
     exec!(
         tx,
-        "INSERT INTO entitlement (id, user_id, country, portal_schedule_id, applicants, starts_at, ends_at, task_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (task_id) DO NOTHING",
+        "INSERT INTO entitlement (id, user_id, country, portal_schedule_id, applicants, starts_at, ends_at, task_id,
+           paid_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (paid_by) DO NOTHING",
         id.0,
         user.0,
         country.to_owned(),
@@ -308,12 +309,13 @@ pub async fn add_entitlement(
         i32::try_from(applicants).unwrap_or(i32::MAX),
         now,
         now + TimeDelta::days(ENTITLEMENT_DAYS),
-        task.0
+        task.0,
+        paid_by
     )?;
     Ok(())
 }
 
-/// For how many people of a group the user has already paid.
+/// For how many people of a group the user has already paid: those of every capture that still counts.
 pub async fn entitled(
     tx: &mut Tx,
     user: UserId,
@@ -323,7 +325,7 @@ pub async fn entitled(
     let people = scalar!(
         tx,
         i64,
-        "SELECT CAST(COALESCE(MAX(applicants), 0) AS BIGINT) FROM entitlement
+        "SELECT CAST(COALESCE(SUM(applicants), 0) AS BIGINT) FROM entitlement
          WHERE user_id = $1 AND country = $2 AND portal_schedule_id = $3 AND ends_at > $4",
         user.0,
         country.to_owned(),

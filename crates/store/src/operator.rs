@@ -1,4 +1,9 @@
-//! What only an operator asks: rows by prefix, counts over everything, what is stuck.
+//! What only an operator asks: rows by prefix, counts over everything, what is stuck, who pays less and why.
+
+pub mod groups;
+pub mod people;
+pub mod promos;
+pub mod referrals;
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;

@@ -1,12 +1,13 @@
-//! Pricing plans.
+//! Pricing plans, and what a person's own price takes off them.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
-use domain::ids::PricingPlanId;
+use domain::ids::{PricingPlanId, UserGroupId, UserId};
 use domain::money::{Currency, Money};
+use domain::pricing::Discounts;
 use uuid::Uuid;
 
-use crate::{Error, Tx, all, exec};
+use crate::{Error, Tx, all, exec, one};
 
 /// What one applicant pays.
 #[derive(Clone, Debug)]
@@ -68,6 +69,26 @@ pub async fn set_standing(
         now
     )?;
     Ok(())
+}
+
+/// The group a user belongs to.
+pub async fn group_of(tx: &mut Tx, user: UserId) -> Result<Option<UserGroupId>, Error> {
+    let found = one!(tx, (Option<Uuid>,), "SELECT group_id FROM users WHERE id = $1", user.0)?;
+    Ok(found.and_then(|(group,)| group).map(UserGroupId))
+}
+
+/// What comes off every price of a user: their own discount and their group's.
+pub async fn standing_discounts(tx: &mut Tx, user: UserId) -> Result<Discounts, Error> {
+    let found = one!(
+        tx,
+        (i64, i64),
+        "SELECT COALESCE(p.amount, 0), COALESCE(g.discount, 0) FROM users u
+         LEFT JOIN personal_discount p ON p.user_id = u.id LEFT JOIN user_group g ON g.id = u.group_id
+         WHERE u.id = $1",
+        user.0
+    )?;
+    let (personal, group) = found.unwrap_or_default();
+    Ok(Discounts { personal: Money::cad(personal), group: Money::cad(group), ..Discounts::NONE })
 }
 
 impl TryFrom<Row> for Plan {

@@ -5,11 +5,13 @@ use domain::appointment::{Group, Slot};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TransferId, UserId};
+use domain::money::Money;
+use domain::pricing::{DiscountKind, Discounts};
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use domain::wish::Wish;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{Error, Tx, all, one, scalar};
@@ -27,7 +29,7 @@ pub use multiply::multiply;
 pub use outline::{Glance, Outline, changed, glance, newest_change, running};
 pub use write::{
     Found, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured, set_group,
-    set_hold, set_status, set_verdict, set_wish, submit, sweep_drafts, upsert_found,
+    set_hold, set_price, set_status, set_verdict, set_wish, submit, sweep_drafts, upsert_found,
 };
 
 /// A task as it stands in the database.
@@ -110,12 +112,59 @@ pub struct Task {
 pub struct AgreedPrice {
     /// Final price per person, minor units.
     pub unit: i64,
-    /// What discounts took off per person, minor units.
-    pub discount: i64,
+    /// What was taken off per person.
+    pub discounts: Discounts,
     /// People in the group when it was priced.
     pub applicants: u32,
-    /// The whole price, minor units: those already paid for cost nothing.
+    /// How many of them had nothing to pay, because an earlier capture covers them.
+    pub entitled: u32,
+    /// The whole price, minor units.
     pub total: i64,
+}
+
+impl AgreedPrice {
+    /// A price without discounts, for people who have paid nothing before.
+    #[must_use]
+    pub const fn plain(unit: i64, applicants: u32) -> Self {
+        let total = unit * applicants as i64;
+        Self { unit, discounts: Discounts::NONE, applicants, entitled: 0, total }
+    }
+
+    /// What discounts took off per person, minor units.
+    #[must_use]
+    pub const fn discount(&self) -> i64 {
+        self.discounts.total().minor
+    }
+
+    /// How many people pay.
+    #[must_use]
+    pub const fn paying(&self) -> u32 {
+        self.applicants.saturating_sub(self.entitled)
+    }
+}
+
+/// Discounts as they are stored: `[{"type": "promo", "amount": minor}]`.
+pub(crate) fn discount_lines(discounts: &Discounts) -> Value {
+    let line =
+        |(kind, amount): (DiscountKind, Money)| json!({ "type": kind.as_str(), "amount": amount.minor });
+    discounts.lines().map(line).collect()
+}
+
+/// Reads stored discounts; a sum without lines, of before there were any, counts as personal.
+fn read_discounts(sum: i64, lines: Option<Value>) -> Result<Discounts, Error> {
+    #[derive(serde::Deserialize)]
+    struct Line {
+        r#type: String,
+        amount: i64,
+    }
+    let Some(lines) = lines else { return Ok(Discounts::NONE.with(DiscountKind::Personal, Money::cad(sum))) };
+    let mut discounts = Discounts::NONE;
+    for line in read::<Vec<Line>>("discount_lines", lines)? {
+        let kind = DiscountKind::ALL.into_iter().find(|kind| kind.as_str() == line.r#type);
+        let kind = kind.ok_or(Error::Corrupt("discount_lines"))?;
+        discounts = discounts.with(kind, Money::cad(line.amount));
+    }
+    Ok(discounts)
 }
 
 impl Task {
@@ -153,6 +202,8 @@ struct Row {
     unit_discount: Option<i64>,
     priced_for: Option<i32>,
     total_price: Option<i64>,
+    discount_lines: Option<Value>,
+    priced_entitled: i32,
     hold_id: Option<Uuid>,
     captured_at: Option<DateTime<Utc>>,
     captured_amount: Option<i64>,
@@ -201,12 +252,16 @@ fn count(value: i32) -> u32 {
 impl TryFrom<Row> for Task {
     type Error = Error;
     fn try_from(row: Row) -> Result<Self, Error> {
-        let price = row.unit_price.zip(row.priced_for).map(|(unit, applicants)| AgreedPrice {
-            unit,
-            discount: row.unit_discount.unwrap_or(0),
-            applicants: count(applicants),
-            total: row.total_price.unwrap_or(0),
-        });
+        let price = match row.unit_price.zip(row.priced_for) {
+            Some((unit, applicants)) => Some(AgreedPrice {
+                unit,
+                discounts: read_discounts(row.unit_discount.unwrap_or(0), row.discount_lines)?,
+                applicants: count(applicants),
+                entitled: count(row.priced_entitled),
+                total: row.total_price.unwrap_or(0),
+            }),
+            None => None,
+        };
         Ok(Self {
             id: TaskId(row.id),
             user_id: UserId(row.user_id),

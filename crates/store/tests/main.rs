@@ -29,15 +29,13 @@ mod bookings;
 mod keys;
 #[path = "it/ledger.rs"]
 mod ledger;
-#[path = "it/model.rs"]
-mod model;
 #[path = "it/operator.rs"]
 mod operator;
-#[path = "it/pool.rs"]
-mod pool;
 #[path = "it/rotation.rs"]
 mod rotation;
 #[path = "it/support.rs"]
 mod support;
+#[path = "it/upgrade.rs"]
+mod upgrade;
 #[path = "it/watching.rs"]
 mod watching;

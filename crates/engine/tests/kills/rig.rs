@@ -211,7 +211,7 @@ impl Rig {
         let hold = store::ledger::hold(&mut tx, &ctx.random, user, Money::cad(PRICE), source, now)
             .await
             .expect("hold");
-        let price = AgreedPrice { unit: PRICE, discount: 0, applicants: 1, total: PRICE };
+        let price = AgreedPrice::plain(PRICE, 1);
         store::task::submit(&mut tx, task, price, Some(hold), false, now).await.expect("submit");
         tx.commit().await.expect("commit");
         task

@@ -215,12 +215,7 @@ impl Stage {
 
     pub async fn submit(&self, task: &Task, wish: Wish) {
         let now = self.ctx.wall.now();
-        let price = AgreedPrice {
-            unit: UNIT,
-            discount: 0,
-            applicants: task.group.party_size(),
-            total: UNIT * i64::from(task.group.party_size()),
-        };
+        let price = AgreedPrice::plain(UNIT, task.group.party_size());
         let mut tx = self.ctx.db.begin().await.expect("tx");
         store::task::set_wish(&mut tx, task.id, &wish, now).await.expect("wish");
         let source = (store::ledger::SOURCE_TASK, task.id.0);

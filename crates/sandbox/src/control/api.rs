@@ -31,7 +31,7 @@ pub(super) type Shares = State<Arc<Shared>>;
 pub(crate) struct Wrong(StatusCode, String);
 
 impl Wrong {
-    pub(super) fn new(words: impl Into<String>) -> Self {
+    pub(crate) fn new(words: impl Into<String>) -> Self {
         Self(StatusCode::UNPROCESSABLE_ENTITY, words.into())
     }
 
@@ -53,7 +53,7 @@ impl IntoResponse for Wrong {
 }
 
 type Answer<T> = Result<Json<T>, Wrong>;
-pub(super) type Body<T> = Result<Json<T>, JsonRejection>;
+pub(crate) type Body<T> = Result<Json<T>, JsonRejection>;
 
 pub(crate) async fn ready(State(shared): Shares) -> Json<Option<Ready>> {
     let accounts = shared.step(|world| crate::accounts(world));
@@ -251,7 +251,7 @@ pub(crate) async fn change_config(State(shared): Shares, body: Body<Value>) -> A
     })
 }
 
-fn merge(into: &mut Value, change: &Value) {
+pub(crate) fn merge(into: &mut Value, change: &Value) {
     match (into, change) {
         (Value::Object(into), Value::Object(change)) => {
             for (key, value) in change {
@@ -277,6 +277,8 @@ pub(crate) async fn load_scenario(State(shared): Shares, body: Body<Scenario>) -
         scenario::build(&wanted.name, seed, shared.clock.now()).map_err(|e| Wrong::new(e.to_string()))?;
     shared.step(|world| {
         fresh.journal.continue_after(std::mem::take(&mut world.journal));
+        // Whoever paid has paid, whatever becomes of the portal.
+        fresh.card = std::mem::take(&mut world.card);
         *world = fresh;
     });
     Ok(Json(json!({ "scenario": wanted.name, "accounts": shared.step(|world| crate::accounts(world)) })))

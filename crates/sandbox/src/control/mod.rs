@@ -38,5 +38,6 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/inbox.json", get(pages::list_json))
         .route("/inbox/{name}", get(pages::one))
         .merge(crate::identity::router())
+        .merge(crate::card::router())
         .with_state(shared)
 }

@@ -47,6 +47,7 @@ pub(crate) async fn show(State(shared): State<Arc<Shared>>) -> Html<String> {
             (sections::accounts(world))
             (sections::slots(world))
             (sections::faults(world))
+            (crate::card::section(world))
             (sections::rules(world))
             (sections::journal(world))
         }

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Faults offered as buttons: the order's JSON and its words.
-const BUTTONS: [(&str, &str); 23] = [
+const BUTTONS: [(&str, &str); 24] = [
     (r#"{"fault":"slow","millis":3000}"#, "Slow answers"),
     (r#"{"fault":"bad_gateway"}"#, "502"),
     (r#"{"fault":"maintenance","retry_after":60}"#, "Maintenance"),
@@ -40,6 +40,7 @@ const BUTTONS: [(&str, &str); 23] = [
     (r#"{"fault":"changed_layout"}"#, "Changed layout"),
     (r#"{"fault":"smtp_down"}"#, "Mail server down"),
     (r#"{"fault":"identity_down"}"#, "Identity provider down"),
+    (r#"{"fault":"card_down"}"#, "Card provider down"),
 ];
 
 /// Where everything is.

@@ -223,7 +223,7 @@ fn issuer(shared: &Shared) -> String {
 }
 
 /// People's time: the wall's where the world's is scaled, since nobody's sign-in ages faster.
-fn now(shared: &Shared) -> DateTime<Utc> {
+pub(crate) fn now(shared: &Shared) -> DateTime<Utc> {
     if shared.clock.speed.is_some() { wall() } else { shared.clock.now() }
 }
 

@@ -132,6 +132,8 @@ pub enum FaultKind {
     SmtpTemporary,
     /// The identity provider answers 503.
     IdentityDown,
+    /// The card provider answers 503.
+    CardDown,
 }
 
 fn two_minutes() -> i64 {
@@ -170,6 +172,7 @@ impl FaultKind {
             Self::SmtpDown => "smtp_down",
             Self::SmtpTemporary => "smtp_temporary",
             Self::IdentityDown => "identity_down",
+            Self::CardDown => "card_down",
         }
     }
 
@@ -193,6 +196,7 @@ impl FaultKind {
             }
             Self::SmtpDown | Self::SmtpTemporary => &["smtp"],
             Self::IdentityDown => &IDENTITY,
+            Self::CardDown => &CARD,
             _ => &[],
         }
     }
@@ -240,9 +244,20 @@ pub(crate) struct Place<'a> {
 const IDENTITY: [&str; 5] =
     ["identity_discovery", "identity_keys", "identity_authorize", "identity_choice", "identity_token"];
 
+/// The kinds of request to the card provider.
+const CARD: [&str; 7] = [
+    "card_create",
+    "card_read",
+    "card_confirm",
+    "card_authenticate",
+    "card_cancel",
+    "card_refund",
+    "card_refunds",
+];
+
 impl Place<'_> {
     fn is_of_portal(&self) -> bool {
-        self.kind != "smtp" && !IDENTITY.contains(&self.kind)
+        self.kind != "smtp" && !IDENTITY.contains(&self.kind) && !CARD.contains(&self.kind)
     }
 }
 

@@ -47,6 +47,9 @@ pub struct World {
     pub faults: Vec<Fault>,
     /// Every booking and cancellation really applied, in order.
     pub applied: Vec<Applied>,
+    /// The card provider's books.
+    #[serde(default)]
+    pub card: crate::card::desk::Desk,
     /// The journal of requests; saved in a file of its own.
     #[serde(skip)]
     pub journal: Journal,
@@ -223,6 +226,7 @@ impl World {
             sessions: BTreeMap::new(),
             faults: Vec::new(),
             applied: Vec::new(),
+            card: crate::card::desk::Desk::new(seed),
             journal: Journal::default(),
             next_id: 1,
             secret: format!("sandbox-{seed}"),

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod booking;
+mod cards;
 mod client;
 mod control;
 mod faults;

@@ -1,17 +1,21 @@
-//! `GET /users/credit`, `GET /users/ledger`.
+//! `GET /users/credit`, `GET /users/ledger`, `GET /users/ledger/{id}`.
 
 use axum::extract::State;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use domain::clock::Instant;
 use domain::ids::{TaskId, TransferId};
+use domain::ledger::TransferKind;
+use domain::money::Money;
 use serde::{Deserialize, Serialize};
-use store::ledger::Movement;
+use store::ledger::{Filter, Movement};
+use store::task::Task;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::AppState;
 use crate::auth::Caller;
 use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ErrorEnvelope, Fields};
-use crate::extract::Query;
+use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::extract::{IdPath, Query};
 
 /// A balance.
 #[derive(Serialize, ToSchema)]
@@ -24,31 +28,65 @@ pub struct Credit {
     currency: &'static str,
 }
 
-/// Which page.
+/// Which movements.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct Page {
-    /// From 1.
-    #[serde(default = "first")]
-    page: u32,
+pub struct Window {
+    /// Only those older than this one: the `next` of the page before.
+    #[param(value_type = Option<uuid::Uuid>)]
+    before: Option<TransferId>,
     /// 1 to 100.
-    #[serde(default = "twenty")]
-    page_size: u32,
+    #[serde(default = "fifty")]
+    limit: u32,
+    /// Only of this kind.
+    kind: Option<Kind>,
+    /// Not before this day (from 0:00 UTC) or moment.
+    from: Option<String>,
+    /// Not after this day (until 24:00 UTC), or before this moment.
+    to: Option<String>,
 }
 
 /// The kinds of movements.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = MovementKind)]
 pub enum Kind {
-    /// Money came in.
+    /// A top-up code was used.
     Topup,
-    /// Money was set aside.
+    /// A card was charged.
+    Card,
+    /// Given by us: spent first, never paid out.
+    Bonus,
+    /// Set aside for a task.
     Hold,
-    /// Money set aside was charged.
+    /// What was set aside was charged.
     Capture,
-    /// Money set aside was given back.
+    /// What was set aside was given back.
     Release,
+    /// Paid back to the card.
+    Refund,
+    /// Taken back by the card's bank.
+    Dispute,
+    /// A dispute was withdrawn.
+    Reinstate,
+    /// A debt was paid from the balance.
+    Debt,
+    /// A bonus was taken back.
+    Void,
+    /// Left behind at the account's deletion.
+    Forfeit,
+    /// An operator's correction.
+    Adjust,
+}
+
+/// The task a movement is for.
+#[derive(Serialize, ToSchema)]
+pub struct MovementTask {
+    #[schema(value_type = uuid::Uuid)]
+    id: TaskId,
+    /// Its people's names.
+    label: String,
 }
 
 /// One movement of money.
@@ -56,18 +94,23 @@ pub enum Kind {
 pub struct MovementView {
     #[schema(value_type = uuid::Uuid)]
     id: TransferId,
+    at: DateTime<Utc>,
     kind: Kind,
-    /// The signed effect on the available balance; 0 for a capture, whose hold had it.
+    /// The signed change of what can be spent; 0 for a capture, whose hold had it.
     amount: f64,
+    /// The signed change of what is set aside.
+    held_change: f64,
+    /// What could be spent after it.
+    balance_after: f64,
+    /// What was set aside after it.
+    held_after: f64,
     /// ISO 4217.
     currency: &'static str,
-    at: DateTime<Utc>,
-    /// What it is for: `task`, `topup_code`.
-    source: String,
     /// The task it is for.
-    #[schema(value_type = Option<uuid::Uuid>)]
-    schedule_id: Option<TaskId>,
-    /// What was charged, for a capture.
+    task: Option<MovementTask>,
+    /// The last four characters of the top-up code.
+    code_tail: Option<String>,
+    /// Why, where the kind does not say it: `referral` for a bonus.
     note: Option<String>,
 }
 
@@ -75,52 +118,116 @@ pub struct MovementView {
 #[derive(Serialize, ToSchema)]
 pub struct Ledger {
     movements: Vec<MovementView>,
-    page: u32,
-    page_size: u32,
-    total: i64,
+    /// `before` of the next page; none when this was the last.
+    #[schema(value_type = Option<uuid::Uuid>)]
+    next: Option<TransferId>,
 }
 
-const fn first() -> u32 {
-    1
+/// One line of a receipt.
+#[derive(Serialize, ToSchema)]
+pub struct ReceiptLine {
+    /// `base`, `personal`, `group`, `promo`, `referral` (each per person), `entitled` (people who had paid before), or the
+    /// movement's kind.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// For how many people.
+    count: u32,
+    /// Each.
+    unit_amount: f64,
+    /// All of them; what is taken off is below zero.
+    amount: f64,
 }
 
-const fn twenty() -> u32 {
-    20
+/// A movement as a receipt.
+#[derive(Serialize, ToSchema)]
+pub struct Receipt {
+    #[serde(flatten)]
+    movement: MovementView,
+    /// What it consists of; the amounts add up to `total`.
+    lines: Vec<ReceiptLine>,
+    /// What was moved, always positive.
+    total: f64,
+    /// Ours, never given twice.
+    number: String,
+    issued_at: DateTime<Utc>,
+    /// The account's e-mail address.
+    to: String,
 }
 
-impl Page {
-    /// `(limit, offset)`, or what is wrong.
-    pub fn window(&self) -> Result<(i64, i64), crate::error::ApiError> {
+const fn fifty() -> u32 {
+    50
+}
+
+impl Window {
+    fn filter(&self) -> Result<Filter, ApiError> {
         let mut wrong = Fields::default();
-        if !(1..=100_000).contains(&self.page) {
-            wrong.add("page", "out_of_range");
+        if !(1..=100).contains(&self.limit) {
+            wrong.add("limit", "out_of_range");
         }
-        if !(1..=100).contains(&self.page_size) {
-            wrong.add("page_size", "out_of_range");
-        }
+        let mut moment = |name, text: &Option<String>, days| {
+            let moment = text.as_deref().map(|text| instant(text, days));
+            if moment == Some(None) {
+                wrong.add(name, "invalid");
+            }
+            moment.flatten()
+        };
+        let (from, to) = (moment("from", &self.from, 0), moment("to", &self.to, 1));
         wrong.none()?;
-        Ok((i64::from(self.page_size), i64::from(self.page - 1) * i64::from(self.page_size)))
+        Ok(Filter { before: self.before, kind: self.kind.map(Kind::of), from, to })
+    }
+}
+
+/// A moment, or a day's beginning plus `days`.
+fn instant(text: &str, days: i64) -> Option<Instant> {
+    if let Ok(moment) = DateTime::parse_from_rfc3339(text) {
+        return Some(moment.to_utc());
+    }
+    let day = text.parse::<NaiveDate>().ok()?.checked_add_signed(TimeDelta::days(days))?;
+    Some(day.and_time(chrono::NaiveTime::MIN).and_utc())
+}
+
+impl Kind {
+    fn of(self) -> TransferKind {
+        TransferKind::ALL.into_iter().find(|kind| Self::from(*kind) == self).unwrap_or(TransferKind::Adjust)
+    }
+}
+
+impl From<TransferKind> for Kind {
+    fn from(kind: TransferKind) -> Self {
+        match kind {
+            TransferKind::Topup => Self::Topup,
+            TransferKind::Card => Self::Card,
+            TransferKind::Bonus => Self::Bonus,
+            TransferKind::Hold => Self::Hold,
+            TransferKind::Capture => Self::Capture,
+            TransferKind::Release => Self::Release,
+            TransferKind::Refund => Self::Refund,
+            TransferKind::Dispute => Self::Dispute,
+            TransferKind::Reinstate => Self::Reinstate,
+            TransferKind::Debt => Self::Debt,
+            TransferKind::Void => Self::Void,
+            TransferKind::Forfeit => Self::Forfeit,
+            TransferKind::Adjust => Self::Adjust,
+        }
     }
 }
 
 impl From<Movement> for MovementView {
     fn from(movement: Movement) -> Self {
-        use store::ledger::MovementKind as M;
-        let (kind, note) = match movement.kind {
-            M::Topup => (Kind::Topup, None),
-            M::Hold => (Kind::Hold, None),
-            M::Capture => (Kind::Capture, Some(movement.amount.to_string())),
-            M::Release => (Kind::Release, None),
-        };
+        let wire = |minor| Money { minor, ..movement.amount }.to_wire();
+        let named = matches!(movement.kind, TransferKind::Bonus | TransferKind::Void);
         Self {
             id: movement.id,
-            kind,
-            amount: movement.effect.to_wire(),
-            currency: movement.effect.currency.code(),
             at: movement.at,
-            source: movement.source,
-            schedule_id: movement.task,
-            note,
+            kind: movement.kind.into(),
+            amount: wire(movement.effect.available()),
+            held_change: wire(movement.effect.held),
+            balance_after: movement.balance_after.to_wire(),
+            held_after: movement.held_after.to_wire(),
+            currency: movement.amount.currency.code(),
+            task: movement.task.map(|task| MovementTask { id: task.id, label: task.label }),
+            code_tail: movement.code_tail,
+            note: named.then_some(movement.source),
         }
     }
 }
@@ -139,19 +246,80 @@ pub async fn get_credit(State(app): State<AppState>, caller: Caller) -> Answer<C
     })
 }
 
-/// The caller's movements of money.
-#[utoipa::path(get, path = "/users/ledger", tag = "money", params(Page), responses(
+/// The caller's movements of money, newest first, each with what there was after it.
+#[utoipa::path(get, path = "/users/ledger", tag = "money", params(Window), responses(
     (status = 200, body = Envelope<Ledger>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 422, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn get_ledger(
     State(app): State<AppState>,
     caller: Caller,
-    Query(page): Query<Page>,
+    Query(window): Query<Window>,
 ) -> Answer<Ledger> {
-    let (limit, offset) = page.window()?;
+    let filter = window.filter()?;
     let mut tx = app.db.read().await?;
-    let (movements, total) = store::ledger::movements(&mut tx, caller.user, limit, offset).await?;
-    let movements = movements.into_iter().map(MovementView::from).collect();
-    ok(Ledger { movements, page: page.page, page_size: page.page_size, total })
+    let limit = window.limit as usize;
+    let mut found =
+        store::ledger::movements(&mut tx, caller.user, &filter, i64::from(window.limit) + 1).await?;
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let next = if more { found.last().map(|movement| movement.id) } else { None };
+    ok(Ledger { movements: found.into_iter().map(MovementView::from).collect(), next })
+}
+
+/// One movement as a receipt.
+#[utoipa::path(get, path = "/users/ledger/{id}", tag = "money",
+    params(("id" = uuid::Uuid, Path, description = "The movement")), responses(
+    (status = 200, body = Envelope<Receipt>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),
+    (status = 503, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn get_movement(
+    State(app): State<AppState>,
+    caller: Caller,
+    IdPath(id): IdPath<TransferId>,
+) -> Answer<Receipt> {
+    let mut tx = app.db.read().await?;
+    let movement = store::ledger::movement(&mut tx, caller.user, id).await?;
+    let movement = movement.ok_or(ApiError::new(Code::NotFound))?;
+    let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
+    let task = match &movement.task {
+        Some(task) => store::task::get(&mut tx, task.id).await?,
+        None => None,
+    };
+    ok(Receipt {
+        lines: lines(&movement, task.as_ref()),
+        total: movement.amount.to_wire(),
+        number: number(&movement),
+        issued_at: movement.at,
+        to: user.email,
+        movement: movement.into(),
+    })
+}
+
+/// `S20261121-` and the end of the movement's id.
+fn number(movement: &Movement) -> String {
+    let id = movement.id.0.simple().to_string();
+    format!("S{}-{}", movement.at.format("%Y%m%d"), id[20..].to_uppercase())
+}
+
+/// The price as it was agreed, where it is the price that was moved; otherwise the movement itself.
+fn lines(movement: &Movement, task: Option<&Task>) -> Vec<ReceiptLine> {
+    let line = |kind, count: u32, each: i64| ReceiptLine {
+        kind,
+        count,
+        unit_amount: Money::cad(each).to_wire(),
+        amount: Money::cad(each * i64::from(count)).to_wire(),
+    };
+    let whole = vec![line(movement.kind.as_str(), 1, movement.amount.minor)];
+    let Some(price) = task.and_then(|task| task.price.as_ref()) else { return whole };
+    let paying = price.paying();
+    if price.unit * i64::from(paying) != movement.amount.minor {
+        return whole;
+    }
+    let mut lines = vec![line("base", paying, price.unit + price.discount())];
+    lines.extend(price.discounts.lines().map(|(kind, off)| line(kind.as_str(), paying, -off.minor)));
+    if price.entitled > 0 {
+        lines.push(line("entitled", price.entitled, 0));
+    }
+    lines
 }

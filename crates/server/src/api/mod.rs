@@ -4,6 +4,7 @@ pub mod auth;
 pub mod credit;
 pub mod events;
 pub mod facilities;
+pub mod payment;
 pub mod pricing;
 pub mod schedules;
 pub mod stats;

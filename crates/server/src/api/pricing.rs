@@ -1,17 +1,26 @@
 //! `GET /pricing/plans`, `POST` and `GET /pricing/calculate`.
 
+pub mod price;
+
 use axum::extract::State;
-use domain::ids::{PricingPlanId, UserId};
-use domain::pricing::{Discounts, Quote, quote};
+use domain::ids::{PricingPlanId, TaskId, UserId};
+use domain::money::Money;
+use domain::pricing::{DiscountKind, Discounts, Quote};
 use serde::{Deserialize, Serialize};
 use store::pricing::Plan;
+use store::task::Task;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::AppState;
 use crate::auth::Caller;
 use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::extract::OptionalBody;
+use price::{CodeOutcome, Codes, Priced, TaskPrice};
+
+/// Tasks a single preview or submit may carry.
+pub const MOST_TASKS: usize = 20;
 
 /// A plan on offer.
 #[derive(Serialize, ToSchema)]
@@ -40,25 +49,81 @@ pub struct PriceRequest {
     user_id: Option<UserId>,
     #[schema(value_type = Option<uuid::Uuid>)]
     pricing_plan_id: Option<PricingPlanId>,
-    #[allow(dead_code, reason = "no promotions exist yet: an unknown code takes nothing off")]
+    /// A promotion's code.
     promo_code: Option<String>,
-    #[allow(dead_code, reason = "no referral discounts exist yet")]
+    /// A friend's code.
     referral_code: Option<String>,
+    /// The caller's own tasks; without them the next one is priced, for one applicant.
+    #[serde(default)]
+    schedule_ids: Vec<Uuid>,
 }
 
-/// The price of one applicant, with its parts.
+/// The words for why something comes off a price.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DiscountType {
+    /// The user's own.
+    Personal,
+    /// Their group's.
+    Group,
+    /// A promotion code's.
+    Promo,
+    /// For having been sent by a friend.
+    Referral,
+}
+
+/// One line of what comes off.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct DiscountLine {
+    /// Why.
+    #[serde(rename = "type")]
+    pub kind: DiscountType,
+    /// Off each applicant's price, two decimals.
+    pub amount: f64,
+}
+
+/// The price of the tasks asked for, or of one applicant.
 #[derive(Serialize, ToSchema)]
 pub struct Price {
     calculation: Calculation,
-    /// Per applicant after discounts.
+    /// Per applicant after discounts (of the first task).
     unit_price: f64,
-    /// The same: this call prices one applicant.
+    /// All tasks together; without any, one applicant.
     total_price: f64,
     discount_amount: f64,
     /// Per applicant before discounts.
     original_price: f64,
+    /// What comes off each applicant's price, in the order it is taken.
+    discount_lines: Vec<DiscountLine>,
+    /// What became of the promotion's code, when one was sent.
+    promo: Option<CodeOutcome>,
+    /// What became of the friend's code, when one was sent.
+    referral: Option<CodeOutcome>,
+    /// One entry for each task asked for.
+    schedule_pricing: Vec<SchedulePrice>,
     /// ISO 4217.
     currency: &'static str,
+}
+
+/// What one task costs.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SchedulePrice {
+    /// The task.
+    pub schedule_id: Uuid,
+    /// People in the group.
+    pub applicants_count: u32,
+    /// How many of them were paid for within the last 365 days, and cost nothing.
+    pub entitled_applicants: u32,
+    /// Price per person before discounts.
+    pub base_price: f64,
+    /// Off per person.
+    pub discounts: f64,
+    /// What that consists of.
+    pub discount_lines: Vec<DiscountLine>,
+    /// Price per person.
+    pub final_price_per_person: f64,
+    /// The whole.
+    pub total_price: f64,
 }
 
 /// The parts of a price.
@@ -72,6 +137,37 @@ pub struct Calculation {
     user_specific_price: f64,
     /// ISO 4217.
     currency: &'static str,
+}
+
+/// What comes off, line by line.
+pub fn discount_lines(discounts: &Discounts) -> Vec<DiscountLine> {
+    let line = |(kind, amount): (DiscountKind, Money)| DiscountLine {
+        kind: match kind {
+            DiscountKind::Personal => DiscountType::Personal,
+            DiscountKind::Group => DiscountType::Group,
+            DiscountKind::Promo => DiscountType::Promo,
+            DiscountKind::Referral => DiscountType::Referral,
+        },
+        amount: amount.to_wire(),
+    };
+    discounts.lines().map(line).collect()
+}
+
+impl SchedulePrice {
+    /// One task's price as it goes over the wire.
+    pub fn of(id: TaskId, price: &TaskPrice) -> Self {
+        let agreed = &price.agreed;
+        Self {
+            schedule_id: id.0,
+            applicants_count: agreed.applicants,
+            entitled_applicants: agreed.entitled,
+            base_price: price.quote.base.to_wire(),
+            discounts: price.quote.discounts.total().to_wire(),
+            discount_lines: discount_lines(&price.quote.discounts),
+            final_price_per_person: price.quote.unit.to_wire(),
+            total_price: Money { minor: agreed.total, ..price.quote.unit }.to_wire(),
+        }
+    }
 }
 
 /// The plans on offer.
@@ -90,11 +186,11 @@ pub async fn get_pricing_plans(State(app): State<AppState>) -> Answer<Plans> {
     ok(Plans { plans: plans.into_iter().map(view).collect() })
 }
 
-/// What one applicant pays, for the caller.
+/// What tasks cost the caller, with codes. A code that does not hold is told as such, and the price is that without it.
 #[utoipa::path(post, path = "/pricing/calculate", tag = "money", request_body(content = Option<PriceRequest>), responses(
     (status = 200, body = Envelope<Price>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
-    (status = 415, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
+    (status = 415, body = ErrorEnvelope), (status = 422, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn calculate_price(
     State(app): State<AppState>,
@@ -104,7 +200,7 @@ pub async fn calculate_price(
     if input.user_id.is_some_and(|id| id != caller.user) {
         return Err(Code::Forbidden.into());
     }
-    price(&app, input.pricing_plan_id).await
+    answer(&app, caller.user, &input).await
 }
 
 /// What one applicant pays, for the caller, without any codes.
@@ -112,36 +208,52 @@ pub async fn calculate_price(
     (status = 200, body = Envelope<Price>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),
     (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
-pub async fn get_price(State(app): State<AppState>, _: Caller) -> Answer<Price> {
-    price(&app, None).await
+pub async fn get_price(State(app): State<AppState>, caller: Caller) -> Answer<Price> {
+    answer(&app, caller.user, &PriceRequest::default()).await
 }
 
-async fn price(app: &AppState, plan: Option<PricingPlanId>) -> Answer<Price> {
+async fn answer(app: &AppState, user: UserId, input: &PriceRequest) -> Answer<Price> {
+    if input.schedule_ids.len() > MOST_TASKS {
+        return Err(Fields::one("schedule_ids", "out_of_range"));
+    }
     let mut tx = app.db.read().await?;
-    let plans = store::pricing::active(&mut tx).await?;
-    let chosen = plans.into_iter().find(|p| plan.is_none_or(|id| p.id == id));
-    let chosen = chosen.ok_or(ApiError::new(Code::NotFound))?;
-    ok(Price::from(quote(chosen.unit_price, Discounts::default())))
+    let ids: std::collections::BTreeSet<_> = input.schedule_ids.iter().map(|id| TaskId(*id)).collect();
+    let mut tasks: Vec<Task> = Vec::with_capacity(ids.len());
+    for id in ids {
+        let task = store::task::of_user(&mut tx, user, id).await?;
+        tasks.push(task.ok_or(ApiError::new(Code::NotFound))?);
+    }
+    let codes = Codes { promo: input.promo_code.as_deref(), referral: input.referral_code.as_deref() };
+    let priced = price::price(&mut tx, user, input.pricing_plan_id, &tasks, codes, app.now()).await?;
+    ok(view(&tasks, &priced))
 }
 
-impl From<Quote> for Price {
-    fn from(quote: Quote) -> Self {
-        let currency = quote.unit.currency.code();
-        Self {
-            calculation: Calculation {
-                base_price: quote.base.to_wire(),
-                user_group_discount: quote.discounts.group.to_wire(),
-                personal_discount: quote.discounts.personal.to_wire(),
-                promo_code_discount: quote.discounts.promo.to_wire(),
-                referral_discount: quote.discounts.referral.to_wire(),
-                user_specific_price: quote.unit.to_wire(),
-                currency,
-            },
-            unit_price: quote.unit.to_wire(),
-            total_price: quote.unit.to_wire(),
-            discount_amount: quote.discounts.total().to_wire(),
-            original_price: quote.base.to_wire(),
+fn view(tasks: &[Task], priced: &Priced) -> Price {
+    let quote: &Quote = &priced.unit;
+    let currency = quote.unit.currency.code();
+    let total = if tasks.is_empty() { quote.unit.minor } else { priced.total() };
+    Price {
+        calculation: Calculation {
+            base_price: quote.base.to_wire(),
+            user_group_discount: quote.discounts.group.to_wire(),
+            personal_discount: quote.discounts.personal.to_wire(),
+            promo_code_discount: quote.discounts.promo.to_wire(),
+            referral_discount: quote.discounts.referral.to_wire(),
+            user_specific_price: quote.unit.to_wire(),
             currency,
-        }
+        },
+        unit_price: quote.unit.to_wire(),
+        total_price: Money { minor: total, ..quote.unit }.to_wire(),
+        discount_amount: quote.discounts.total().to_wire(),
+        original_price: quote.base.to_wire(),
+        discount_lines: discount_lines(&quote.discounts),
+        promo: priced.promo.clone(),
+        referral: priced.referral.clone(),
+        schedule_pricing: tasks
+            .iter()
+            .zip(&priced.tasks)
+            .map(|(task, price)| SchedulePrice::of(task.id, price))
+            .collect(),
+        currency,
     }
 }

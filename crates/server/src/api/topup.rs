@@ -1,11 +1,15 @@
 //! `POST /topup/validate`, `POST /topup/use`.
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::TimeDelta;
 use domain::ids::UserId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use store::Tx;
+use store::sabotage::sabotaged;
 use store::throttle::{Policy, Subject};
 use store::topup_code::{Code as TopupCode, RedeemError};
 use utoipa::ToSchema;
@@ -122,9 +126,7 @@ async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Resul
                 balance_before: credited.before.to_wire(),
                 balance_after: credited.after.to_wire(),
             };
-            let data = once.keep(&mut tx, &data, now).await?;
-            tx.commit().await?;
-            return Ok(data);
+            return keep(app, tx, once, &data).await;
         }
         Err(RedeemError::Store(error)) => return Err(error.into()),
         Err(RedeemError::Unknown) => Code::TopupCodeInvalid,
@@ -136,11 +138,31 @@ async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Resul
     Err(refused.into())
 }
 
+/// Keeps the answer with what it answers, in one transaction, and only then gives it.
+async fn keep(app: &AppState, mut tx: Tx, once: &Once, data: &ToppedUp) -> Result<Value, ApiError> {
+    let now = app.wall.now();
+    if sabotaged("answer_outside") {
+        tx.commit().await?;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        tx = app.db.begin().await?;
+    }
+    let answer = once.keep(&mut tx, data, now).await?;
+    if sabotaged("ack_before_commit") {
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            tx.commit().await
+        });
+        return Ok(answer);
+    }
+    tx.commit().await?;
+    Ok(answer)
+}
+
 fn guard(app: &AppState, user: UserId) -> Subject {
     Subject { key: hex::encode(app.keyring.fingerprint(&format!("topup|{user}"))), policy: MISSES }
 }
 
-async fn refuse_while_waiting(app: &AppState, tx: &mut store::Tx, guard: &Subject) -> Result<(), ApiError> {
+async fn refuse_while_waiting(app: &AppState, tx: &mut Tx, guard: &Subject) -> Result<(), ApiError> {
     match store::throttle::wait(tx, guard, app.wall.now()).await? {
         Some(wait) => {
             let seconds = wait.num_seconds().unsigned_abs() + 1;

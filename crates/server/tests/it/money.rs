@@ -36,10 +36,10 @@ async fn a_code_tops_up_once(app: TestApp) {
     assert_eq!(app.call("POST", "/topup/validate", Some(&person), body()).await.data()["valid"], false);
     let credit = app.get("/users/credit", &person).await;
     assert_eq!(credit.data(), &json!({ "credit": 50.0, "on_hold": 0.0, "currency": "CAD" }));
-    let ledger = app.get("/users/ledger?page=1&page_size=10", &person).await;
+    let ledger = app.get("/users/ledger?limit=10", &person).await;
     let movement = &ledger.data()["movements"][0];
     assert_eq!((&movement["kind"], &movement["amount"]), (&json!("topup"), &json!(50.0)));
-    assert_eq!((&movement["source"], &ledger.data()["total"]), (&json!("topup_code"), &json!(1)));
+    assert_eq!((&movement["code_tail"], &ledger.data()["next"]), (&json!(&code[12..]), &Value::Null));
     let wrong = app.call("POST", "/topup/use", Some(&person), Some(json!({ "code": "0".repeat(16) }))).await;
     assert_eq!(wrong.error(), (404, "TOPUP_CODE_INVALID"));
     let late = app.code(10_00).await;
@@ -47,8 +47,8 @@ async fn a_code_tops_up_once(app: TestApp) {
     let person = refresh(&app, &person).await;
     let late = app.call("POST", "/topup/use", Some(&person), Some(json!({ "code": late }))).await;
     assert_eq!(late.error(), (410, "TOPUP_CODE_EXPIRED"));
-    assert_eq!(app.get("/users/ledger?page=0", &person).await.error(), (422, "VALIDATION_FAILED"));
-    assert_eq!(app.get("/users/ledger?size=0", &person).await.error(), (400, "INVALID_QUERY"));
+    assert_eq!(app.get("/users/ledger?limit=0", &person).await.error(), (422, "VALIDATION_FAILED"));
+    assert_eq!(app.get("/users/ledger?page=1", &person).await.error(), (400, "INVALID_QUERY"));
     app.books_balance().await;
 }
 

@@ -20,8 +20,9 @@ pub struct Difference {
 
 /// Recomputes every balance from the rows; empty when all is well.
 ///
-/// M1: posted sums to nothing per currency. M2: no user is below zero. M3: resolutions match their holds.
-/// M4: held equals the open holds, posted equals the posted rows.
+/// M1: posted sums to nothing per currency. M2: no user is below zero, and nobody owes less than nothing. M3: resolutions
+/// match their holds. M4: held equals the open holds, posted equals the posted rows. M5: a user's movements are numbered
+/// without a gap, and each says what the ones up to it add up to.
 pub async fn check(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
     let mut found = Vec::new();
     let sums = all!(
@@ -33,7 +34,8 @@ pub async fn check(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
     let below = all!(
         tx,
         (Uuid, i64),
-        "SELECT id, posted - held FROM ledger_account WHERE kind = 'user' AND posted - held < 0"
+        "SELECT id, posted - held FROM ledger_account
+         WHERE (kind = 'user' AND posted - held < 0) OR (kind = 'debt' AND posted > 0)"
     )?;
     found.extend(below.into_iter().map(|(id, left)| difference("M2", id.to_string(), 0, left)));
     let unlike = all!(
@@ -45,6 +47,7 @@ pub async fn check(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
     found.extend(unlike.into_iter().map(|(id, hold, own)| difference("M3", id.to_string(), hold, own)));
     found.extend(held(tx).await?);
     found.extend(posted(tx).await?);
+    found.extend(running(tx).await?);
     Ok(found)
 }
 
@@ -89,13 +92,42 @@ async fn posted(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
         (Uuid, i64, i64),
         "SELECT a.id, a.posted,
            (SELECT CAST(COALESCE(SUM(c.amount), 0) AS BIGINT) FROM ledger_transfer c
-              WHERE c.credit_account = a.id AND c.kind IN ('topup', 'capture'))
+              WHERE c.credit_account = a.id AND c.kind NOT IN ('hold', 'release'))
          - (SELECT CAST(COALESCE(SUM(d.amount), 0) AS BIGINT) FROM ledger_transfer d
-              WHERE d.debit_account = a.id AND d.kind IN ('topup', 'capture'))
+              WHERE d.debit_account = a.id AND d.kind NOT IN ('hold', 'release'))
          FROM ledger_account a"
     )?;
     let unlike = rows.into_iter().filter(|(_, posted, sum)| posted != sum);
     Ok(unlike.map(|(id, posted, sum)| difference("M4", format!("posted of {id}"), sum, posted)).collect())
+}
+
+/// The balances that stand beside each movement, against the sums of the movements up to it.
+async fn running(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid, i64, i64),
+        "SELECT id, CAST(posted + held AS BIGINT), posted_after + held_after FROM (
+           SELECT t.id, t.position, t.posted_after, t.held_after, ROW_NUMBER() OVER upto AS number,
+             SUM(CASE WHEN t.kind IN ('hold', 'release') THEN 0
+                      WHEN t.credit_account = t.user_account THEN t.amount ELSE -t.amount END) OVER upto AS posted,
+             SUM(CASE t.kind WHEN 'hold' THEN t.amount WHEN 'release' THEN -t.amount WHEN 'capture' THEN -t.amount
+                 ELSE 0 END) OVER upto AS held
+           FROM ledger_transfer t WHERE t.user_account IS NOT NULL
+           WINDOW upto AS (PARTITION BY t.user_account ORDER BY t.position)) n
+         WHERE posted <> posted_after OR held <> held_after OR number <> position"
+    )?;
+    let unlike = rows.into_iter().map(|(id, sum, said)| difference("M5", format!("after {id}"), sum, said));
+    let mut found: Vec<_> = unlike.collect();
+    let counts = all!(
+        tx,
+        (Uuid, i64, i64),
+        "SELECT a.id, (SELECT COUNT(*) FROM ledger_transfer t WHERE t.user_account = a.id), a.moves FROM ledger_account a
+         WHERE a.moves <> (SELECT COUNT(*) FROM ledger_transfer t WHERE t.user_account = a.id)"
+    )?;
+    found.extend(
+        counts.into_iter().map(|(id, rows, moves)| difference("M5", format!("moves of {id}"), rows, moves)),
+    );
+    Ok(found)
 }
 
 const fn difference(promise: &'static str, place: String, expected: i64, found: i64) -> Difference {

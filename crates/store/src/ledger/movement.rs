@@ -1,41 +1,23 @@
 //! What a user sees of the ledger.
 
 use chrono::{DateTime, Utc};
+use domain::appointment::Group;
 use domain::clock::Instant;
 use domain::ids::{TaskId, TransferId, UserId};
+use domain::ledger::{Effect, TransferKind};
 use domain::money::Money;
+use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Error, Tx, all, scalar};
+use crate::{Error, Tx, all};
 
-/// The kinds of movements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MovementKind {
-    /// Money came in.
-    Topup,
-    /// Money was set aside.
-    Hold,
-    /// Money set aside was charged.
-    Capture,
-    /// Money set aside was given back.
-    Release,
-}
-
-impl MovementKind {
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Topup => "topup",
-            Self::Hold => "hold",
-            Self::Capture => "capture",
-            Self::Release => "release",
-        }
-    }
-
-    fn parse(word: &str) -> Option<Self> {
-        [Self::Topup, Self::Hold, Self::Capture, Self::Release].into_iter().find(|kind| kind.as_str() == word)
-    }
+/// The task a movement is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskLabel {
+    /// Its id.
+    pub id: TaskId,
+    /// Its people's names, or the portal's number where there are none any more.
+    pub label: String,
 }
 
 /// One movement as its user sees it.
@@ -43,18 +25,41 @@ impl MovementKind {
 pub struct Movement {
     /// The ledger row.
     pub id: TransferId,
-    /// Which way.
-    pub kind: MovementKind,
-    /// The signed effect on the available balance: a capture has none, its hold had it.
-    pub effect: Money,
+    /// Its number among the user's movements, from 1.
+    pub position: i64,
+    /// Its kind.
+    pub kind: TransferKind,
+    /// What it changed, in minor units: a capture leaves what can be spent as it is, its hold had it.
+    pub effect: Effect,
     /// The row's amount, always positive.
     pub amount: Money,
+    /// What could be spent after it.
+    pub balance_after: Money,
+    /// What was set aside after it.
+    pub held_after: Money,
     /// When.
     pub at: Instant,
-    /// What it is for: `task`, `topup_code`.
+    /// What it is for: `task`, `topup_code`, …
     pub source: String,
+    /// The row of that kind it is for.
+    pub source_id: Uuid,
     /// The task it is for.
-    pub task: Option<TaskId>,
+    pub task: Option<TaskLabel>,
+    /// The last four characters of the code it came from.
+    pub code_tail: Option<String>,
+}
+
+/// Which movements; all of them by default.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter {
+    /// Only those older than this one.
+    pub before: Option<TransferId>,
+    /// Only of this kind.
+    pub kind: Option<TransferKind>,
+    /// Not before this.
+    pub from: Option<Instant>,
+    /// Before this.
+    pub to: Option<Instant>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -62,63 +67,107 @@ struct Row {
     id: Uuid,
     kind: String,
     amount: i64,
+    incoming: i64,
+    position: i64,
+    posted_after: i64,
+    held_after: i64,
     created_at: DateTime<Utc>,
     source_kind: String,
     source_id: Uuid,
+    tail: Option<String>,
+    applicant_group: Option<Value>,
+    portal_schedule_id: Option<String>,
 }
 
-/// One page of a user's movements, newest first, and how many there are in all.
+/// A user's movements, newest first, at most `limit`.
 pub async fn movements(
     tx: &mut Tx,
     user: UserId,
+    filter: &Filter,
     limit: i64,
-    offset: i64,
-) -> Result<(Vec<Movement>, i64), Error> {
+) -> Result<Vec<Movement>, Error> {
     let rows = all!(
         tx,
         Row,
-        "SELECT t.id, t.kind, t.amount, t.created_at,
-           COALESCE(h.source_kind, t.source_kind) AS source_kind, COALESCE(h.source_id, t.source_id) AS source_id
+        "SELECT t.id, t.kind, t.amount, t.position, t.posted_after, t.held_after, t.created_at,
+           CAST(CASE WHEN t.credit_account = a.id THEN 1 ELSE 0 END AS BIGINT) AS incoming,
+           COALESCE(h.source_kind, t.source_kind) AS source_kind, COALESCE(h.source_id, t.source_id) AS source_id,
+           c.tail, k.applicant_group, k.portal_schedule_id
          FROM ledger_account a
-         JOIN ledger_transfer t ON t.debit_account = a.id OR t.credit_account = a.id
+         JOIN ledger_transfer t ON t.user_account = a.id
          LEFT JOIN ledger_transfer h ON h.id = t.resolves_id
+         LEFT JOIN topup_code c ON t.source_kind = 'topup_code' AND c.id = t.source_id
+         LEFT JOIN task k ON COALESCE(h.source_kind, t.source_kind) = 'task' AND k.id = COALESCE(h.source_id, t.source_id)
          WHERE a.kind = 'user' AND a.owner = $1
-         ORDER BY t.created_at DESC, t.id DESC LIMIT $2 OFFSET $3",
+           AND t.position < COALESCE((SELECT b.position FROM ledger_transfer b WHERE b.id = $2 AND b.user_account = a.id),
+             9223372036854775807)
+           AND ($3 = '' OR t.kind = $3) AND t.created_at >= $4 AND t.created_at < $5
+         ORDER BY t.position DESC LIMIT $6",
         user.0,
-        limit,
-        offset
+        filter.before.map(|id| id.0),
+        filter.kind.map_or("", TransferKind::as_str),
+        filter.from.unwrap_or(DateTime::UNIX_EPOCH),
+        filter.to.unwrap_or(FAR),
+        limit
     )?;
-    let total = scalar!(
-        tx,
-        i64,
-        "SELECT COUNT(*) FROM ledger_account a
-         JOIN ledger_transfer t ON t.debit_account = a.id OR t.credit_account = a.id
-         WHERE a.kind = 'user' AND a.owner = $1",
-        user.0
-    )?;
-    let movements = rows.into_iter().map(Movement::try_from).collect::<Result<_, _>>()?;
-    Ok((movements, total))
+    rows.into_iter().map(Movement::try_from).collect()
 }
+
+/// One movement of a user.
+pub async fn movement(tx: &mut Tx, user: UserId, id: TransferId) -> Result<Option<Movement>, Error> {
+    let rows = all!(
+        tx,
+        Row,
+        "SELECT t.id, t.kind, t.amount, t.position, t.posted_after, t.held_after, t.created_at,
+           CAST(CASE WHEN t.credit_account = a.id THEN 1 ELSE 0 END AS BIGINT) AS incoming,
+           COALESCE(h.source_kind, t.source_kind) AS source_kind, COALESCE(h.source_id, t.source_id) AS source_id,
+           c.tail, k.applicant_group, k.portal_schedule_id
+         FROM ledger_account a
+         JOIN ledger_transfer t ON t.user_account = a.id
+         LEFT JOIN ledger_transfer h ON h.id = t.resolves_id
+         LEFT JOIN topup_code c ON t.source_kind = 'topup_code' AND c.id = t.source_id
+         LEFT JOIN task k ON COALESCE(h.source_kind, t.source_kind) = 'task' AND k.id = COALESCE(h.source_id, t.source_id)
+         WHERE a.kind = 'user' AND a.owner = $1 AND t.id = $2",
+        user.0,
+        id.0
+    )?;
+    rows.into_iter().next().map(Movement::try_from).transpose()
+}
+
+/// Later than anything that will be written: the year 9999.
+const FAR: Instant = match DateTime::from_timestamp(253_370_764_800, 0) {
+    Some(far) => far,
+    None => DateTime::UNIX_EPOCH,
+};
 
 impl TryFrom<Row> for Movement {
     type Error = Error;
 
     fn try_from(row: Row) -> Result<Self, Error> {
-        let kind = MovementKind::parse(&row.kind).ok_or(Error::Corrupt("ledger_transfer.kind"))?;
-        let effect = match kind {
-            MovementKind::Topup | MovementKind::Release => row.amount,
-            MovementKind::Hold => -row.amount,
-            MovementKind::Capture => 0,
-        };
-        let task = (row.source_kind == super::SOURCE_TASK).then_some(TaskId(row.source_id));
+        let kind = TransferKind::parse(&row.kind).ok_or(Error::Corrupt("ledger_transfer.kind"))?;
+        let task = row.portal_schedule_id.map(|number| TaskLabel {
+            id: TaskId(row.source_id),
+            label: names(row.applicant_group).unwrap_or(number),
+        });
         Ok(Self {
             id: TransferId(row.id),
+            position: row.position,
             kind,
-            effect: Money::cad(effect),
+            effect: kind.effect(row.amount, row.incoming == 1),
             amount: Money::cad(row.amount),
+            balance_after: Money::cad(row.posted_after - row.held_after),
+            held_after: Money::cad(row.held_after),
             at: row.created_at,
             source: row.source_kind,
+            source_id: row.source_id,
             task,
+            code_tail: row.tail,
         })
     }
+}
+
+fn names(group: Option<Value>) -> Option<String> {
+    let group: Group = serde_json::from_value(group?).ok()?;
+    let names: Vec<_> = group.applicants.into_iter().map(|a| a.name).filter(|n| !n.is_empty()).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }

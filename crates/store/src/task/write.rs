@@ -195,6 +195,7 @@ pub async fn submit(
         tx,
         "UPDATE task SET status = 'submitted', reason = NULL, status_since = $2, submitted_at = $2, updated_at = $2,
            unit_price = $3, unit_discount = $4, priced_for = $5, hold_id = $6, total_price = $8,
+           discount_lines = $9, priced_entitled = $10,
            captured_at = CASE WHEN $7 THEN $2 ELSE captured_at END,
            captured_amount = CASE WHEN $7 THEN 0 ELSE captured_amount END,
            verdict = 'waiting_first_look', verdict_since = $2
@@ -202,11 +203,13 @@ pub async fn submit(
         id.0,
         now,
         price.unit,
-        price.discount,
+        price.discount(),
         i32::try_from(price.applicants).unwrap_or(i32::MAX),
         hold.map(|h| h.0),
         captured,
-        price.total
+        price.total,
+        super::discount_lines(&price.discounts),
+        i32::try_from(price.entitled).unwrap_or(i32::MAX)
     )?;
     Ok(rows == 1)
 }
@@ -217,11 +220,38 @@ pub async fn set_hold(tx: &mut Tx, id: TaskId, hold: Option<TransferId>, now: In
     Ok(())
 }
 
-/// Records that the task was paid.
+/// Agrees on another price for a task that was submitted before: its group is of another size, or a code is spent. A hold
+/// that is still to be captured makes the task one that was not paid yet.
+pub async fn set_price(
+    tx: &mut Tx,
+    id: TaskId,
+    price: AgreedPrice,
+    hold: Option<TransferId>,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE task SET unit_price = $3, unit_discount = $4, discount_lines = $5, priced_for = $6, priced_entitled = $7,
+           total_price = $8, hold_id = $9, captured_at = CASE WHEN $9 IS NULL THEN captured_at END, updated_at = $2
+         WHERE id = $1",
+        id.0,
+        now,
+        price.unit,
+        price.discount(),
+        super::discount_lines(&price.discounts),
+        i32::try_from(price.applicants).unwrap_or(i32::MAX),
+        i32::try_from(price.entitled).unwrap_or(i32::MAX),
+        price.total,
+        hold.map(|h| h.0)
+    )?;
+    Ok(())
+}
+
+/// Records that the task was paid; what was paid before for fewer people is added to.
 pub async fn set_captured(tx: &mut Tx, id: TaskId, amount: i64, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
-        "UPDATE task SET captured_at = $2, captured_amount = $3, updated_at = $2
+        "UPDATE task SET captured_at = $2, captured_amount = COALESCE(captured_amount, 0) + $3, updated_at = $2
          WHERE id = $1 AND captured_at IS NULL",
         id.0,
         now,

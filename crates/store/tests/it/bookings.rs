@@ -405,7 +405,8 @@ async fn a_capture_buys_a_year(w: World) {
     assert_eq!(journal::entitled(&mut tx, user, place, now()).await.unwrap(), 0);
     for people in [2, 5] {
         let id = EntitlementId::new(now(), w.random.bytes());
-        journal::add_entitlement(&mut tx, id, (user, task), place, people, now()).await.unwrap();
+        let bought = (user, task, task.0);
+        journal::add_entitlement(&mut tx, id, bought, place, people, now()).await.unwrap();
     }
     let year = TimeDelta::days(journal::ENTITLEMENT_DAYS);
     let entitled = [
@@ -414,10 +415,16 @@ async fn a_capture_buys_a_year(w: World) {
         journal::entitled(&mut tx, user, place, now() + year).await.unwrap(),
         journal::entitled(&mut tx, user, ("es-mx", &group), now()).await.unwrap(),
     ];
-    assert_eq!(entitled, [2, 2, 0, 0], "one per task, for a year");
+    assert_eq!(entitled, [2, 2, 0, 0], "one per payment, for a year");
     let stranger = w.read_task(other).await.user_id;
     assert_eq!(journal::entitled(&mut tx, stranger, place, now()).await.unwrap(), 0);
     let id = EntitlementId::new(now(), w.random.bytes());
-    journal::add_entitlement(&mut tx, id, (user, other), place, 3, later(1)).await.unwrap();
-    assert_eq!(journal::entitled(&mut tx, user, place, later(1)).await.unwrap(), 3, "the most counts");
+    journal::add_entitlement(&mut tx, id, (user, other, other.0), place, 3, later(1)).await.unwrap();
+    assert_eq!(journal::entitled(&mut tx, user, place, later(1)).await.unwrap(), 5, "payments add up");
+    let nearly = now() + year;
+    assert_eq!(
+        journal::entitled(&mut tx, user, place, nearly).await.unwrap(),
+        3,
+        "each ends a year after itself"
+    );
 }

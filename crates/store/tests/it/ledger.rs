@@ -1,7 +1,8 @@
 //! Money: holds, captures, releases, codes.
 
+use domain::ledger::TransferKind;
 use domain::money::Money;
-use store::ledger::{self, HoldError, Resolution};
+use store::ledger::{self, DebitError, Disputed, Filter, HoldError, Resolution};
 use store::topup_code::{self, Code, RedeemError};
 use uuid::Uuid;
 
@@ -16,7 +17,14 @@ stories!(
     thirty_two_at_once_never_overdraw,
     a_hold_resolves_once_however_often_it_is_asked,
     a_failed_check_stops_money,
+    a_bonus_is_spent_first_and_never_paid_out,
+    a_disputed_payment_that_was_spent_is_owed,
+    what_a_movement_says_is_checked,
 );
+
+fn fresh(w: &World) -> Uuid {
+    Uuid::from_bytes(w.random.bytes())
+}
 
 fn task(n: u128) -> ledger::Source {
     (ledger::SOURCE_TASK, Uuid::from_u128(n))
@@ -42,10 +50,13 @@ async fn a_hold_is_captured_once(w: World) {
     let mut tx = w.begin().await;
     let balance = ledger::balance(&mut tx, user).await.unwrap();
     assert_eq!((balance.available, balance.held), (Money::cad(30_00), Money::cad(0)));
-    let (rows, total) = ledger::movements(&mut tx, user, 10, 0).await.unwrap();
-    let seen: Vec<_> = rows.iter().map(|m| (m.kind.as_str(), m.effect.minor, m.task.is_some())).collect();
-    assert_eq!(seen, [("capture", 0, true), ("hold", -20_00, true), ("topup", 50_00, false)]);
-    assert_eq!(total, 3);
+    let rows = ledger::movements(&mut tx, user, &Filter::default(), 10).await.unwrap();
+    let seen: Vec<_> = rows
+        .iter()
+        .map(|m| (m.kind.as_str(), m.effect.available(), m.balance_after.minor, m.held_after.minor))
+        .collect();
+    let expected = [("capture", 0, 30_00, 0), ("hold", -20_00, 30_00, 20_00), ("topup", 50_00, 50_00, 0)];
+    assert_eq!(seen, expected);
     drop(tx);
     w.books_balance().await;
 }
@@ -195,4 +206,68 @@ async fn a_failed_check_stops_money(w: World) {
     assert!(matches!(refused, Err(HoldError::Store(store::Error::Frozen(_)))));
     ledger::thaw(&mut tx).await.unwrap();
     assert!(ledger::hold(&mut tx, &w.random, user, Money::cad(1), task(1), now()).await.is_ok());
+}
+
+async fn a_bonus_is_spent_first_and_never_paid_out(w: World) {
+    let user = w.person(50_00).await;
+    let mut tx = w.begin().await;
+    let bonus = (TransferKind::Bonus, Money::cad(10_00));
+    ledger::credit(&mut tx, &w.random, user, bonus, ("referral", fresh(&w)), later(1)).await.unwrap();
+    let hold = ledger::hold(&mut tx, &w.random, user, Money::cad(4_00), task(1), later(2)).await.unwrap();
+    assert_eq!(ledger::bonus_left(&mut tx, user).await.unwrap(), Money::cad(6_00));
+    assert_eq!(ledger::refundable(&mut tx, user).await.unwrap(), Money::cad(50_00));
+    ledger::release(&mut tx, &w.random, hold, later(3)).await.unwrap();
+    assert_eq!(ledger::bonus_left(&mut tx, user).await.unwrap(), Money::cad(10_00));
+    let void = (TransferKind::Void, Money::cad(10_00));
+    ledger::debit(&mut tx, &w.random, user, void, ("referral_void", fresh(&w)), later(4)).await.unwrap();
+    assert_eq!(ledger::bonus_left(&mut tx, user).await.unwrap(), Money::cad(0));
+    let refund = (TransferKind::Refund, Money::cad(50_01));
+    let source = ("card_refund", fresh(&w));
+    let refused = ledger::debit(&mut tx, &w.random, user, refund, source, later(5)).await;
+    assert!(matches!(refused, Err(DebitError::Insufficient { .. })), "{refused:?}");
+    let refund = (TransferKind::Refund, Money::cad(50_00));
+    ledger::debit(&mut tx, &w.random, user, refund, source, later(5)).await.unwrap();
+    let again = ledger::debit(&mut tx, &w.random, user, refund, source, later(5)).await;
+    assert!(matches!(again, Err(DebitError::Store(store::Error::Conflict(_)))), "{again:?}");
+    tx.commit().await.unwrap();
+    w.books_balance().await;
+}
+
+async fn a_disputed_payment_that_was_spent_is_owed(w: World) {
+    let user = w.person(0).await;
+    let mut tx = w.begin().await;
+    let paid = (TransferKind::Card, Money::cad(50_00));
+    ledger::credit(&mut tx, &w.random, user, paid, ("card_payment", fresh(&w)), now()).await.unwrap();
+    let hold = ledger::hold(&mut tx, &w.random, user, Money::cad(30_00), task(1), later(1)).await.unwrap();
+    let source = ("card_dispute", fresh(&w));
+    let took = ledger::dispute(&mut tx, &w.random, user, Money::cad(50_00), source, later(2)).await.unwrap();
+    assert_eq!(took, Disputed { taken: Money::cad(20_00), owed: Money::cad(30_00) });
+    let again = ledger::dispute(&mut tx, &w.random, user, Money::cad(50_00), source, later(2)).await;
+    assert!(matches!(again, Err(store::Error::Conflict(_))));
+    let refused = ledger::hold(&mut tx, &w.random, user, Money::cad(1), task(2), later(3)).await;
+    assert!(matches!(refused, Err(HoldError::InDebt(owed)) if owed == Money::cad(30_00)), "{refused:?}");
+    // What comes back from a hold pays it, and so does the next top-up.
+    ledger::release(&mut tx, &w.random, hold, later(4)).await.unwrap();
+    assert_eq!(ledger::debt(&mut tx, user).await.unwrap(), Money::cad(0));
+    assert_eq!(ledger::balance(&mut tx, user).await.unwrap().available, Money::cad(0));
+    let source = ("card_dispute", fresh(&w));
+    ledger::dispute(&mut tx, &w.random, user, Money::cad(5_00), source, later(5)).await.unwrap();
+    ledger::topup(&mut tx, &w.random, user, Money::cad(20_00), ("test", fresh(&w)), later(6)).await.unwrap();
+    assert_eq!(ledger::balance(&mut tx, user).await.unwrap().available, Money::cad(15_00));
+    ledger::reinstate(&mut tx, &w.random, user, Money::cad(5_00), ("card_won", fresh(&w)), later(7))
+        .await
+        .unwrap();
+    assert_eq!(ledger::balance(&mut tx, user).await.unwrap().available, Money::cad(20_00));
+    tx.commit().await.unwrap();
+    w.books_balance().await;
+}
+
+async fn what_a_movement_says_is_checked(w: World) {
+    let user = w.person(10_00).await;
+    let mut tx = w.begin().await;
+    ledger::hold(&mut tx, &w.random, user, Money::cad(4_00), task(1), later(1)).await.unwrap();
+    store::exec!(&mut tx, "UPDATE ledger_account SET moves = 7 WHERE kind = 'user'").unwrap();
+    let found: Vec<_> =
+        ledger::check(&mut tx).await.unwrap().into_iter().map(|d| (d.promise, d.found)).collect();
+    assert_eq!(found, [("M5", 7)]);
 }

@@ -28,10 +28,27 @@ pub fn later(seconds: i64) -> Instant {
 }
 
 pub async fn sqlite() -> World {
-    let folder = tempfile::tempdir().unwrap();
+    let world = empty_sqlite().await;
+    store::migrate::migrate(&world.db).await.unwrap();
+    world
+}
+
+/// On a file system of the story's choice.
+#[allow(dead_code, reason = "only some of the binaries that share this file choose")]
+pub async fn sqlite_in(folder: &std::path::Path) -> World {
+    let world = empty_sqlite_at(tempfile::tempdir_in(folder).unwrap()).await;
+    store::migrate::migrate(&world.db).await.unwrap();
+    world
+}
+
+/// A database in which nothing was made yet.
+pub async fn empty_sqlite() -> World {
+    empty_sqlite_at(tempfile::tempdir().unwrap()).await
+}
+
+async fn empty_sqlite_at(folder: tempfile::TempDir) -> World {
     let url = format!("sqlite:{}", folder.path().join("sooner.db").display());
     let db = Db::open(&url).await.unwrap();
-    store::migrate::migrate(&db).await.unwrap();
     world(db, url, Some(folder))
 }
 
@@ -41,12 +58,18 @@ pub async fn postgres() -> Option<World> {
 }
 
 pub async fn postgres_with(options: &Options) -> Option<World> {
+    let world = empty_postgres(options).await?;
+    store::migrate::migrate(&world.db).await.unwrap();
+    Some(world)
+}
+
+/// A database in which nothing was made yet; none when no server is named.
+pub async fn empty_postgres(options: &Options) -> Option<World> {
     let server = std::env::var("SOONER_TEST_POSTGRES").ok().filter(|s| !s.is_empty())?;
     let name = fresh_database(&server).await;
     let (base, _) = server.rsplit_once('/').unwrap();
     let url = format!("{base}/{name}");
     let db = Db::open_with(&url, options).await.unwrap();
-    store::migrate::migrate(&db).await.unwrap();
     Some(world(db, url, None))
 }
 

@@ -6,6 +6,8 @@ use domain::budget::{Budget, Calls};
 use domain::calendar::{CalendarKey, Kind, compare};
 use domain::facility::FacilityId;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TransferId, UserId};
+use domain::money::Money;
+use domain::pricing::{DiscountKind, Discounts};
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use domain::wish::{ExcludedDates, Wish};
@@ -76,7 +78,13 @@ fn group() -> Group {
     }
 }
 
-pub const PRICE: AgreedPrice = AgreedPrice { unit: 38_00, discount: 2_00, applicants: 2, total: 76_00 };
+pub const PRICE: AgreedPrice = AgreedPrice {
+    unit: 38_00,
+    discounts: Discounts::NONE.with(DiscountKind::Group, Money::cad(2_00)),
+    applicants: 3,
+    entitled: 1,
+    total: 76_00,
+};
 
 impl World {
     pub async fn account(&self, tx: &mut Tx, login: &str) -> PortalAccountId {

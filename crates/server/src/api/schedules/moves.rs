@@ -10,7 +10,6 @@ use domain::verdict::Verdict;
 use serde::Serialize;
 use serde_json::json;
 use store::Tx;
-use store::ledger::Resolution;
 use store::task::Task;
 use utoipa::ToSchema;
 
@@ -129,7 +128,8 @@ pub(crate) async fn delete_in(
     let since = app.portal_time.now() - chrono::TimeDelta::hours(72);
     let told = task.wish.as_ref().is_some_and(|w| w.notify_only)
         && store::journal::alerted_tasks(tx, since).await?.contains(&id);
-    let released = if open || told { 0 } else { release(app, tx, &task).await? };
+    let released =
+        if open || told { 0 } else { store::payment::release(tx, &app.random, &task, app.now()).await? };
     store::task::delete(tx, id, app.now()).await?;
     if let Some(id) = task.credential_id
         && let Some(credential) = store::credential::get(tx, id).await?
@@ -138,16 +138,6 @@ pub(crate) async fn delete_in(
     }
     note(app, tx, id, "deleted").await?;
     Ok(released)
-}
-
-async fn release(app: &AppState, tx: &mut Tx, task: &Task) -> Result<i64, ApiError> {
-    let (None, Some(hold)) = (task.captured_at, task.hold_id) else { return Ok(0) };
-    let resolved = store::ledger::release(tx, &app.random, hold, app.now()).await?;
-    if resolved != Resolution::Now {
-        return Ok(0);
-    }
-    store::task::set_hold(tx, task.id, None, app.now()).await?;
-    Ok(task.price.map_or(0, |p| p.total))
 }
 
 async fn has_open_booking(tx: &mut Tx, id: TaskId) -> Result<bool, ApiError> {

@@ -11,21 +11,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::Tx;
 use store::ledger::{HoldError, SOURCE_TASK};
-use store::task::{AgreedPrice, Task};
+use store::task::Task;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{AppointmentManagement, TaskView, own_to_change, own_view};
+use super::{AppointmentManagement, TaskView, own, own_to_change, own_view};
 use crate::AppState;
+use crate::api::pricing::price::{CodeOutcome, CodeStatus, Codes, Priced, TaskPrice, price};
+use crate::api::pricing::{MOST_TASKS, SchedulePrice};
 use crate::auth::caller::StrictCaller;
 use crate::detached::detached;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::{ApiError, Code, Fields};
 use crate::extract::Body;
 use crate::idempotency::{IdempotencyKey, Once};
-
-/// Tasks a single submit may carry.
-const MOST_TASKS: usize = 20;
 
 /// Which tasks to submit, under any of the specification's names.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -43,26 +42,12 @@ pub struct Submit {
     /// The total the user saw, CAD; a changed price is refused with the new one.
     #[serde(default)]
     pub expected_total: Option<f64>,
-    /// Refused until promo codes exist.
-    #[serde(default)]
+    /// A promotion's code; one that does not hold refuses the submit.
+    #[serde(default, alias = "promoCode")]
     pub promo_code: Option<String>,
-}
-
-/// What one task costs.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ScheduleCost {
-    /// The task.
-    pub schedule_id: Uuid,
-    /// People in the group.
-    pub applicants_count: u32,
-    /// Price per person before discounts.
-    pub base_price: f64,
-    /// Off per person.
-    pub discounts: f64,
-    /// Price per person.
-    pub final_price_per_person: f64,
-    /// The whole.
-    pub total_price: f64,
+    /// A friend's code; one that does not hold refuses the submit.
+    #[serde(default, alias = "referralCode")]
+    pub referral_code: Option<String>,
 }
 
 /// What all tasks cost.
@@ -77,7 +62,7 @@ pub struct CostDetails {
     /// Price per person.
     pub price_per_applicant: f64,
     /// One line per task.
-    pub schedule_breakdown: Vec<ScheduleCost>,
+    pub schedule_breakdown: Vec<SchedulePrice>,
 }
 
 /// Available balance before and after the hold.
@@ -158,10 +143,12 @@ fn check(asked: &Submit) -> Result<BTreeSet<TaskId>, ApiError> {
     if ids.is_empty() || ids.len() > MOST_TASKS {
         wrong.add("schedule_ids", "required");
     }
-    if asked.promo_code.as_ref().is_some_and(|code| !code.trim().is_empty()) {
-        wrong.add("promo_code", "unknown");
+    for (name, code) in [("promo_code", &asked.promo_code), ("referral_code", &asked.referral_code)] {
+        if code.as_ref().is_some_and(|code| code.len() > 64) {
+            wrong.add(name, "too_long");
+        }
     }
-    if asked.expected_total.is_some_and(|total| !(total.is_finite() && (0.0..=1e9).contains(&total))) {
+    if asked.expected_total.is_some_and(|total| !is_amount(total)) {
         wrong.add("expected_total", "out_of_range");
     }
     wrong.none()?;
@@ -184,19 +171,26 @@ async fn submit(
         }
         tasks.push(task);
     }
-    let costs = price(app, tx, &tasks).await?;
-    let details = cost_details(&costs);
-    let total: i64 = costs.iter().map(|(_, price)| price.total).sum();
-    if asked.expected_total.is_some_and(|seen| (seen * 100.0).round() as i64 != total) {
+    // One person's submits go one after the other from here on: what was counted for one of them stays true.
+    store::ledger::lock(tx, &app.random, user, now).await?;
+    let codes = Codes { promo: asked.promo_code.as_deref(), referral: asked.referral_code.as_deref() };
+    let priced = price(tx, user, None, &tasks, codes, now).await?;
+    refuse_codes(&priced)?;
+    let details = cost_details(&tasks, &priced);
+    let total = priced.total();
+    if asked.expected_total.is_some_and(|seen| minor(seen) != total) {
         let data = json!({ "cost_details": details });
         return Err(ApiError::new(Code::PriceChanged).with_data(data).into());
     }
-    store::ledger::ensure_user_account(tx, &app.random, user, now).await?;
     let before = store::ledger::balance(tx, user).await?.available;
+    let owed = store::ledger::debt(tx, user).await?;
+    if owed.minor > 0 && total > 0 {
+        return Err(in_debt(Money::cad(total), owed).into());
+    }
     if before.minor < total {
         return Err(insufficient(Money::cad(total), before).into());
     }
-    for (task, price) in costs {
+    for (task, price) in tasks.iter().zip(&priced.tasks) {
         hold_and_submit(app, tx, task, price, asked).await?;
     }
     let after = store::ledger::balance(tx, user).await?.available;
@@ -212,45 +206,38 @@ async fn submit(
     Ok(Submitted { cost_details: details, user_balance, schedules })
 }
 
-/// Final unit price × people, once per group; people who are already paid for cost nothing.
-async fn price<'a>(
-    app: &AppState,
-    tx: &mut Tx,
-    tasks: &'a [Task],
-) -> Result<Vec<(&'a Task, AgreedPrice)>, ApiError> {
-    let plan = store::pricing::standing(tx).await?;
-    let unit = plan.ok_or_else(|| ApiError::internal(&"no pricing plan is active"))?.unit_price;
-    let mut costs = Vec::new();
-    for task in tasks {
-        let group = (task.country.as_str(), &task.portal_schedule_id);
-        let paid = store::journal::entitled(tx, task.user_id, group, app.now()).await?;
-        let people = task.group.party_size();
-        let total =
-            unit.times(people.saturating_sub(paid)).ok_or_else(|| ApiError::internal(&"price overflow"))?;
-        costs.push((
-            task,
-            AgreedPrice { unit: unit.minor, discount: 0, applicants: people, total: total.minor },
-        ));
-    }
-    Ok(costs)
+/// Whether a number from outside can be an amount of money at all.
+pub(super) fn is_amount(total: f64) -> bool {
+    total.is_finite() && (0.0..=1e9).contains(&total)
 }
 
-fn cost_details(costs: &[(&Task, AgreedPrice)]) -> CostDetails {
-    let wire = |minor: i64| Money::cad(minor).to_wire();
-    let line = |(task, price): &(&Task, AgreedPrice)| ScheduleCost {
-        schedule_id: task.id.0,
-        applicants_count: price.applicants,
-        base_price: wire(price.unit + price.discount),
-        discounts: wire(price.discount),
-        final_price_per_person: wire(price.unit),
-        total_price: wire(price.total),
+/// An amount that was checked, in minor units.
+#[allow(clippy::cast_possible_truncation, reason = "at most 1e9 (see is_amount)")]
+pub(super) fn minor(amount: f64) -> i64 {
+    (amount * 100.0).round() as i64
+}
+
+/// A code that was typed and takes nothing off stops the submit: its user expects less.
+fn refuse_codes(priced: &Priced) -> Result<(), ApiError> {
+    let refused = |outcome: &Option<CodeOutcome>, code: Code| {
+        let status = outcome.as_ref().map(|outcome| outcome.status).filter(|s| *s != CodeStatus::Applied);
+        match status {
+            Some(status) => Err(ApiError::new(code).with_data(json!({ "reason": status }))),
+            None => Ok(()),
+        }
     };
+    refused(&priced.promo, Code::PromoRefused)?;
+    refused(&priced.referral, Code::ReferralRefused)
+}
+
+fn cost_details(tasks: &[Task], priced: &Priced) -> CostDetails {
+    let lines = tasks.iter().zip(&priced.tasks).map(|(task, price)| SchedulePrice::of(task.id, price));
     CostDetails {
-        total_amount: wire(costs.iter().map(|(_, price)| price.total).sum()),
+        total_amount: Money::cad(priced.total()).to_wire(),
         currency: "CAD".to_owned(),
-        applicants_count: costs.iter().map(|(_, price)| price.applicants).sum(),
-        price_per_applicant: wire(costs.first().map_or(0, |(_, price)| price.unit)),
-        schedule_breakdown: costs.iter().map(line).collect(),
+        applicants_count: priced.tasks.iter().map(|price| price.agreed.applicants).sum(),
+        price_per_applicant: priced.unit.unit.to_wire(),
+        schedule_breakdown: lines.collect(),
     }
 }
 
@@ -258,7 +245,7 @@ async fn hold_and_submit(
     app: &AppState,
     tx: &mut Tx,
     task: &Task,
-    price: AgreedPrice,
+    price: &TaskPrice,
     asked: &Submit,
 ) -> Result<(), Refusal> {
     let now = app.now();
@@ -267,16 +254,50 @@ async fn hold_and_submit(
         let wish = domain::wish::Wish { notify_only, ..wish.clone() };
         store::task::set_wish(tx, task.id, &wish, now).await?;
     }
-    let hold = if price.total == 0 { None } else { Some(take_hold(app, tx, task, price.total).await?) };
-    match store::task::submit(tx, task.id, price, hold, price.total == 0, now).await {
+    let total = price.agreed.total;
+    let hold = if total == 0 { None } else { Some(take_hold(app, tx, task, total).await?) };
+    match store::task::submit(tx, task.id, price.agreed, hold, false, now).await {
         Err(store::Error::Conflict(_)) => return Err(Refusal::Held(Box::new(task.clone()))),
         Err(error) => return Err(error.into()),
         Ok(false) => return Err(ApiError::new(Code::IllegalTransition).into()),
         Ok(true) => {}
     }
+    reserve(app, tx, task, price).await?;
+    if total == 0 {
+        let task = own(tx, task.user_id, task.id).await?;
+        store::payment::free(tx, &app.random, &task, now).await?;
+    }
     let entry = domain::ids::uuid_v7(now, app.random.bytes());
-    let data = json!({ "held": Money::cad(price.total).to_wire() });
+    let data = json!({ "held": Money::cad(total).to_wire() });
     store::journal::add(tx, entry, task.id, "submitted", &data, app.portal_time.now()).await?;
+    Ok(())
+}
+
+/// Takes the uses of codes that the price counts on; whoever was quicker has the last.
+pub(super) async fn reserve(
+    app: &AppState,
+    tx: &mut Tx,
+    task: &Task,
+    price: &TaskPrice,
+) -> Result<(), ApiError> {
+    let (who, now) = ((task.user_id, task.id), app.now());
+    if let Some(promo) = &price.promo {
+        let amount = price.quote.discounts.promo;
+        let reserved = store::promo::reserve(tx, &app.random, promo, who, amount, now).await?;
+        reserved.map_err(|refused| {
+            let reason = match refused {
+                store::promo::Refused::UsedByYou => CodeStatus::UsedByYou,
+                _ => CodeStatus::UsedUp,
+            };
+            ApiError::new(Code::PromoRefused).with_data(json!({ "reason": reason }))
+        })?;
+    }
+    if let Some(offer) = &price.referral
+        && !store::referral::reserve(tx, &app.random, offer, who, now).await?
+    {
+        let data = json!({ "reason": CodeStatus::NotFirst });
+        return Err(ApiError::new(Code::ReferralRefused).with_data(data));
+    }
     Ok(())
 }
 
@@ -291,10 +312,23 @@ pub(super) async fn take_hold(
     store::ledger::hold(tx, &app.random, task.user_id, Money::cad(minor), source, app.now()).await.map_err(
         |error| match error {
             HoldError::Insufficient { required, available } => insufficient(required, available),
+            HoldError::InDebt(owed) => in_debt(Money::cad(minor), owed),
             HoldError::AlreadyHeld(_) => ApiError::new(Code::IllegalTransition),
             HoldError::Store(error) => error.into(),
         },
     )
+}
+
+/// What is owed must be paid first: it is part of what is missing.
+fn in_debt(required: Money, owed: Money) -> ApiError {
+    let whole = Money { minor: required.minor + owed.minor, ..required };
+    ApiError::new(Code::InsufficientCredit).with_data(json!({
+        "required_amount": whole.to_wire(),
+        "available_amount": 0.0,
+        "debt_amount": owed.to_wire(),
+        "currency": "CAD",
+        "details": format!("{required} needed, and {owed} owed since a disputed payment"),
+    }))
 }
 
 fn insufficient(required: Money, available: Money) -> ApiError {

@@ -330,7 +330,7 @@ pub(super) fn price(task: &Task, entitled_until: Option<Instant>) -> PriceView {
     let open = task.captured_at.is_none();
     PriceView {
         unit_price: wire(task.price.map_or(0, |p| p.unit)),
-        discount: wire(task.price.map_or(0, |p| p.discount)),
+        discount: wire(task.price.map_or(0, |p| p.discount())),
         applicants_count: task.price.map_or_else(|| task.group.party_size(), |p| p.applicants),
         total: wire(total),
         on_hold: wire(if open && task.hold_id.is_some() { total } else { 0 }),

@@ -5,6 +5,7 @@ use std::io::{Cursor, Write as _};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use domain::money::Money;
 use serde_json::{Value, json};
 use store::Tx;
 use zip::ZipWriter;
@@ -125,14 +126,28 @@ async fn credentials(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
 }
 
 async fn ledger(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
-    let (movements, _) = store::ledger::movements(tx, caller.user, ROWS, 0).await?;
+    let all = store::ledger::Filter::default();
+    let movements = store::ledger::movements(tx, caller.user, &all, ROWS).await?;
     let rows = movements.into_iter().map(|m| {
         json!({
-            "id": m.id, "kind": m.kind.as_str(), "effect": m.effect.to_wire(), "amount": m.amount.to_wire(),
-            "currency": m.amount.currency.code(), "at": m.at, "source": m.source, "task_id": m.task,
+            "id": m.id, "kind": m.kind.as_str(), "effect": Money::cad(m.effect.available()).to_wire(),
+            "amount": m.amount.to_wire(), "balance_after": m.balance_after.to_wire(),
+            "held_after": m.held_after.to_wire(), "currency": m.amount.currency.code(), "at": m.at, "source": m.source,
+            "task_id": m.task.map(|task| task.id),
         })
     });
-    let columns = &["id", "at", "kind", "effect", "amount", "currency", "source", "task_id"];
+    let columns = &[
+        "id",
+        "at",
+        "kind",
+        "effect",
+        "amount",
+        "balance_after",
+        "held_after",
+        "currency",
+        "source",
+        "task_id",
+    ];
     Ok(Section { name: "ledger", columns, rows: rows.collect() })
 }
 

@@ -95,6 +95,7 @@ pub async fn run(options: Demo) -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on port {}; try --port 0", options.port))?;
     let settings = settings(listener.local_addr()?, &options, &folder, &sandbox, anchor);
     let app = server::run::assemble(settings, ring, ambient).await?;
+    sandbox.tell_of_cards(&format!("{}/api/v1/payment/stripe/webhook", app.settings.public_url));
     let codes = seed(&app, &folder).await.context("cannot seed the demo")?;
     let stop = CancellationToken::new();
     let serving = tokio::spawn(server::run::serve(app.clone(), listener, stop.clone()));
@@ -157,6 +158,11 @@ fn settings(
         google_client_id: Some(there.identity_client_id),
         google_client_secret: Some(there.identity_client_secret),
         google_issuer: there.identity_issuer,
+        card_secret_key: Some(there.card_secret_key),
+        card_publishable_key: Some(there.card_publishable_key),
+        card_webhook_secret: Some(there.card_webhook_secret),
+        card_api_url: there.card_api_url,
+        card_js_url: there.card_js_url,
         mail_from: "Sooner 早签 <no-reply@sooner.example>".to_owned(),
         unit_price: Some(UNIT_PRICE.to_owned()),
         support_wechat: Some("sooner-help".to_owned()),
@@ -269,8 +275,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     let total = plan.unit_price.times(people).context("price overflow")?;
     let source = (store::ledger::SOURCE_TASK, task.id.0);
     let hold = store::ledger::hold(&mut tx, &app.random, user, total, source, now).await?;
-    let price =
-        AgreedPrice { unit: plan.unit_price.minor, discount: 0, applicants: people, total: total.minor };
+    let price = AgreedPrice::plain(plan.unit_price.minor, people);
     store::task::submit(&mut tx, task.id, price, Some(hold), false, now).await?;
     // Time to open the browser and sign in: the point of the demo is to see the booking arrive.
     let begins = Some(app.portal_time.now() + TIME_TO_SIGN_IN);

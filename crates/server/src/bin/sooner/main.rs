@@ -1,11 +1,11 @@
 //! `sooner`: one binary for everything.
 
 mod bench;
-mod codes;
 mod demo;
 mod doctor;
 mod keys;
 mod migrate;
+mod money;
 mod portal;
 mod print;
 mod sandbox;
@@ -45,7 +45,23 @@ enum Command {
     /// Brings the database up to date
     Migrate(shared::Database),
     /// Makes and lists top-up codes
-    Codes(codes::Codes),
+    Codes(money::codes::Codes),
+    /// Shows and sets what one applicant pays
+    Plans(money::plans::Plans),
+    /// Groups of people who pay less
+    Groups(money::groups::Groups),
+    /// Shows people, and sets what one of them pays less
+    Users(money::users::Users),
+    /// Makes, shows and ends promo codes
+    Promos(Box<money::promos::Promos>),
+    /// Shows and sets what being sent by a friend is worth
+    Referrals(money::referrals::Referrals),
+    /// Shows who has and owes how much
+    Balances(money::balances::Balances),
+    /// Checks, freezes and thaws the books
+    Ledger(money::ledger::Ledger),
+    /// Lists what operators did at the command line
+    Audit(money::audit::Audit),
     /// Looks into tasks and settles what only a person can
     Tasks(Box<tasks::Tasks>),
     /// Makes and shows key rings
@@ -91,7 +107,15 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Sandbox(options) => sandbox::run(options).await,
         Command::Portal(options) => portal::run(&options),
         Command::Migrate(database) => migrate::run(&database).await,
-        Command::Codes(codes) => codes::run(codes).await,
+        Command::Codes(codes) => money::codes::run(codes).await,
+        Command::Plans(plans) => money::plans::run(plans).await,
+        Command::Groups(groups) => money::groups::run(groups).await,
+        Command::Users(users) => money::users::run(users).await,
+        Command::Promos(promos) => money::promos::run(*promos).await,
+        Command::Referrals(referrals) => money::referrals::run(referrals).await,
+        Command::Balances(balances) => money::balances::run(balances).await,
+        Command::Ledger(ledger) => money::ledger::run(ledger).await,
+        Command::Audit(audit) => money::audit::run(audit).await,
         Command::Keys(keys) => keys::run(keys).await,
         Command::Doctor(doctor) => return doctor::run(&doctor).await,
         Command::Tasks(tasks) => tasks::run(*tasks).await,

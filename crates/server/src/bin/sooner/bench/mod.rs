@@ -3,6 +3,7 @@
 mod apart;
 mod book;
 mod enumeration;
+mod ledger;
 mod look;
 mod match_days;
 mod plan;
@@ -41,6 +42,8 @@ enum Measure {
     Book(book::Book),
     /// One newly appeared day against many wishes, beside asking each in turn
     Match(match_days::Match),
+    /// Holds and captures a second, by one writer and by several at once, on SQLite and PostgreSQL
+    Ledger(ledger::Ledger),
     /// Sign-ins a second, and how long another route waits meanwhile
     SignIns(sign_ins::SignIns),
     /// Loading very many tasks: seconds, memory, a round, one look's matching
@@ -64,6 +67,7 @@ pub async fn run(bench: Bench) -> anyhow::Result<()> {
         Measure::Enumeration(enumeration) => enumeration::run(enumeration).await?,
         Measure::Book(book) => book::run(book, &probe).await?,
         Measure::Match(days) => match_days::run(&days)?,
+        Measure::Ledger(ledger) => ledger::run(ledger).await?,
         Measure::SignIns(sign_ins) => sign_ins::run(sign_ins).await?,
         Measure::Scale(scale) => scale::run(scale).await?,
         Measure::Start(start) => start::run(start).await?,

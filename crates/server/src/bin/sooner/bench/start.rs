@@ -167,7 +167,7 @@ pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Ins
         notify_only: false,
     };
     store::task::set_wish(tx, task, &wish, now).await?;
-    let price = AgreedPrice { unit: 0, discount: 0, applicants: 1, total: 0 };
+    let price = AgreedPrice::plain(0, 1);
     store::task::submit(tx, task, price, None, true, now).await?;
     for step in [(Submitted, Processing), (Processing, Active)] {
         store::task::set_status(tx, task, step, None, now).await?;

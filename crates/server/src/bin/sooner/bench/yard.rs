@@ -203,7 +203,7 @@ impl Yard {
         store::task::set_wish(&mut tx, task, &wish, now).await?;
         let source = (store::ledger::SOURCE_TASK, task.0);
         let hold = store::ledger::hold(&mut tx, &self.ctx.random, user, Money::cad(500), source, now).await?;
-        let price = AgreedPrice { unit: 500, discount: 0, applicants: 1, total: 500 };
+        let price = AgreedPrice::plain(500, 1);
         store::task::submit(&mut tx, task, price, Some(hold), false, now).await?;
         tx.commit().await?;
         self.tasks.lock().push(task);

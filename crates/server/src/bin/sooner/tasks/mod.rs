@@ -168,7 +168,11 @@ async fn find(tx: &mut Tx, id: &str) -> anyhow::Result<Task> {
     store::task::shown(tx, vec![task]).await?.pop().context("a task that was there")
 }
 
-async fn find_user(tx: &mut Tx, user: &str) -> anyhow::Result<UserId> {
+/// The person with this e-mail address or id.
+///
+/// # Errors
+/// When nobody is registered with that address.
+pub async fn find_user(tx: &mut Tx, user: &str) -> anyhow::Result<UserId> {
     if let Ok(id) = user.parse::<UserId>() {
         return Ok(id);
     }

@@ -1,4 +1,4 @@
-//! A future dropped while it begins a transaction must not take anybody else's writes with it.
+//! Promise 6 at its root: a future dropped while it begins a transaction must not take anybody else's writes with it.
 
 use std::future::Future as _;
 use std::task::Poll;
@@ -7,10 +7,9 @@ use store::{Db, Options, exec, scalar};
 
 use crate::support::{self, World};
 
-/// How many futures are dropped; `SOONER_SCALE` multiplies.
+/// How many futures are dropped.
 fn rounds() -> u32 {
-    let scale = std::env::var("SOONER_SCALE").ok().and_then(|s| s.parse::<u32>().ok()).unwrap_or(1);
-    2_000 * scale
+    u32::try_from(crate::size::size("SOONER_CANCELS", 1_000, 10_000)).unwrap()
 }
 
 /// Drops `begin` at a random moment again and again while writing; answers how many acknowledged writes are gone.

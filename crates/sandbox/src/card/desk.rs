@@ -1,0 +1,475 @@
+//! The provider's books: what was asked for, paid, given back and disputed. A pure state machine; the oracle of tests.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Duration, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{
+    Outcome, PUBLISHABLE_KEY, Refusal,
+    forms::Form,
+    messages::{Messages, Rules},
+    plastic::{self, Card},
+};
+use crate::world::dice::Dice;
+
+/// How long the slow card takes.
+const PROCESSING_SECONDS: i64 = 10;
+
+/// Where a payment stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// No card yet, or it was declined.
+    RequiresPaymentMethod,
+    /// The bank asks its customer.
+    RequiresAction,
+    /// The bank takes its time.
+    Processing,
+    /// Paid.
+    Succeeded,
+    /// Given up.
+    Canceled,
+}
+
+/// A payment.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Intent {
+    /// `pi_…`.
+    pub id: String,
+    /// What the payer's browser confirms it with.
+    pub client_secret: String,
+    /// Asked for, minor units.
+    pub amount: i64,
+    /// Paid, minor units.
+    pub amount_received: i64,
+    /// Given back, minor units.
+    pub amount_refunded: i64,
+    /// ISO 4217, lower case.
+    pub currency: String,
+    /// Where it stands.
+    pub status: Status,
+    /// The merchant's words.
+    pub metadata: BTreeMap<String, String>,
+    /// The payer's words.
+    pub description: Option<String>,
+    /// Why the last card was declined.
+    pub last_error: Option<Value>,
+    created: DateTime<Utc>,
+    /// Tells the card that paid from others, as the provider does.
+    fingerprint: Option<String>,
+    /// The number of the card, while something is still to come of it.
+    number: Option<String>,
+    settles_at: Option<DateTime<Utc>>,
+}
+
+/// Money that went back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Refund {
+    /// `re_…`.
+    pub id: String,
+    /// The payment.
+    pub payment_intent: String,
+    /// Minor units.
+    pub amount: i64,
+    /// `succeeded` or `failed`.
+    pub status: String,
+    /// The merchant's words.
+    pub metadata: BTreeMap<String, String>,
+}
+
+/// A payment taken back by the payer's bank.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Dispute {
+    /// `dp_…`.
+    pub id: String,
+    /// The payment.
+    pub payment_intent: String,
+    /// Minor units.
+    pub amount: i64,
+    /// `needs_response`, `won` or `lost`.
+    pub status: String,
+}
+
+/// Something that changed money, for the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Change {
+    /// `created`, `paid`, `declined`, `refunded`, `disputed`, `canceled`, `told`.
+    pub what: String,
+    /// The payment.
+    pub intent: String,
+    /// Minor units.
+    pub amount: i64,
+}
+
+/// All there is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Desk {
+    /// Payments by id.
+    pub intents: BTreeMap<String, Intent>,
+    /// Refunds, the oldest first.
+    pub refunds: Vec<Refund>,
+    /// Disputes by id.
+    pub disputes: BTreeMap<String, Dispute>,
+    /// What is told to the merchant, and how badly.
+    pub messages: Messages,
+    keys: BTreeMap<String, (String, Value)>,
+    counted: u64,
+    pub(crate) dice: Dice,
+    #[serde(skip)]
+    pub(crate) effects: Vec<Change>,
+}
+
+impl Default for Desk {
+    fn default() -> Self {
+        Self::new(0)
+    }
+}
+
+impl Desk {
+    /// Nothing bought yet; everything random follows from `seed`.
+    #[must_use]
+    pub(crate) fn new(seed: u64) -> Self {
+        Self {
+            intents: BTreeMap::new(),
+            refunds: Vec::new(),
+            disputes: BTreeMap::new(),
+            messages: Messages::default(),
+            keys: BTreeMap::new(),
+            counted: 0,
+            dice: Dice::new(seed ^ 0x00CA_2D5E),
+            effects: Vec::new(),
+        }
+    }
+
+    /// Answers a repeated key as the first time; another body under it is refused.
+    pub(super) fn once(
+        &mut self,
+        key: Option<&str>,
+        what: &str,
+        form: &Form,
+        act: impl FnOnce(&mut Self) -> Outcome,
+    ) -> Outcome {
+        let Some(key) = key else { return act(self) };
+        let (key, text) = (format!("{what}|{key}"), form.text());
+        if let Some((body, answer)) = self.keys.get(&key) {
+            let words = "Keys for idempotent requests can only be used with the same parameters";
+            let same = *body == text;
+            return if same {
+                Ok(answer.clone())
+            } else {
+                Err(Refusal::new(400, "idempotency_error", "", words))
+            };
+        }
+        let answer = act(self)?;
+        self.keys.insert(key, (text, answer.clone()));
+        Ok(answer)
+    }
+
+    pub(super) fn create(&mut self, form: &Form, now: DateTime<Utc>) -> Outcome {
+        let amount = form.amount("amount")?;
+        if amount < 50 {
+            return Err(Refusal::request("amount_too_small", "Amount must convert to at least 50 cents"));
+        }
+        if amount > 99_999_999 {
+            return Err(Refusal::request("amount_too_large", "Amount must be no more than 999,999.99"));
+        }
+        let currency = form.get("currency").unwrap_or_default().to_owned();
+        if currency.len() != 3 || !currency.bytes().all(|b| b.is_ascii_lowercase()) {
+            return Err(Refusal::request("parameter_invalid", "Invalid currency"));
+        }
+        let id = format!("pi_{}", self.word("intent", now));
+        let intent = Intent {
+            client_secret: format!("{id}_secret_{}", self.word("secret", now)),
+            id: id.clone(),
+            amount,
+            amount_received: 0,
+            amount_refunded: 0,
+            currency,
+            status: Status::RequiresPaymentMethod,
+            metadata: form.under("metadata").collect(),
+            description: form.get("description").map(str::to_owned),
+            last_error: None,
+            created: now,
+            fingerprint: None,
+            number: None,
+            settles_at: None,
+        };
+        self.change("created", &id, amount);
+        self.intents.insert(id.clone(), intent);
+        self.tell_intent("payment_intent.created", &id, now);
+        Ok(self.intent(&id)?.shown())
+    }
+
+    pub(crate) fn intent(&self, id: &str) -> Result<&Intent, Refusal> {
+        self.intents.get(id).ok_or_else(|| Refusal::missing("payment_intent"))
+    }
+
+    fn intent_mut(&mut self, id: &str) -> Result<&mut Intent, Refusal> {
+        self.intents.get_mut(id).ok_or_else(|| Refusal::missing("payment_intent"))
+    }
+
+    /// Only who has the intent's secret may act on it from outside.
+    pub(super) fn of_payer(&self, id: &str, form: &Form) -> Result<(), Refusal> {
+        let known = self.intent(id)?.client_secret == form.get("client_secret").unwrap_or_default();
+        if known && form.get("key") == Some(PUBLISHABLE_KEY) {
+            Ok(())
+        } else {
+            Err(Refusal::missing("payment_intent"))
+        }
+    }
+
+    pub(super) fn confirm(&mut self, id: &str, number: &str, now: DateTime<Utc>) -> Outcome {
+        let intent = self.intent_mut(id)?;
+        if intent.status != Status::RequiresPaymentMethod {
+            let words = "This PaymentIntent could not be confirmed in its present state";
+            return Err(Refusal::request("payment_intent_unexpected_state", words));
+        }
+        intent.last_error = None;
+        intent.fingerprint = Some(plastic::fingerprint(number));
+        match plastic::card(number) {
+            Card::Pays => self.pay(id, None, now)?,
+            Card::Declines(code, decline) => return Err(self.decline(id, code, decline, now)),
+            Card::Asks(_) => {
+                intent.status = Status::RequiresAction;
+                intent.number = Some(number.to_owned());
+                self.tell_intent("payment_intent.requires_action", id, now);
+            }
+            Card::TakesTime => {
+                intent.status = Status::Processing;
+                intent.settles_at = Some(now + Duration::seconds(PROCESSING_SECONDS));
+                self.tell_intent("payment_intent.processing", id, now);
+            }
+            Card::Disputes => {
+                self.pay(id, None, now)?;
+                self.dispute(id, None, now)?;
+            }
+        }
+        Ok(self.intent(id)?.shown())
+    }
+
+    pub(super) fn authenticate(&mut self, id: &str, yes: bool, now: DateTime<Utc>) -> Outcome {
+        let intent = self.intent_mut(id)?;
+        if intent.status != Status::RequiresAction {
+            return Err(Refusal::request("payment_intent_unexpected_state", "Nothing is asked"));
+        }
+        let card = plastic::card(&intent.number.take().unwrap_or_default());
+        if !yes {
+            intent.status = Status::RequiresPaymentMethod;
+            let words = "We are unable to authenticate your payment method. Please choose a different payment method and try again.";
+            let error = json!({ "type": "invalid_request_error", "code": "payment_intent_authentication_failure", "message": words });
+            return Err(self.fail(id, error, now));
+        }
+        if card == Card::Asks(true) {
+            self.pay(id, None, now)?;
+            return Ok(self.intent(id)?.shown());
+        }
+        Err(self.decline(id, "card_declined", "generic_decline", now))
+    }
+
+    /// The money comes in; another amount than was asked for when told so.
+    pub(crate) fn pay(&mut self, id: &str, amount: Option<i64>, now: DateTime<Utc>) -> Result<(), Refusal> {
+        let intent = self.intent_mut(id)?;
+        if intent.status.is_over() {
+            return Err(Refusal::request("payment_intent_unexpected_state", "It is over"));
+        }
+        intent.status = Status::Succeeded;
+        intent.amount_received = amount.unwrap_or(intent.amount);
+        intent.settles_at = None;
+        let received = intent.amount_received;
+        self.change("paid", id, received);
+        self.tell_intent("payment_intent.succeeded", id, now);
+        Ok(())
+    }
+
+    fn decline(&mut self, id: &str, code: &str, decline: &str, now: DateTime<Utc>) -> Refusal {
+        let message = plastic::words(code, decline);
+        self.fail(
+            id,
+            json!({ "type": "card_error", "code": code, "decline_code": decline, "message": message }),
+            now,
+        )
+    }
+
+    fn fail(&mut self, id: &str, mut error: Value, now: DateTime<Utc>) -> Refusal {
+        if let Some(intent) = self.intents.get_mut(id) {
+            intent.status = Status::RequiresPaymentMethod;
+            intent.last_error = Some(error.clone());
+            error["payment_intent"] = intent.shown();
+        }
+        self.change("declined", id, 0);
+        self.tell_intent("payment_intent.payment_failed", id, now);
+        Refusal { status: 402, error }
+    }
+
+    pub(super) fn cancel(&mut self, id: &str, now: DateTime<Utc>) -> Outcome {
+        let intent = self.intent_mut(id)?;
+        if intent.status.is_over() || intent.status == Status::Processing {
+            return Err(Refusal::request(
+                "payment_intent_unexpected_state",
+                "It cannot be canceled any more",
+            ));
+        }
+        intent.status = Status::Canceled;
+        self.change("canceled", id, 0);
+        self.tell_intent("payment_intent.canceled", id, now);
+        Ok(self.intent(id)?.shown())
+    }
+
+    pub(crate) fn refund(
+        &mut self,
+        (id, amount): (&str, i64),
+        metadata: BTreeMap<String, String>,
+        now: DateTime<Utc>,
+    ) -> Outcome {
+        let intent = self.intent_mut(id)?;
+        if amount > intent.amount_received - intent.amount_refunded {
+            return Err(Refusal::request(
+                "charge_already_refunded",
+                "It is more than is left of the payment",
+            ));
+        }
+        intent.amount_refunded += amount;
+        let charge = json!({ "id": id.replace("pi_", "ch_"), "object": "charge", "payment_intent": id,
+            "amount_refunded": intent.amount_refunded });
+        let refund = Refund {
+            id: format!("re_{}", self.word("refund", now)),
+            payment_intent: id.to_owned(),
+            amount,
+            status: "succeeded".to_owned(),
+            metadata,
+        };
+        let shown = json!(refund);
+        self.refunds.push(refund);
+        self.change("refunded", id, amount);
+        self.tell("charge.refunded", id, charge, now);
+        Ok(shown)
+    }
+
+    /// The card's bank does not take a refund after all.
+    pub(crate) fn fail_refund(&mut self, refund: &str, now: DateTime<Utc>) -> Outcome {
+        let found = self.refunds.iter_mut().find(|r| r.id == refund && r.status == "succeeded");
+        let found = found.ok_or_else(|| Refusal::missing("refund"))?;
+        found.status = "failed".to_owned();
+        let (shown, intent, amount) = (json!(found), found.payment_intent.clone(), found.amount);
+        self.intent_mut(&intent)?.amount_refunded -= amount;
+        self.tell("refund.failed", &intent, shown.clone(), now);
+        Ok(shown)
+    }
+
+    /// The payer's bank takes a payment back, whole or in part.
+    pub(crate) fn dispute(&mut self, id: &str, amount: Option<i64>, now: DateTime<Utc>) -> Outcome {
+        let intent = self.intent(id)?;
+        let amount = amount.unwrap_or(intent.amount_received - intent.amount_refunded);
+        if intent.status != Status::Succeeded || amount <= 0 || amount > intent.amount_received {
+            return Err(Refusal::request("payment_intent_unexpected_state", "There is nothing to dispute"));
+        }
+        let dispute = Dispute {
+            id: format!("dp_{}", self.word("dispute", now)),
+            payment_intent: id.to_owned(),
+            amount,
+            status: "needs_response".to_owned(),
+        };
+        let shown = json!(dispute);
+        self.disputes.insert(dispute.id.clone(), dispute);
+        self.change("disputed", id, amount);
+        self.tell("charge.dispute.created", id, shown.clone(), now);
+        Ok(shown)
+    }
+
+    /// The bank decides.
+    pub(crate) fn close(&mut self, dispute: &str, won: bool, now: DateTime<Utc>) -> Outcome {
+        let found = self.disputes.get_mut(dispute).filter(|d| d.status == "needs_response");
+        let found = found.ok_or_else(|| Refusal::missing("dispute"))?;
+        found.status = if won { "won" } else { "lost" }.to_owned();
+        let (shown, id) = (json!(found), found.payment_intent.clone());
+        self.tell("charge.dispute.closed", &id, shown.clone(), now);
+        Ok(shown)
+    }
+
+    /// Lets time do its work.
+    pub(crate) fn advance(&mut self, now: DateTime<Utc>) {
+        let due = |i: &&Intent| i.status == Status::Processing && i.settles_at.is_some_and(|at| at <= now);
+        let due: Vec<String> = self.intents.values().filter(due).map(|i| i.id.clone()).collect();
+        for id in due {
+            let _ = self.pay(&id, None, now);
+        }
+    }
+
+    /// Tells the merchant once more how a payment stands.
+    pub(crate) fn tell_again(&mut self, id: &str, now: DateTime<Utc>) -> Outcome {
+        let kind = match self.intent(id)?.status {
+            Status::RequiresPaymentMethod => "payment_intent.created",
+            Status::RequiresAction => "payment_intent.requires_action",
+            Status::Processing => "payment_intent.processing",
+            Status::Succeeded => "payment_intent.succeeded",
+            Status::Canceled => "payment_intent.canceled",
+        };
+        self.tell_intent(kind, id, now);
+        Ok(json!({ "told": kind }))
+    }
+
+    fn tell_intent(&mut self, kind: &str, id: &str, now: DateTime<Utc>) {
+        if let Some(intent) = self.intents.get(id) {
+            let mut object = intent.shown();
+            object.as_object_mut().map(|fields| fields.remove("client_secret"));
+            self.tell(kind, id, object, now);
+        }
+    }
+
+    fn tell(&mut self, kind: &str, id: &str, object: Value, now: DateTime<Utc>) {
+        let event = json!({
+            "id": format!("evt_{}", self.word("event", now)), "object": "event", "type": kind,
+            "created": now.timestamp(), "livemode": false, "data": { "object": object },
+        });
+        let Self { messages, dice, .. } = self;
+        messages.queue(kind, id, &event, dice, now);
+    }
+
+    fn change(&mut self, what: &str, intent: &str, amount: i64) {
+        self.effects.push(Change { what: what.to_owned(), intent: intent.to_owned(), amount });
+    }
+
+    /// How messages go out from now on.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.messages.rules = rules;
+    }
+
+    /// A word that no other object has, in this life or in another that used the same seed.
+    fn word(&mut self, what: &str, now: DateTime<Utc>) -> String {
+        self.counted += 1;
+        let hash = Sha256::digest(format!("{what}|{}|{}", self.counted, now.timestamp_micros()));
+        hash[..12].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl Intent {
+    pub(super) fn created(&self) -> DateTime<Utc> {
+        self.created
+    }
+
+    /// The payment's charge, as the API shows it when asked to.
+    pub(super) fn charge(&self) -> Value {
+        if self.status != Status::Succeeded {
+            return Value::Null;
+        }
+        json!({ "id": self.id.replace("pi_", "ch_"), "object": "charge", "payment_intent": self.id,
+            "amount_refunded": self.amount_refunded,
+            "payment_method_details": { "type": "card", "card": { "fingerprint": self.fingerprint } } })
+    }
+
+    /// As the API shows it.
+    #[must_use]
+    pub fn shown(&self) -> Value {
+        let action = (self.status == Status::RequiresAction).then(|| json!({ "type": "use_stripe_sdk" }));
+        json!({
+            "id": self.id, "object": "payment_intent", "amount": self.amount, "amount_received": self.amount_received,
+            "currency": self.currency, "status": self.status, "client_secret": self.client_secret,
+            "metadata": self.metadata, "description": self.description, "created": self.created.timestamp(),
+            "last_payment_error": self.last_error, "next_action": action, "livemode": false,
+            "payment_method_types": ["card"],
+        })
+    }
+}

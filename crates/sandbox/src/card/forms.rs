@@ -1,0 +1,41 @@
+//! Bodies as forms, with names such as `metadata[user]`.
+
+use percent_encoding::percent_decode_str;
+
+use super::Refusal;
+
+/// A body, pair by pair.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Form(Vec<(String, String)>);
+
+impl Form {
+    pub fn read(body: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(body);
+        let plain = |part: &str| percent_decode_str(&part.replace('+', " ")).decode_utf8_lossy().into_owned();
+        let pairs = text.split('&').filter_map(|pair| pair.split_once('='));
+        Self(pairs.map(|(name, value)| (plain(name), plain(value))).collect())
+    }
+
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Everything named `prefix[…]`, by the word in the brackets.
+    pub fn under(&self, prefix: &str) -> impl Iterator<Item = (String, String)> {
+        self.0.iter().filter_map(move |(name, value)| {
+            let inner = name.strip_prefix(prefix)?.strip_prefix('[')?.strip_suffix(']')?;
+            Some((inner.to_owned(), value.clone()))
+        })
+    }
+
+    /// Minor units: a whole number above zero.
+    pub fn amount(&self, name: &str) -> Result<i64, Refusal> {
+        let amount = self.get(name).and_then(|v| v.parse::<i64>().ok()).filter(|n| *n > 0);
+        amount.ok_or_else(|| Refusal::request("parameter_invalid_integer", "Invalid integer"))
+    }
+
+    /// To compare two bodies by.
+    pub fn text(&self) -> String {
+        format!("{:?}", self.0)
+    }
+}

@@ -1,0 +1,299 @@
+//! Messages to the merchant: signed, and on request doubled, shuffled, late, lost, forged or out of date.
+
+use std::{sync::Arc, time::Duration as Span};
+
+use chrono::{DateTime, Duration, Utc};
+use rand::{RngExt as _, seq::SliceRandom as _};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    sync::watch,
+};
+
+use super::WEBHOOK_SECRET;
+use crate::{
+    Shared,
+    journal::{Effect, Entry},
+    world::{
+        clock::wall,
+        dice::{Dice, Purpose},
+    },
+};
+
+/// A message that was not taken is sent again after so many seconds each time.
+const AGAIN_SECONDS: [i64; 6] = [1, 2, 5, 15, 60, 300];
+/// How often the sender looks.
+const TICK: Span = Span::from_millis(40);
+
+/// How messages go out. `POST /control/card` merges what it is given into these.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    /// Where to; while it is missing they wait to be taken ([`crate::Sandbox::card_messages`], `GET /control/card/messages`).
+    pub webhook_url: Option<String>,
+    /// Fewest and most copies of each.
+    pub copies: (u32, u32),
+    /// Shortest and longest delay of each copy, in milliseconds: they overtake each other.
+    pub delay_ms: (u64, u64),
+    /// Chance that none of a message's copies is ever sent, 0 to 1.
+    pub lost: f64,
+    /// Chance of one more copy that somebody else signed and whose amount is ten times as high, 0 to 1.
+    pub forged: f64,
+    /// Chance of one more copy that was signed an hour ago, 0 to 1.
+    pub stale: f64,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { webhook_url: None, copies: (1, 1), delay_ms: (0, 0), lost: 0.0, forged: 0.0, stale: 0.0 }
+    }
+}
+
+impl Rules {
+    /// Whether all numbers can be reckoned with.
+    #[must_use]
+    pub fn is_sane(&self) -> bool {
+        let to_here = self.webhook_url.as_ref().is_none_or(|url| place(url).is_some());
+        let chances = [self.lost, self.forged, self.stale];
+        to_here
+            && (1..=100).contains(&self.copies.0)
+            && (self.copies.0..=100).contains(&self.copies.1)
+            && self.delay_ms.0 <= self.delay_ms.1
+            && self.delay_ms.1 <= 86_400_000
+            && chances.iter().all(|chance| (0.0..=1.0).contains(chance))
+    }
+}
+
+/// How a copy is signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Signed {
+    /// As it should be, when it is sent.
+    Well,
+    /// With another secret.
+    Forged,
+    /// An hour before it is sent.
+    Stale,
+}
+
+/// One copy on its way.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Copy {
+    kind: String,
+    intent: String,
+    body: String,
+    signed: Signed,
+    due: DateTime<Utc>,
+    tries: usize,
+}
+
+/// A message as the merchant gets it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Message {
+    /// E.g. `payment_intent.succeeded`.
+    pub kind: String,
+    /// The payment it is about.
+    pub intent: String,
+    /// The bytes.
+    pub body: String,
+    /// The value of `Stripe-Signature`.
+    pub signature: String,
+    /// How it is signed.
+    pub signed: Signed,
+}
+
+/// What is told to the merchant.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Messages {
+    /// How they go out.
+    pub rules: Rules,
+    /// Copies taken by the merchant (any answer of 2xx).
+    pub taken: u64,
+    /// Copies that the merchant refused (any other answer), each time counted.
+    pub refused: u64,
+    /// Messages of which no copy was ever sent.
+    pub lost: u64,
+    waiting: Vec<Copy>,
+}
+
+impl Messages {
+    /// Copies that wait to be sent or taken.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    pub(super) fn queue(
+        &mut self,
+        kind: &str,
+        intent: &str,
+        event: &Value,
+        dice: &mut Dice,
+        now: DateTime<Utc>,
+    ) {
+        let mut chance = dice.throw(Purpose::Bookings);
+        let rules = &self.rules;
+        if chance.random_bool(rules.lost) {
+            self.lost += 1;
+            return;
+        }
+        let copies = chance.random_range(rules.copies.0..=rules.copies.1);
+        let mut all = vec![(event.to_string(), Signed::Well); copies as usize];
+        if chance.random_bool(rules.forged) {
+            all.push((inflated(event).to_string(), Signed::Forged));
+        }
+        if chance.random_bool(rules.stale) {
+            all.push((event.to_string(), Signed::Stale));
+        }
+        for (body, signed) in all {
+            let delay = chance.random_range(rules.delay_ms.0..=rules.delay_ms.1);
+            let due = now + Duration::milliseconds(i64::try_from(delay).unwrap_or(0));
+            let (kind, intent) = (kind.to_owned(), intent.to_owned());
+            self.waiting.push(Copy { kind, intent, body, signed, due, tries: 0 });
+        }
+    }
+
+    /// Takes everything that waits, signed now, in another order than it came in.
+    pub(crate) fn take(&mut self, dice: &mut Dice, now: DateTime<Utc>) -> Vec<Message> {
+        let mut copies = std::mem::take(&mut self.waiting);
+        copies.shuffle(&mut dice.throw(Purpose::Bookings));
+        copies.into_iter().map(|copy| copy.message(now)).collect()
+    }
+
+    fn due(&mut self, now: DateTime<Utc>) -> Vec<Copy> {
+        if self.rules.webhook_url.is_none() {
+            return Vec::new();
+        }
+        let (due, later) = std::mem::take(&mut self.waiting).into_iter().partition(|copy| copy.due <= now);
+        self.waiting = later;
+        due
+    }
+
+    /// What became of a copy; one that was signed well and not taken comes again.
+    fn settle(&mut self, mut copy: Copy, taken: bool, now: DateTime<Utc>) {
+        if taken {
+            self.taken += 1;
+            return;
+        }
+        self.refused += 1;
+        if let Some(seconds) = AGAIN_SECONDS.get(copy.tries).filter(|_| copy.signed == Signed::Well) {
+            copy.tries += 1;
+            copy.due = now + Duration::seconds(*seconds);
+            self.waiting.push(copy);
+        }
+    }
+}
+
+impl Copy {
+    fn message(self, now: DateTime<Utc>) -> Message {
+        let (secret, at) = match self.signed {
+            Signed::Well => (WEBHOOK_SECRET, now),
+            Signed::Forged => ("whsec_somebody_else", now),
+            Signed::Stale => (WEBHOOK_SECRET, now - Duration::hours(1)),
+        };
+        let signature = signature(secret, at.timestamp(), &self.body);
+        Message { kind: self.kind, intent: self.intent, body: self.body, signature, signed: self.signed }
+    }
+}
+
+/// The same event, about ten times as much.
+fn inflated(event: &Value) -> Value {
+    let mut event = event.clone();
+    let object = &mut event["data"]["object"];
+    for field in ["amount", "amount_received", "amount_refunded"] {
+        if let Some(amount) = object[field].as_i64() {
+            object[field] = json!(amount * 10);
+        }
+    }
+    event
+}
+
+/// `t=…,v1=…` over `t.body`.
+#[must_use]
+pub fn signature(secret: &str, at: i64, body: &str) -> String {
+    let mut block = [0_u8; 64];
+    block[..secret.len().min(64)].copy_from_slice(&secret.as_bytes()[..secret.len().min(64)]);
+    let pad = |with: u8| block.map(|byte| byte ^ with);
+    let inner = Sha256::new().chain_update(pad(0x36)).chain_update(format!("{at}.{body}")).finalize();
+    let outer = Sha256::new().chain_update(pad(0x5c)).chain_update(inner).finalize();
+    let hex: String = outer.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("t={at},v1={hex}")
+}
+
+/// Sends what is due until the sandbox stops. Delays are the wall's: nobody's server answers faster in a fast world.
+pub(crate) async fn send(shared: Arc<Shared>, stop: watch::Receiver<bool>) {
+    let mut end = std::pin::pin!(crate::stopped(stop));
+    loop {
+        tokio::select! {
+            () = &mut end => return,
+            () = tokio::time::sleep(TICK) => {}
+        }
+        let present = crate::identity::now(&shared);
+        let (due, url) = {
+            let mut world = shared.world();
+            world.card.advance(present);
+            super::note_changes(&mut world);
+            (world.card.messages.due(present), world.card.messages.rules.webhook_url.clone())
+        };
+        for copy in due {
+            let (shared, url) = (shared.clone(), url.clone().unwrap_or_default());
+            tokio::spawn(async move { send_one(&shared, &url, copy).await });
+        }
+    }
+}
+
+async fn send_one(shared: &Shared, url: &str, copy: Copy) {
+    let present = crate::identity::now(shared);
+    let message = copy.clone().message(present);
+    let posting = post(url, &message);
+    let status = match tokio::time::timeout(Span::from_secs(10), posting).await {
+        Ok(Ok(status)) => status,
+        _ => 0,
+    };
+    shared.step(|world| {
+        let effect = super::desk::Change { what: "told".to_owned(), intent: copy.intent.clone(), amount: 0 };
+        world.journal.write(Entry {
+            seq: 0,
+            world_time: world.now,
+            wall_time: Some(wall()),
+            kind: "card_message".to_owned(),
+            account: None,
+            portal_schedule_id: None,
+            method: "POST".to_owned(),
+            path: format!("{} ({:?})", copy.kind, copy.signed),
+            status,
+            effect: Effect::Card(effect),
+            faults: Vec::new(),
+            empty_because: Vec::new(),
+            latency_ms: 0,
+        });
+        world.card.messages.settle(copy, (200..300).contains(&status), present);
+    });
+}
+
+/// `host:port` and path of an `http` address.
+fn place(url: &str) -> Option<(&str, &str)> {
+    let rest = url.strip_prefix("http://")?;
+    let cut = rest.find('/').unwrap_or(rest.len());
+    let (host, path) = rest.split_at(cut);
+    (host.contains(':') && !path.contains([' ', '\r', '\n']))
+        .then_some((host, if path.is_empty() { "/" } else { path }))
+}
+
+/// One request, one status.
+async fn post(url: &str, message: &Message) -> std::io::Result<u16> {
+    let (host, path) = place(url).ok_or(std::io::ErrorKind::InvalidInput)?;
+    let mut stream = TcpStream::connect(host).await?;
+    let (length, signature) = (message.body.len(), &message.signature);
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json; charset=utf-8\r\nstripe-signature: {signature}\r\nuser-agent: Stripe/1.0 (sandbox)\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
+    );
+    stream.write_all(&[head.as_bytes(), message.body.as_bytes()].concat()).await?;
+    let mut answer = [0_u8; 12];
+    stream.read_exact(&mut answer).await?;
+    let status = std::str::from_utf8(&answer).ok().and_then(|line| line.rsplit(' ').next()?.parse().ok());
+    status.ok_or_else(|| std::io::ErrorKind::InvalidData.into())
+}

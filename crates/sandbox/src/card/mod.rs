@@ -1,0 +1,259 @@
+//! A card provider with invented cards: payment intents, refunds, disputes and signed messages, as Stripe's API does them.
+
+pub mod desk;
+mod forms;
+pub mod messages;
+mod orders;
+mod page;
+mod plastic;
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    Json, Router,
+    extract::{Path, RawForm, RawQuery, State},
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    Shared,
+    identity::now,
+    journal::{Effect, Entry},
+    world::{
+        World,
+        clock::wall,
+        faults::{FaultKind, Place},
+    },
+};
+use desk::{Desk, Status};
+use forms::Form;
+
+pub(crate) use page::section;
+
+/// Our secret key at the sandbox's card provider; a sandbox keeps no secrets.
+pub const SECRET_KEY: &str = "sk_test_sandbox";
+/// The key the payer's browser shows.
+pub const PUBLISHABLE_KEY: &str = "pk_test_sandbox";
+/// What messages are signed with.
+pub const WEBHOOK_SECRET: &str = "whsec_sandbox";
+/// The stand-in for the provider's browser library, under the control address.
+pub(crate) const SCRIPT: &str = "/stripe.js";
+
+pub(crate) fn router() -> Router<Arc<Shared>> {
+    Router::new()
+        .route(SCRIPT, get(script))
+        .route("/v1/payment_intents", post(create))
+        .route("/v1/payment_intents/{id}", get(read))
+        .route("/v1/payment_intents/{id}/confirm", post(confirm))
+        .route("/v1/payment_intents/{id}/authenticate", post(authenticate))
+        .route("/v1/payment_intents/{id}/cancel", post(cancel))
+        .route("/v1/refunds", post(refund).get(refunds))
+        .merge(orders::router())
+}
+
+/// A refusal in the provider's shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    status: u16,
+    /// The `error` member.
+    pub error: Value,
+}
+
+impl Refusal {
+    fn new(status: u16, kind: &str, code: &str, message: &str) -> Self {
+        Self { status, error: json!({ "type": kind, "code": code, "message": message }) }
+    }
+
+    fn request(code: &str, message: &str) -> Self {
+        Self::new(400, "invalid_request_error", code, message)
+    }
+
+    fn missing(what: &str) -> Self {
+        Self::new(404, "invalid_request_error", "resource_missing", &format!("No such {what}"))
+    }
+}
+
+type Outcome = Result<Value, Refusal>;
+
+async fn script() -> impl IntoResponse {
+    let kind =
+        [(header::CONTENT_TYPE, "text/javascript; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")];
+    (kind, include_str!("assets/stripe.js"))
+}
+
+async fn create(State(shared): State<Arc<Shared>>, headers: HeaderMap, RawForm(body): RawForm) -> Response {
+    let form = Form::read(&body);
+    let key = headers.get("idempotency-key").and_then(|v| v.to_str().ok()).map(str::to_owned);
+    serve(&shared, "card_create", "POST", "/v1/payment_intents", |desk, now| {
+        is_ours(&headers)?;
+        desk.once(key.as_deref(), "payment_intents", &form, |desk| desk.create(&form, now))
+    })
+    .await
+}
+
+async fn read(
+    State(shared): State<Arc<Shared>>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let asked = Form::read(query.unwrap_or_default().as_bytes());
+    serve(&shared, "card_read", "GET", &format!("/v1/payment_intents/{id}"), |desk, _| {
+        is_ours(&headers)?;
+        let intent = desk.intent(&id)?;
+        let mut shown = intent.shown();
+        if asked.get("expand[]") == Some("latest_charge") {
+            shown["latest_charge"] = intent.charge();
+        }
+        Ok(shown)
+    })
+    .await
+}
+
+async fn cancel(State(shared): State<Arc<Shared>>, headers: HeaderMap, Path(id): Path<String>) -> Response {
+    serve(&shared, "card_cancel", "POST", &format!("/v1/payment_intents/{id}/cancel"), |desk, now| {
+        is_ours(&headers)?;
+        desk.cancel(&id, now)
+    })
+    .await
+}
+
+async fn refund(State(shared): State<Arc<Shared>>, headers: HeaderMap, RawForm(body): RawForm) -> Response {
+    let form = Form::read(&body);
+    let key = headers.get("idempotency-key").and_then(|v| v.to_str().ok()).map(str::to_owned);
+    serve(&shared, "card_refund", "POST", "/v1/refunds", |desk, now| {
+        is_ours(&headers)?;
+        let intent = form.get("payment_intent").unwrap_or_default();
+        let amount = form.amount("amount")?;
+        let metadata = form.under("metadata").collect();
+        desk.once(key.as_deref(), "refunds", &form, |desk| desk.refund((intent, amount), metadata, now))
+    })
+    .await
+}
+
+async fn refunds(
+    State(shared): State<Arc<Shared>>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let asked = Form::read(query.unwrap_or_default().as_bytes());
+    serve(&shared, "card_refunds", "GET", "/v1/refunds", |desk, _| {
+        is_ours(&headers)?;
+        let of_it = desk.refunds.iter().filter(|r| asked.get("payment_intent") == Some(&r.payment_intent));
+        Ok(json!({ "object": "list", "data": of_it.collect::<Vec<_>>(), "has_more": false }))
+    })
+    .await
+}
+
+/// The payer's browser says yes, with a card.
+async fn confirm(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+    RawForm(body): RawForm,
+) -> Response {
+    let form = Form::read(&body);
+    serve(&shared, "card_confirm", "POST", &format!("/v1/payment_intents/{id}/confirm"), |desk, now| {
+        desk.of_payer(&id, &form)?;
+        desk.confirm(&id, form.get("payment_method_data[card][number]").unwrap_or_default(), now)
+    })
+    .await
+}
+
+/// The payer answers their bank (3-D Secure).
+async fn authenticate(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+    RawForm(body): RawForm,
+) -> Response {
+    let form = Form::read(&body);
+    serve(
+        &shared,
+        "card_authenticate",
+        "POST",
+        &format!("/v1/payment_intents/{id}/authenticate"),
+        |desk, now| {
+            desk.of_payer(&id, &form)?;
+            desk.authenticate(&id, form.get("outcome") == Some("ok"), now)
+        },
+    )
+    .await
+}
+
+fn is_ours(headers: &HeaderMap) -> Result<(), Refusal> {
+    let given = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()).unwrap_or_default();
+    if given == format!("Bearer {SECRET_KEY}") {
+        return Ok(());
+    }
+    Err(Refusal::new(401, "invalid_request_error", "api_key_invalid", "Invalid API Key provided"))
+}
+
+/// Does one thing at the desk, unless a fault holds the provider down, and writes it into the journal.
+async fn serve(
+    shared: &Shared,
+    kind: &str,
+    method: &str,
+    path: &str,
+    act: impl FnOnce(&mut Desk, chrono::DateTime<chrono::Utc>) -> Outcome,
+) -> Response {
+    let present = now(shared);
+    let (outcome, slow_ms) = shared.step(|world| {
+        let struck = world.strike(&Place { kind, account: None, schedule: None });
+        let down = struck.has(&FaultKind::CardDown);
+        let outcome = (!down).then(|| {
+            world.card.advance(present);
+            act(&mut world.card, present)
+        });
+        let status = match &outcome {
+            Some(Ok(_)) => 200,
+            Some(Err(refusal)) => refusal.status,
+            None => 503,
+        };
+        world.journal.write(Entry {
+            seq: 0,
+            world_time: world.now,
+            wall_time: Some(wall()),
+            kind: kind.to_owned(),
+            account: None,
+            portal_schedule_id: None,
+            method: method.to_owned(),
+            path: path.to_owned(),
+            status,
+            effect: Effect::None,
+            faults: struck.names(),
+            empty_because: Vec::new(),
+            latency_ms: 0,
+        });
+        note_changes(world);
+        (outcome, struck.find(|f| if let FaultKind::Slow { millis } = f { Some(*millis) } else { None }))
+    });
+    if let Some(millis) = slow_ms {
+        tokio::time::sleep(Duration::from_millis(millis)).await;
+    }
+    // The payer's browser calls from a page of ours.
+    let open = [(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")];
+    match outcome {
+        Some(Ok(value)) => (open, Json(value)).into_response(),
+        Some(Err(refusal)) => {
+            let status = StatusCode::from_u16(refusal.status).unwrap_or(StatusCode::BAD_REQUEST);
+            (status, open, Json(json!({ "error": refusal.error }))).into_response()
+        }
+        None => (StatusCode::SERVICE_UNAVAILABLE, open, "the card provider is down").into_response(),
+    }
+}
+
+/// Writes what changed at the desk into the journal.
+pub(crate) fn note_changes(world: &mut World) {
+    let at = world.now;
+    for change in std::mem::take(&mut world.card.effects) {
+        world.journal.world_event(at, Effect::Card(change));
+    }
+}
+
+impl Status {
+    fn is_over(self) -> bool {
+        matches!(self, Self::Succeeded | Self::Canceled)
+    }
+}

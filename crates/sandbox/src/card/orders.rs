@@ -1,0 +1,138 @@
+//! What the control API may do at the card provider's desk.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use axum::{
+    Json, Router,
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Outcome, desk::Desk, messages::Rules};
+use crate::{
+    Shared,
+    control::api::{Body, Wrong, merge},
+    identity::now,
+};
+
+type Shares = State<Arc<Shared>>;
+
+pub(super) fn router() -> Router<Arc<Shared>> {
+    Router::new()
+        .route("/control/card", get(show).post(change_rules))
+        .route("/control/card/messages", get(take_messages))
+        .route("/control/card/intents/{id}/pay", post(pay))
+        .route("/control/card/intents/{id}/tell", post(tell))
+        .route("/control/card/intents/{id}/refund", post(refund))
+        .route("/control/card/intents/{id}/dispute", post(dispute))
+        .route("/control/card/disputes/{id}/close", post(close))
+        .route("/control/card/refunds/{id}/fail", post(fail_refund))
+}
+
+/// Everything: payments, refunds, disputes, and what was told. The oracle.
+async fn show(State(shared): Shares) -> Json<Value> {
+    let present = now(&shared);
+    Json(shared.step(|world| {
+        world.card.advance(present);
+        let desk = &world.card;
+        let intents: Vec<Value> = desk
+            .intents
+            .values()
+            .map(|intent| {
+                let mut shown = intent.shown();
+                shown["amount_refunded"] = json!(intent.amount_refunded);
+                shown
+            })
+            .collect();
+        let messages = &desk.messages;
+        json!({
+            "rules": messages.rules, "intents": intents, "refunds": desk.refunds, "disputes": desk.disputes,
+            "messages": { "taken": messages.taken, "refused": messages.refused, "lost": messages.lost, "waiting": messages.waiting() },
+        })
+    }))
+}
+
+/// Merges what is given into the present rules.
+async fn change_rules(State(shared): Shares, body: Body<Value>) -> Result<Json<Value>, Wrong> {
+    let Json(change) = body?;
+    shared.step(|world| {
+        let mut merged = json!(world.card.messages.rules);
+        merge(&mut merged, &change);
+        let rules: Rules = serde_json::from_value(merged).map_err(|e| Wrong::new(e.to_string()))?;
+        if !rules.is_sane() {
+            return Err(Wrong::new("a number is out of range, or webhook_url is not http://host:port/…"));
+        }
+        world.card.set_rules(rules);
+        Ok(Json(json!(world.card.messages.rules)))
+    })
+}
+
+/// Takes the messages that wait while there is no webhook address.
+async fn take_messages(State(shared): Shares) -> Json<Value> {
+    Json(json!(shared.card_messages()))
+}
+
+/// What an order may name.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Order {
+    amount: Option<i64>,
+    won: bool,
+}
+
+fn obey(shared: &Shared, act: impl FnOnce(&mut Desk, chrono::DateTime<chrono::Utc>) -> Outcome) -> Response {
+    let present = now(shared);
+    let outcome = shared.step(|world| {
+        let outcome = act(&mut world.card, present);
+        super::note_changes(world);
+        outcome
+    });
+    match outcome {
+        Ok(value) => Json(value).into_response(),
+        Err(refusal) => Wrong::new(refusal.error["message"].as_str().unwrap_or_default()).into_response(),
+    }
+}
+
+/// Pays without a card: `amount` may differ from what was asked for.
+async fn pay(State(shared): Shares, Path(id): Path<String>, body: Body<Order>) -> Result<Response, Wrong> {
+    let Json(order) = body?;
+    Ok(obey(&shared, |desk, now| {
+        desk.pay(&id, order.amount, now)?;
+        Ok(desk.intent(&id)?.shown())
+    }))
+}
+
+async fn tell(State(shared): Shares, Path(id): Path<String>) -> Response {
+    obey(&shared, |desk, now| desk.tell_again(&id, now))
+}
+
+/// A refund made by hand at the provider.
+async fn refund(State(shared): Shares, Path(id): Path<String>, body: Body<Order>) -> Result<Response, Wrong> {
+    let Json(order) = body?;
+    Ok(obey(&shared, |desk, now| {
+        let left = desk.intent(&id).map(|i| i.amount_received - i.amount_refunded)?;
+        desk.refund((&id, order.amount.unwrap_or(left)), BTreeMap::new(), now)
+    }))
+}
+
+/// The card's bank sends a refund back.
+async fn fail_refund(State(shared): Shares, Path(id): Path<String>) -> Response {
+    obey(&shared, |desk, now| desk.fail_refund(&id, now))
+}
+
+async fn dispute(
+    State(shared): Shares,
+    Path(id): Path<String>,
+    body: Body<Order>,
+) -> Result<Response, Wrong> {
+    let Json(order) = body?;
+    Ok(obey(&shared, |desk, now| desk.dispute(&id, order.amount, now)))
+}
+
+async fn close(State(shared): Shares, Path(id): Path<String>, body: Body<Order>) -> Result<Response, Wrong> {
+    let Json(order) = body?;
+    Ok(obey(&shared, |desk, now| desk.close(&id, order.won, now)))
+}

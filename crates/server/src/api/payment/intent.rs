@@ -1,0 +1,189 @@
+//! `POST /payment/stripe/create-intent`.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use domain::ids::{CardPaymentId, UserId};
+use domain::money::{Currency, Money};
+use providers::stripe::NewIntent;
+use secrecy::ExposeSecret as _;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use store::card::NewPayment;
+use utoipa::ToSchema;
+
+use super::cards;
+use crate::AppState;
+use crate::api::auth::throttle;
+use crate::auth::caller::StrictCaller;
+use crate::card::{Cards, marks};
+use crate::detached::detached;
+use crate::envelope::{Envelope, ok};
+use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::extract::{Body, ClientIp};
+use crate::idempotency::{IdempotencyKey, Once};
+use crate::limits::Act;
+
+/// The longest words a payer may add.
+const LONGEST_DESCRIPTION: usize = 200;
+/// The longest word for where a payment begins.
+const LONGEST_SOURCE: usize = 40;
+
+/// A payment somebody is about to make.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct IntentInput {
+    /// A number with at most two decimals, within the limits of the configuration.
+    amount: f64,
+    /// ISO 4217; the configuration's when left out.
+    currency: Option<String>,
+    /// The payer's own words, at most 200 characters.
+    description: Option<String>,
+    /// Where it begins.
+    #[serde(default)]
+    metadata: IntentMetadata,
+}
+
+/// Where a payment begins.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct IntentMetadata {
+    /// A word for the page.
+    source: Option<String>,
+    /// `zh` or `en`.
+    language: Option<String>,
+}
+
+/// What the payer's browser confirms the payment with.
+#[derive(Serialize, ToSchema)]
+pub struct PreparedIntent {
+    /// For this one payment, and for nobody but the payer.
+    client_secret: String,
+    /// To ask for its status by.
+    payment_intent_id: String,
+}
+
+/// Prepares a payment by card. With an `Idempotency-Key` a repeat gets the same payment again.
+#[utoipa::path(post, path = "/payment/stripe/create-intent", tag = "money", request_body = IntentInput,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same payment, for 7 days")),
+    responses(
+    (status = 200, body = Envelope<PreparedIntent>), (status = 400, body = ErrorEnvelope),
+    (status = 401, body = ErrorEnvelope), (status = 409, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
+    (status = 415, body = ErrorEnvelope), (status = 422, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
+    (status = 502, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn create_payment_intent(
+    State(app): State<AppState>,
+    StrictCaller(caller): StrictCaller,
+    ClientIp(address): ClientIp,
+    key: IdempotencyKey,
+    Body { value: input, bytes }: Body<IntentInput>,
+) -> Result<Response, ApiError> {
+    let cards = cards(&app)?;
+    let amount = input.check(&cards)?;
+    throttle::call(&app, Act::CardPayment, Some(&caller.user.to_string()), address)?;
+    let payment = id(&app, caller.user, &key, &bytes);
+    let once = Once::new(&app, caller.user, "payment.create_intent", key, &bytes);
+    let asked = Asked { user: caller.user, payment, amount, input };
+    let data = detached(async move { asked.prepare(&app, &cards, &once).await }).await?;
+    Ok(ok(data)?.into_response())
+}
+
+/// Our id of the payment: made of the key where there is one, so that a repeat asks the provider for the very same.
+fn id(app: &AppState, user: UserId, key: &IdempotencyKey, body: &[u8]) -> CardPaymentId {
+    let Some(key) = &key.0 else { return CardPaymentId::new(app.wall.now(), app.random.bytes()) };
+    let text = format!("card-payment|{user}|{}|{key}|{}", key.len(), String::from_utf8_lossy(body));
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&app.keyring.fingerprint(&text)[..16]);
+    CardPaymentId(uuid::Builder::from_custom_bytes(bytes).into_uuid())
+}
+
+impl IntentInput {
+    fn check(&self, cards: &Cards) -> Result<Money, ApiError> {
+        let mut wrong = Fields::default();
+        let amount = cards.limits.read(self.amount);
+        if let Err(why) = amount {
+            wrong.add("amount", why.as_str());
+        }
+        let currency = self.currency.as_deref().unwrap_or(Currency::CAD.code());
+        if Currency::parse(&currency.to_ascii_uppercase()).is_none() {
+            wrong.add("currency", "unknown");
+        }
+        let words = self.description.as_deref().unwrap_or_default();
+        if words.chars().count() > LONGEST_DESCRIPTION {
+            wrong.add("description", "too_long");
+        } else if words.chars().any(char::is_control) {
+            wrong.add("description", "invalid");
+        }
+        let source = self.metadata.source.as_deref().unwrap_or_default();
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        if source.len() > LONGEST_SOURCE || !source.chars().all(plain) {
+            wrong.add("metadata.source", "invalid");
+        }
+        if !matches!(self.metadata.language.as_deref(), None | Some("zh" | "en")) {
+            wrong.add("metadata.language", "unknown");
+        }
+        wrong.none()?;
+        amount.map_err(|why| Fields::one("amount", why.as_str()))
+    }
+
+    /// The payer's words, if there are any.
+    fn words(&self) -> Option<&str> {
+        self.description.as_deref().map(str::trim).filter(|words| !words.is_empty())
+    }
+}
+
+struct Asked {
+    user: UserId,
+    payment: CardPaymentId,
+    amount: Money,
+    input: IntentInput,
+}
+
+impl Asked {
+    /// The provider first, our row second: a payment whose secret nobody has been told cannot be made.
+    async fn prepare(&self, app: &AppState, cards: &Cards, once: &Once) -> Result<Value, ApiError> {
+        let mut tx = app.db.begin().await?;
+        let answered = once.answered(&mut tx).await?;
+        tx.commit().await?;
+        let intent = match answered.as_ref().and_then(|data| data["payment_intent_id"].as_str()) {
+            Some(known) => cards.provider.intent(known).await?,
+            None => self.create(app, cards).await?,
+        };
+        let secret = intent.client_secret.as_ref().ok_or(ApiError::new(Code::CardProviderUnavailable))?;
+        if answered.is_none() {
+            let now = app.wall.now();
+            let mut tx = app.db.begin().await?;
+            if !store::user::is_still(&mut tx, self.user, None).await? {
+                return Err(Code::Unauthorized.into());
+            }
+            let new = NewPayment {
+                id: self.payment,
+                user: self.user,
+                intent_id: &intent.id,
+                asked: self.amount,
+                description: self.input.words(),
+            };
+            store::card::keep(&mut tx, &new, (now, now + domain::card::wait_after(0))).await?;
+            // Never the secret: it is read again at the provider for whoever repeats.
+            once.keep(&mut tx, &json!({ "payment_intent_id": intent.id }), now).await?;
+            tx.commit().await?;
+        }
+        let client_secret = secret.expose_secret().to_owned();
+        let prepared = PreparedIntent { client_secret, payment_intent_id: intent.id };
+        serde_json::to_value(prepared).map_err(|e| ApiError::internal(&e))
+    }
+
+    async fn create(&self, app: &AppState, cards: &Cards) -> Result<providers::stripe::Intent, ApiError> {
+        let mut metadata = marks(app, self.user, self.payment).to_vec();
+        let IntentMetadata { source, language } = &self.input.metadata;
+        metadata.extend(source.clone().map(|word| ("source", word)));
+        metadata.extend(language.clone().map(|word| ("language", word)));
+        let new = NewIntent {
+            amount: self.amount.minor,
+            currency: self.amount.currency.code(),
+            description: self.input.words(),
+            metadata: &metadata,
+        };
+        Ok(cards.provider.create_intent(&new, &self.payment.to_string()).await?)
+    }
+}

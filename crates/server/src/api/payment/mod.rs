@@ -1,0 +1,28 @@
+//! `/payment/stripe/…`: paying in by card.
+
+pub mod config;
+pub mod intent;
+pub mod status;
+pub mod webhook;
+
+use std::sync::Arc;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::AppState;
+use crate::card::Cards;
+use crate::error::{ApiError, Code};
+
+/// The routes of this resource.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(config::get_stripe_config))
+        .routes(routes!(intent::create_payment_intent))
+        .routes(routes!(status::get_payment_status))
+        .routes(routes!(webhook::stripe_webhook))
+}
+
+fn cards(app: &AppState) -> Result<Arc<Cards>, ApiError> {
+    app.cards.clone().ok_or_else(|| Code::CardNotConfigured.into())
+}

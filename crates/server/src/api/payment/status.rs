@@ -1,0 +1,73 @@
+//! `GET /payment/stripe/status/{payment_intent_id}`.
+
+use axum::extract::{Path, State};
+use serde::Serialize;
+use store::card::{Payment, State as Stand};
+use utoipa::ToSchema;
+
+use super::cards;
+use crate::AppState;
+use crate::api::auth::throttle;
+use crate::auth::Caller;
+use crate::card::sweep;
+use crate::detached::detached;
+use crate::envelope::{Answer, Envelope, ok};
+use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::extract::ClientIp;
+use crate::limits::Act;
+
+/// Where a payment stands.
+#[derive(Serialize, ToSchema)]
+pub struct PaymentStatus {
+    /// The provider's word, e.g. `succeeded`, `processing`, `requires_payment_method`, `canceled`.
+    status: String,
+    /// What came in, or what was asked while nothing has; two decimals.
+    amount: f64,
+    /// ISO 4217.
+    currency: &'static str,
+    /// Whether the balance has it.
+    credited: bool,
+}
+
+/// Where a payment of the caller's stands. One that is open is read at the provider, and credited if it was paid.
+#[utoipa::path(get, path = "/payment/stripe/status/{payment_intent_id}", tag = "money",
+    params(("payment_intent_id" = String, Path, description = "As create-intent answered it")),
+    responses(
+    (status = 200, body = Envelope<PaymentStatus>), (status = 401, body = ErrorEnvelope),
+    (status = 404, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope), (status = 502, body = ErrorEnvelope),
+    (status = 503, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn get_payment_status(
+    State(app): State<AppState>,
+    caller: Caller,
+    ClientIp(address): ClientIp,
+    Path(intent): Path<String>,
+) -> Answer<PaymentStatus> {
+    let cards = cards(&app)?;
+    let own = find(&app, &caller, &intent).await?;
+    if own.state != Stand::Open {
+        return ok(own.into());
+    }
+    throttle::call(&app, Act::ReadPayment, Some(&caller.user.to_string()), address)?;
+    let (reading, id) = (app.clone(), intent.clone());
+    detached(async move { sweep::read(&reading, &cards, &id).await }).await?;
+    ok(find(&app, &caller, &intent).await?.into())
+}
+
+async fn find(app: &AppState, caller: &Caller, intent: &str) -> Result<Payment, ApiError> {
+    let mut tx = app.db.read().await?;
+    let found = store::card::find(&mut tx, intent).await?;
+    found.filter(|payment| payment.user == caller.user).ok_or_else(|| Code::NotFound.into())
+}
+
+impl From<Payment> for PaymentStatus {
+    fn from(payment: Payment) -> Self {
+        let amount = payment.received.unwrap_or(payment.asked);
+        Self {
+            amount: amount.to_wire(),
+            currency: amount.currency.code(),
+            credited: payment.received.is_some(),
+            status: payment.provider_status,
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! `POST /payment/stripe/webhook`: what the card provider tells on its own.
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::HeaderMap;
+
+use super::cards;
+use crate::AppState;
+use crate::card;
+use crate::detached::detached;
+use crate::envelope::{Answer, Empty, Envelope, ok};
+use crate::error::{ApiError, Code, ErrorEnvelope};
+
+/// Takes a message of the card provider's: signed by it (`Stripe-Signature`, scheme v1), and not older than five minutes.
+/// The same message may come several times and in any order.
+#[utoipa::path(post, path = "/payment/stripe/webhook", tag = "money",
+    request_body(content = String, content_type = "application/json", description = "The bytes as they were signed"),
+    params(("Stripe-Signature" = Option<String>, Header, description = "t=…,v1=…")),
+    responses(
+    (status = 200, body = Envelope<Empty>), (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
+    (status = 415, body = ErrorEnvelope),
+    (status = 503, body = ErrorEnvelope, description = "To be sent again"),
+))]
+pub async fn stripe_webhook(
+    State(app): State<AppState>,
+    headers: HeaderMap,
+    body: Result<Bytes, axum::extract::rejection::BytesRejection>,
+) -> Answer<Empty> {
+    let cards = cards(&app)?;
+    let body = body.map_err(|_| ApiError::new(Code::BodyTooLarge))?;
+    let signature = headers.get("stripe-signature").and_then(|v| v.to_str().ok()).unwrap_or_default();
+    let read = cards.provider.event(signature, &body, app.wall.now().timestamp());
+    let event = read.map_err(|why| {
+        tracing::warn!(%why, "a message to the card webhook is not believed");
+        ApiError::new(Code::InvalidSignature)
+    })?;
+    tracing::debug!(event = event.id, kind = event.kind, "the card provider tells");
+    detached(async move { card::heed(&app, &cards, event.about).await }).await?;
+    ok(Empty::default())
+}

@@ -1,0 +1,57 @@
+//! `sooner audit`: what operators did at the command line.
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::{Desk, Options};
+use crate::print;
+
+/// Lists what was done at the command line, the newest first.
+#[derive(Args)]
+pub struct Audit {
+    #[command(flatten)]
+    options: Options,
+    /// Only commands that begin so, e.g. `codes` or `"users discount"`
+    #[arg(long, default_value = "")]
+    command: String,
+    /// Only what was done to this: a person's or task's id, a promo code, a group's name
+    #[arg(long)]
+    subject: Option<String>,
+    /// At most so many
+    #[arg(long, default_value_t = 50)]
+    limit: i64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the database fails.
+pub async fn run(audit: Audit) -> anyhow::Result<()> {
+    let mut desk = Desk::open(&audit.options).await?;
+    let mut found = match &audit.subject {
+        Some(subject) => store::audit::of_subject(&mut desk.tx, subject, audit.limit).await?,
+        None => store::audit::newest(&mut desk.tx, &audit.command, audit.limit).await?,
+    };
+    found.retain(|e| e.command.starts_with(&audit.command));
+    let value: Value = found
+        .iter()
+        .map(|e| {
+            json!({ "at": e.at, "actor": e.actor, "command": e.command, "subject": e.subject, "data": e.data })
+        })
+        .collect();
+    let rows: Vec<Vec<String>> = found
+        .iter()
+        .map(|e| {
+            vec![
+                print::at(e.at),
+                e.actor.clone(),
+                e.command.clone(),
+                print::cut(&e.subject, 36),
+                e.data.to_string(),
+            ]
+        })
+        .collect();
+    let text = print::table(&["AT", "WHO", "COMMAND", "SUBJECT", "WHAT"], &rows);
+    let what = json!({ "command": audit.command, "subject": audit.subject });
+    desk.finish(("audit", "audit", what), &value, &text).await
+}

@@ -1,0 +1,72 @@
+//! `sooner balances list`.
+
+use clap::{Args, Subcommand};
+use domain::money::Money;
+use serde_json::{Value, json};
+use store::operator::people::{self, Order};
+
+use super::{Desk, Options, plain};
+use crate::print;
+
+/// Who has and owes how much.
+#[derive(Args)]
+pub struct Balances {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the sums of all accounts, and people with money or debts, who has most first
+    List {
+        /// At most so many people
+        #[arg(long, default_value_t = 100)]
+        limit: i64,
+    },
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A sentence for the operator.
+pub async fn run(balances: Balances) -> anyhow::Result<()> {
+    let mut desk = Desk::open(&balances.options).await?;
+    let Command::List { limit } = balances.command;
+    let totals = people::totals(&mut desk.tx).await?;
+    let found = people::people(&mut desk.tx, None, Order::Richest, limit).await?;
+    let wire = |minor: i64| Money::cad(minor).to_wire();
+    let sums: Vec<Value> = totals
+        .iter()
+        .map(|(kind, posted, held, accounts)| {
+            json!({ "kind": kind, "posted": wire(*posted), "held": wire(*held), "accounts": accounts })
+        })
+        .collect();
+    let persons: Vec<Value> = found
+        .iter()
+        .map(|p| {
+            json!({
+                "user": p.id, "email": p.email, "available": p.available.to_wire(), "held": p.held.to_wire(),
+                "debt": p.debt.to_wire(),
+            })
+        })
+        .collect();
+    let value = json!({ "totals": sums, "people": persons });
+    let sums: Vec<Vec<String>> = totals
+        .iter()
+        .map(|(kind, posted, held, accounts)| {
+            vec![kind.clone(), plain(Money::cad(*posted)), plain(Money::cad(*held)), accounts.to_string()]
+        })
+        .collect();
+    let persons: Vec<Vec<String>> = found
+        .iter()
+        .map(|p| vec![p.email.clone(), plain(p.available), plain(p.held), plain(p.debt), p.id.to_string()])
+        .collect();
+    let text = [
+        print::table(&["ACCOUNTS", "POSTED", "OF IT HELD", "HOW MANY"], &sums),
+        String::new(),
+        print::table(&["PERSON", "AVAILABLE", "HELD", "OWED", "ID"], &persons),
+    ];
+    desk.finish(("balances list", "balances", json!({})), &value, &text.join("\n")).await
+}

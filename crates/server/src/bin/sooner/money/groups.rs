@@ -1,0 +1,134 @@
+//! `sooner groups list | add | set | remove | assign`.
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+use domain::money::Money;
+use serde_json::{Value, json};
+use store::Tx;
+use store::operator::groups::{self, Group};
+
+use super::{Desk, Options, parse, plain};
+use crate::print;
+
+/// Groups of people who pay less.
+#[derive(Args)]
+pub struct Groups {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List groups with what they pay less and how many belong to them
+    List,
+    /// Make a group
+    Add {
+        /// Its name
+        name: String,
+        /// Off each applicant's price, in CAD
+        #[arg(long, value_parser = parse::price)]
+        discount: Money,
+    },
+    /// Change what a group pays less from now on
+    Set {
+        /// Its name
+        name: String,
+        /// Off each applicant's price, in CAD
+        #[arg(long, value_parser = parse::price)]
+        discount: Money,
+    },
+    /// Remove a group that nobody belongs to
+    Remove {
+        /// Its name
+        name: String,
+    },
+    /// Put people into a group
+    Assign {
+        /// Its name
+        name: String,
+        /// E-mail addresses or ids
+        #[arg(required = true)]
+        users: Vec<String>,
+    },
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A sentence for the operator.
+pub async fn run(groups: Groups) -> anyhow::Result<()> {
+    let mut desk = Desk::open(&groups.options).await?;
+    match groups.command {
+        Command::List => list(desk).await,
+        Command::Add { name, discount } => {
+            let name = name.trim();
+            anyhow::ensure!(!name.is_empty() && name.chars().count() <= 60, "a name has 1 to 60 characters");
+            let (random, now) = (desk.ambient.random.clone(), desk.now);
+            let id = groups::add(&mut desk.tx, &random, name, discount, now).await?;
+            id.with_context(|| format!("there is a group {name} already"))?;
+            let what = json!({ "group": name, "discount": discount.to_wire() });
+            let text = format!("{name} pays {discount} less per applicant");
+            desk.finish(("groups add", name, what.clone()), &what, &text).await
+        }
+        Command::Set { name, discount } => {
+            let group = find(&mut desk.tx, &name).await?;
+            groups::set_discount(&mut desk.tx, group.id, discount).await?;
+            let before = group.discount.to_wire();
+            let what = json!({ "group": name, "before": before, "discount": discount.to_wire() });
+            let text = format!("{name} pays {discount} less per applicant from now on");
+            desk.finish(("groups set", &name, what.clone()), &what, &text).await
+        }
+        Command::Remove { name } => {
+            let group = find(&mut desk.tx, &name).await?;
+            let removed = groups::remove(&mut desk.tx, group.id).await?;
+            anyhow::ensure!(
+                removed,
+                "{} people belong to {name} and {} promo codes are for it; nothing was removed",
+                group.members,
+                group.promos
+            );
+            let what = json!({ "group": name, "discount": group.discount.to_wire() });
+            desk.finish(("groups remove", &name, what.clone()), &what, "removed").await
+        }
+        Command::Assign { name, users } => {
+            let group = find(&mut desk.tx, &name).await?;
+            let mut ids = Vec::new();
+            for user in &users {
+                let id = desk.user(user).await?;
+                groups::assign(&mut desk.tx, id, Some(group.id)).await?;
+                ids.push(id);
+            }
+            let what = json!({ "group": name, "users": ids });
+            let text = format!("{} people belong to {name} now", ids.len());
+            desk.finish(("groups assign", &name, what.clone()), &what, &text).await
+        }
+    }
+}
+
+async fn list(mut desk: Desk) -> anyhow::Result<()> {
+    let found = groups::list(&mut desk.tx).await?;
+    let rows: Vec<Vec<String>> = found
+        .iter()
+        .map(|g| vec![g.name.clone(), plain(g.discount), g.members.to_string(), print::at(g.created_at)])
+        .collect();
+    let text = print::table(&["GROUP", "LESS", "PEOPLE", "SINCE"], &rows);
+    let value: Value = found.iter().map(value).collect();
+    desk.finish(("groups list", "groups", json!({})), &value, &text).await
+}
+
+/// The group of this name.
+///
+/// # Errors
+/// When there is none.
+pub async fn find(tx: &mut Tx, name: &str) -> anyhow::Result<Group> {
+    groups::by_name(tx, name).await?.with_context(|| format!("there is no group {name}"))
+}
+
+fn value(group: &Group) -> Value {
+    json!({
+        "id": group.id, "name": group.name, "discount": group.discount.to_wire(), "people": group.members,
+        "since": group.created_at,
+    })
+}

@@ -1,0 +1,90 @@
+//! `sooner ledger check | freeze | thaw`.
+
+use clap::{Args, Subcommand};
+use domain::money::Money;
+use serde_json::{Value, json};
+
+use super::{Desk, Options};
+use crate::print;
+
+/// The books.
+#[derive(Args)]
+pub struct Ledger {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Recompute every balance from the rows; fails when anything differs, and changes nothing
+    Check,
+    /// Stop every movement of money until it is thawed
+    Freeze {
+        /// Why, for the audit and for whoever asks the doctor
+        #[arg(long)]
+        why: String,
+    },
+    /// Let money move again, if the books add up
+    Thaw,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A sentence for the operator; of `check` when the books do not add up.
+pub async fn run(ledger: Ledger) -> anyhow::Result<()> {
+    let mut desk = Desk::open(&ledger.options).await?;
+    match ledger.command {
+        Command::Check => check(desk).await,
+        Command::Freeze { why } => {
+            anyhow::ensure!(!why.trim().is_empty(), "say why: --why");
+            let (now, before) = (desk.now, store::ledger::frozen(&mut desk.tx).await?);
+            anyhow::ensure!(before.is_none(), "money is frozen already: {}", before.unwrap_or_default());
+            store::ledger::freeze(&mut desk.tx, now, why.trim()).await?;
+            let what = json!({ "why": why.trim() });
+            desk.finish(("ledger freeze", "money", what.clone()), &what, "money stands still").await
+        }
+        Command::Thaw => {
+            let wrong = store::ledger::check(&mut desk.tx).await?.len();
+            anyhow::ensure!(wrong == 0, "the books do not add up ({wrong} differences): money stays frozen");
+            let why = store::ledger::frozen(&mut desk.tx).await?;
+            store::ledger::thaw(&mut desk.tx).await?;
+            let what = json!({ "frozen": why });
+            let text = if why.is_some() { "money moves again" } else { "money was moving already" };
+            desk.finish(("ledger thaw", "money", what.clone()), &what, text).await
+        }
+    }
+}
+
+async fn check(mut desk: Desk) -> anyhow::Result<()> {
+    let wrong = store::ledger::check(&mut desk.tx).await?;
+    let frozen = store::ledger::frozen(&mut desk.tx).await?;
+    let wire = |minor: i64| Money::cad(minor).to_wire();
+    let differences: Vec<Value> = wrong
+        .iter()
+        .map(|d| {
+            let (expected, found) = (wire(d.expected), wire(d.found));
+            json!({ "promise": d.promise, "place": d.place, "expected": expected, "found": found })
+        })
+        .collect();
+    let value = json!({ "differences": differences, "frozen": frozen });
+    let mut lines = vec![match &frozen {
+        None => "money moves".to_owned(),
+        Some(why) => format!("money is frozen: {why}"),
+    }];
+    if wrong.is_empty() {
+        lines.push("the books add up".to_owned());
+    }
+    for one in &wrong {
+        let (expected, found) = (Money::cad(one.expected), Money::cad(one.found));
+        let says = format!("{} should be {expected} and is {found}", one.place);
+        lines.push(print::field(one.promise, &says));
+    }
+    let count = wrong.len();
+    let what = json!({ "differences": count });
+    desk.finish(("ledger check", "money", what), &value, &lines.join("\n")).await?;
+    anyhow::ensure!(count == 0, "the books do not add up ({count} differences)");
+    Ok(())
+}

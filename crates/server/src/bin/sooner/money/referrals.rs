@@ -1,0 +1,107 @@
+//! `sooner referrals show | set`.
+
+use clap::{Args, Subcommand};
+use domain::money::Money;
+use serde_json::{Value, json};
+use store::operator::referrals;
+
+use super::{Desk, Options, parse, plain};
+use crate::print;
+
+/// What being sent by a friend is worth.
+#[derive(Args)]
+pub struct Referrals {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show what it is worth and what came of it
+    Show {
+        /// At most so many of the newest
+        #[arg(long, default_value_t = 50)]
+        limit: i64,
+    },
+    /// Set what it is worth from now on; what was agreed stays
+    Set {
+        /// Off each applicant's price of a newcomer's first task, in CAD
+        #[arg(long, value_parser = parse::price)]
+        newcomer: Money,
+        /// For the friend, once, when that task is charged, in CAD
+        #[arg(long, value_parser = parse::price)]
+        referrer: Money,
+    },
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A sentence for the operator.
+pub async fn run(of: Referrals) -> anyhow::Result<()> {
+    let mut desk = Desk::open(&of.options).await?;
+    match of.command {
+        Command::Set { newcomer, referrer } => {
+            let now = desk.now;
+            referrals::set_worth(&mut desk.tx, newcomer, referrer, now).await?;
+            let what = json!({ "newcomer": newcomer.to_wire(), "referrer": referrer.to_wire() });
+            let text =
+                format!("newcomers pay {newcomer} less per applicant once; who sent them gets {referrer}");
+            desk.finish(("referrals set", "referrals", what.clone()), &what, &text).await
+        }
+        Command::Show { limit } => show(desk, limit).await,
+    }
+}
+
+async fn show(mut desk: Desk, limit: i64) -> anyhow::Result<()> {
+    let worth = referrals::worth(&mut desk.tx).await?;
+    let counts = referrals::counts(&mut desk.tx).await?;
+    let newest = referrals::list(&mut desk.tx, limit).await?;
+    let wire = |minor: i64| Money::cad(minor).to_wire();
+    let states: serde_json::Map<String, Value> = counts
+        .iter()
+        .map(|(state, count, bonus)| (state.clone(), json!({ "count": count, "bonus": wire(*bonus) })))
+        .collect();
+    let rows: Vec<Value> = newest
+        .iter()
+        .map(|r| {
+            json!({
+                "newcomer": r.newcomer, "referrer": r.referrer, "bonus": r.bonus.to_wire(), "state": r.state,
+                "why": r.why, "at": r.created_at,
+            })
+        })
+        .collect();
+    let value = json!({
+        "newcomer": worth.map(|w| w.newcomer_discount.to_wire()),
+        "referrer": worth.map(|w| w.referrer_bonus.to_wire()),
+        "since": worth.map(|w| w.set_at),
+        "states": states,
+        "newest": rows,
+    });
+    let mut lines = vec![match worth {
+        None => "being sent by a friend is worth nothing; set it with: sooner referrals set".to_owned(),
+        Some(w) => format!(
+            "newcomers pay {} less per applicant once; who sent them gets {} (since {})",
+            w.newcomer_discount,
+            w.referrer_bonus,
+            print::at(w.set_at)
+        ),
+    }];
+    for (state, count, bonus) in &counts {
+        lines.push(print::field(state, &format!("{count}, bonus {}", Money::cad(*bonus))));
+    }
+    if !newest.is_empty() {
+        let rows: Vec<Vec<String>> = newest
+            .iter()
+            .map(|r| {
+                let state =
+                    r.why.as_ref().map_or_else(|| r.state.clone(), |why| format!("{} ({why})", r.state));
+                vec![print::at(r.created_at), r.referrer.to_string(), plain(r.bonus), state]
+            })
+            .collect();
+        lines.push(print::table(&["AT", "REFERRER", "BONUS", "STATE"], &rows));
+    }
+    desk.finish(("referrals show", "referrals", json!({})), &value, &lines.join("\n")).await
+}

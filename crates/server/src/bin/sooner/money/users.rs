@@ -1,0 +1,205 @@
+//! `sooner users list | show | balance | discount | group`.
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+use domain::ids::UserId;
+use domain::money::Money;
+use serde_json::{Value, json};
+use store::operator::people::{self, Order, Person};
+
+use super::{Desk, Options, groups, parse, plain};
+use crate::print::{self, field};
+
+/// Lines of the audit that are shown.
+const LINES: i64 = 20;
+
+/// People, and what they have and pay.
+#[derive(Args)]
+pub struct Users {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List people, who registered last first
+    List {
+        /// At most so many
+        #[arg(long, default_value_t = 100)]
+        limit: i64,
+    },
+    /// Show one person: account, prices, money, what operators did
+    Show {
+        /// E-mail address or id
+        user: String,
+    },
+    /// Show what one person has, and how much of it is bonus and could be paid back
+    Balance {
+        /// E-mail address or id
+        user: String,
+    },
+    /// Set what a person pays less than others, or take it away
+    Discount {
+        /// E-mail address or id
+        user: String,
+        /// Off each applicant's price, in CAD
+        #[arg(long, value_parser = parse::amount, required_unless_present = "none")]
+        amount: Option<Money>,
+        /// No personal discount any more
+        #[arg(long, conflicts_with = "amount")]
+        none: bool,
+        /// Why, for the audit
+        #[arg(long)]
+        note: Option<String>,
+    },
+    /// Put a person into a price group, or into none
+    Group {
+        /// E-mail address or id
+        user: String,
+        /// The group's name
+        #[arg(required_unless_present = "none")]
+        group: Option<String>,
+        /// No group any more
+        #[arg(long, conflicts_with = "group")]
+        none: bool,
+    },
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A sentence for the operator.
+pub async fn run(users: Users) -> anyhow::Result<()> {
+    let mut desk = Desk::open(&users.options).await?;
+    match users.command {
+        Command::List { limit } => list(desk, limit).await,
+        Command::Show { user } => {
+            let id = desk.user(&user).await?;
+            show(desk, id).await
+        }
+        Command::Balance { user } => {
+            let id = desk.user(&user).await?;
+            balance(desk, id).await
+        }
+        Command::Discount { user, amount, note, .. } => {
+            let id = desk.user(&user).await?;
+            let before = person(&mut desk, id).await?.discount.map(Money::to_wire);
+            let now = desk.now;
+            people::set_discount(&mut desk.tx, id, amount, note.as_deref(), now).await?;
+            let what =
+                json!({ "user": id, "before": before, "amount": amount.map(Money::to_wire), "note": note });
+            let text = match amount {
+                Some(amount) => format!("{user} pays {amount} less per applicant from now on"),
+                None => format!("{user} has no personal discount any more"),
+            };
+            desk.finish(("users discount", &id.to_string(), what.clone()), &what, &text).await
+        }
+        Command::Group { user, group, .. } => {
+            let id = desk.user(&user).await?;
+            let before = person(&mut desk, id).await?.group;
+            let to = match &group {
+                Some(name) => Some(groups::find(&mut desk.tx, name).await?.id),
+                None => None,
+            };
+            store::operator::groups::assign(&mut desk.tx, id, to).await?;
+            let what = json!({ "user": id, "before": before, "group": group });
+            let text = match &group {
+                Some(name) => format!("{user} belongs to {name}"),
+                None => format!("{user} belongs to no group"),
+            };
+            desk.finish(("users group", &id.to_string(), what.clone()), &what, &text).await
+        }
+    }
+}
+
+async fn person(desk: &mut Desk, id: UserId) -> anyhow::Result<Person> {
+    people::person(&mut desk.tx, id).await?.with_context(|| format!("nobody has the id {id}"))
+}
+
+async fn list(mut desk: Desk, limit: i64) -> anyhow::Result<()> {
+    let found = people::people(&mut desk.tx, None, Order::Newest, limit).await?;
+    let rows: Vec<Vec<String>> = found
+        .iter()
+        .map(|p| {
+            let group = p.group.clone().unwrap_or_else(|| "-".to_owned());
+            vec![
+                p.email.clone(),
+                plain(p.available),
+                plain(p.held),
+                p.tasks.to_string(),
+                group,
+                p.id.to_string(),
+            ]
+        })
+        .collect();
+    let text = print::table(&["PERSON", "AVAILABLE", "HELD", "TASKS", "GROUP", "ID"], &rows);
+    let value: Value = found.iter().map(summary).collect();
+    desk.finish(("users list", "users", json!({})), &value, &text).await
+}
+
+async fn show(mut desk: Desk, id: UserId) -> anyhow::Result<()> {
+    let p = person(&mut desk, id).await?;
+    let audit = store::audit::of_subject(&mut desk.tx, &id.to_string(), LINES).await?;
+    let now = desk.now;
+    let proven =
+        p.verified_at.map_or_else(|| "not proven".to_owned(), |at| format!("proven {}", print::at(at)));
+    let less = p.discount.map_or_else(|| "nothing".to_owned(), |d| d.to_string());
+    let mut lines = vec![
+        field("person", &format!("{} {}", p.email, p.id)),
+        field("address", &proven),
+        field("registered", &print::when(p.created_at, now)),
+        field("language", &p.language),
+        field("group", p.group.as_deref().unwrap_or("none")),
+        field("pays less", &format!("{less} personally")),
+        field("money", &format!("{} available, {} held, {} owed", p.available, p.held, p.debt)),
+        field("tasks", &p.tasks.to_string()),
+        field("gives away", &p.referral_code),
+    ];
+    if let Some(friend) = p.referred_by {
+        lines.push(field("sent by", &friend.to_string()));
+    }
+    if !audit.is_empty() {
+        lines.push("\nOPERATORS".to_owned());
+        let rows: Vec<Vec<String>> = audit
+            .iter()
+            .map(|e| vec![print::at(e.at), e.actor.clone(), e.command.clone(), e.data.to_string()])
+            .collect();
+        lines.push(print::table(&["AT", "WHO", "COMMAND", "WHAT"], &rows));
+    }
+    let mut value = summary(&p);
+    value["audit"] = audit
+        .iter()
+        .map(|e| json!({ "at": e.at, "actor": e.actor, "command": e.command, "data": e.data }))
+        .collect();
+    desk.finish(("users show", &id.to_string(), json!({})), &value, &lines.join("\n")).await
+}
+
+async fn balance(mut desk: Desk, id: UserId) -> anyhow::Result<()> {
+    let balance = store::ledger::balance(&mut desk.tx, id).await?;
+    let bonus = store::ledger::bonus_left(&mut desk.tx, id).await?;
+    let refundable = store::ledger::refundable(&mut desk.tx, id).await?;
+    let debt = store::ledger::debt(&mut desk.tx, id).await?;
+    let value = json!({
+        "user": id, "available": balance.available.to_wire(), "held": balance.held.to_wire(),
+        "bonus": bonus.to_wire(), "refundable": refundable.to_wire(), "debt": debt.to_wire(), "currency": "CAD",
+    });
+    let lines = [
+        field("available", &balance.available.to_string()),
+        field("on hold", &balance.held.to_string()),
+        field("of it bonus", &bonus.to_string()),
+        field("refundable", &refundable.to_string()),
+        field("owed", &debt.to_string()),
+    ];
+    desk.finish(("users balance", &id.to_string(), json!({})), &value, &lines.join("\n")).await
+}
+
+fn summary(p: &Person) -> Value {
+    json!({
+        "id": p.id, "email": p.email, "language": p.language, "verified_at": p.verified_at,
+        "created_at": p.created_at, "group": p.group, "discount": p.discount.map(Money::to_wire),
+        "available": p.available.to_wire(), "held": p.held.to_wire(), "debt": p.debt.to_wire(), "tasks": p.tasks,
+        "referral_code": p.referral_code, "referred_by": p.referred_by,
+    })
+}

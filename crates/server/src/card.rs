@@ -1,0 +1,285 @@
+//! Payments by card: what the provider says becomes money, once; what it does not say is asked for.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::card::Limits;
+use domain::ids::{CardPaymentId, UserId};
+use domain::money::{Currency, Money};
+use providers::stripe::webhook::{About, Dispute};
+use providers::stripe::{Config, Intent, IntentStatus, Stripe, StripeError};
+use secrecy::SecretString;
+use store::card::{Heard, NewPayment, Said, dispute, refund, stray};
+use tokio::sync::Notify;
+
+use crate::AppState;
+use crate::config::Settings;
+use crate::error::{ApiError, Code};
+
+mod policy;
+pub mod sweep;
+
+pub use policy::Policy;
+
+/// How long one call to the provider may take: somebody is looking at a spinner meanwhile.
+const TIMEOUT: Duration = Duration::from_secs(8);
+/// Our words on an intent: whose it is, our id of the payment, and a proof that we wrote both.
+const USER: &str = "sooner_user";
+const PAYMENT: &str = "sooner_payment";
+const PROOF: &str = "sooner_proof";
+
+/// Card payments, where they are set up.
+#[derive(Debug)]
+pub struct Cards {
+    /// The provider.
+    pub provider: Stripe,
+    /// The key for browsers.
+    pub publishable_key: String,
+    /// Where browsers get the provider's library from.
+    pub js_url: String,
+    /// What the payment page may load.
+    pub policy: Policy,
+    /// How little and how much one payment may be.
+    pub limits: Limits,
+    /// Wakes the sweep: there is something to read or to send.
+    pub wake: Notify,
+}
+
+impl Cards {
+    /// From the settings; none where no key is set.
+    ///
+    /// # Errors
+    /// The setting that is wrong, and why.
+    pub fn new(settings: &Settings) -> Result<Option<Arc<Self>>, (&'static str, String)> {
+        // An empty variable is one that is not set.
+        let given = |value: &Option<String>| value.clone().filter(|v| !v.is_empty());
+        let keys = (
+            given(&settings.card_secret_key),
+            given(&settings.card_publishable_key),
+            given(&settings.card_webhook_secret),
+        );
+        let (secret, publishable_key, webhook_secret) = match keys {
+            (Some(secret), Some(publishable), Some(webhook)) => (secret, publishable, webhook),
+            (None, None, None) => return Ok(None),
+            _ => {
+                let why = "it, --card-publishable-key and --card-webhook-secret come together";
+                return Err(("--card-secret-key", why.to_owned()));
+            }
+        };
+        let config = Config {
+            api_url: settings.card_api_url.clone(),
+            secret_key: SecretString::from(secret),
+            webhook_secret: SecretString::from(webhook_secret),
+            timeout: TIMEOUT,
+        };
+        let provider = Stripe::new(config).map_err(|e| ("--card-api-url", e.to_string()))?;
+        let policy = Policy::new(&settings.card_js_url, &settings.card_api_url).ok_or_else(|| {
+            ("--card-js-url", "not an address such as https://js.example.com/x.js".to_owned())
+        })?;
+        let amount = |name, text: &str| {
+            let money = Money::parse_decimal(text).filter(|money| money.minor > 0);
+            money.ok_or((name, "not an amount such as 5.00".to_owned()))
+        };
+        let limits = Limits {
+            min: amount("--card-min", &settings.card_min)?,
+            max: amount("--card-max", &settings.card_max)?,
+        };
+        if limits.min.minor > limits.max.minor {
+            return Err(("--card-max", "less than --card-min".to_owned()));
+        }
+        let js_url = settings.card_js_url.clone();
+        Ok(Some(Arc::new(Self { provider, publishable_key, js_url, policy, limits, wake: Notify::new() })))
+    }
+}
+
+impl From<StripeError> for ApiError {
+    fn from(error: StripeError) -> Self {
+        match error {
+            StripeError::KeyReused => Code::IdempotencyKeyReused.into(),
+            StripeError::NotFound => Code::NotFound.into(),
+            StripeError::Keys | StripeError::Setting(_) => {
+                tracing::error!(%error, "the card provider is set up wrongly");
+                Code::CardProviderUnavailable.into()
+            }
+            StripeError::Unavailable(_) | StripeError::Refused(_) => {
+                tracing::warn!(%error, "the card provider did not do what was asked");
+                Code::CardProviderUnavailable.into()
+            }
+        }
+    }
+}
+
+/// The words on a new intent, by which it is known as ours even if its row was lost.
+#[must_use]
+pub fn marks(app: &AppState, user: UserId, payment: CardPaymentId) -> [(&'static str, String); 3] {
+    [(USER, user.to_string()), (PAYMENT, payment.to_string()), (PROOF, proof(app, user, payment))]
+}
+
+fn proof(app: &AppState, user: UserId, payment: CardPaymentId) -> String {
+    hex::encode(app.keyring.fingerprint(&format!("card-intent|{user}|{payment}")))
+}
+
+/// Whose an intent is, if we wrote on it.
+fn read_marks(app: &AppState, intent: &Intent) -> Option<(UserId, CardPaymentId)> {
+    let word = |name: &str| intent.metadata.get(name);
+    let (user, payment) = (word(USER)?.parse().ok()?, word(PAYMENT)?.parse().ok()?);
+    (*word(PROOF)? == proof(app, user, payment)).then_some((user, payment))
+}
+
+/// Does what a signed message says. Messages come in any order and several times.
+///
+/// # Errors
+/// When it is to be sent again: the database failed, money is frozen, or something must be known first.
+pub async fn heed(app: &AppState, cards: &Cards, about: About) -> Result<(), ApiError> {
+    match about {
+        About::Intent(intent) => settle(app, cards, &intent).await.map(|_| ()),
+        About::Dispute(dispute) => heed_dispute(app, cards, dispute).await,
+        About::Refunded { intent, in_all } => {
+            let mut tx = app.db.begin().await?;
+            if !is_paid(&mut tx, &intent).await? {
+                tx.commit().await?;
+                return not_yet(app, cards, &intent).await;
+            }
+            let refunded = (intent.as_str(), Money::cad(in_all));
+            let fresh = refund::follow(&mut tx, &app.random, refunded, app.wall.now()).await?;
+            tx.commit().await?;
+            if let Some(amount) = fresh {
+                tracing::warn!(intent, %amount, "a payment was refunded by hand at the provider");
+            }
+            Ok(())
+        }
+        About::Refund(back) => {
+            let mut tx = app.db.begin().await?;
+            if back.has_failed()
+                && let Some(id) = refund::by_provider_id(&mut tx, &back.id).await?
+            {
+                let why = back.status.as_deref().unwrap_or_default();
+                refund::failed(&mut tx, &app.random, (id, why), app.wall.now()).await?;
+            }
+            Ok(tx.commit().await?)
+        }
+        About::Other => Ok(()),
+    }
+}
+
+/// Keeps what the provider says of a payment. One that we do not know is only noted, to be read by us.
+///
+/// # Errors
+/// When the database failed or money is frozen.
+pub async fn settle(app: &AppState, cards: &Cards, intent: &Intent) -> Result<Heard, ApiError> {
+    let now = app.wall.now();
+    let mut tx = app.db.begin().await?;
+    let heard =
+        store::card::hear(&mut tx, (&app.keyring, &app.random), &intent.id, said(intent), now).await?;
+    if heard == Heard::Unknown {
+        stray::keep(&mut tx, &intent.id, now).await?;
+    }
+    tx.commit().await?;
+    match heard {
+        Heard::Credited(amount) => {
+            tracing::info!(intent = intent.id, %amount, "a card payment was credited");
+            // The card itself is read afterwards.
+            cards.wake.notify_one();
+        }
+        Heard::Unknown => cards.wake.notify_one(),
+        Heard::Nothing => {}
+    }
+    Ok(heard)
+}
+
+/// What an intent says, as the store wants it.
+fn said(intent: &Intent) -> Said<'_> {
+    match intent.status {
+        IntentStatus::Succeeded => {
+            let currency = Currency::parse(&intent.currency.to_ascii_uppercase());
+            match currency.filter(|_| intent.amount_received > 0) {
+                Some(currency) => {
+                    Said::Paid(Money { minor: intent.amount_received, currency }, intent.card())
+                }
+                None => {
+                    tracing::error!(intent = intent.id, intent.currency, "paid in money we do not keep");
+                    Said::Else("succeeded")
+                }
+            }
+        }
+        IntentStatus::Canceled => Said::Canceled,
+        other => Said::Else(word(other)),
+    }
+}
+
+/// The provider's word, as the page shows it.
+const fn word(status: IntentStatus) -> &'static str {
+    match status {
+        IntentStatus::RequiresPaymentMethod => "requires_payment_method",
+        IntentStatus::RequiresConfirmation => "requires_confirmation",
+        IntentStatus::RequiresAction => "requires_action",
+        IntentStatus::Processing => "processing",
+        IntentStatus::RequiresCapture => "requires_capture",
+        IntentStatus::Succeeded => "succeeded",
+        IntentStatus::Canceled => "canceled",
+        IntentStatus::Unknown => "unknown",
+    }
+}
+
+async fn heed_dispute(app: &AppState, cards: &Cards, told: Dispute) -> Result<(), ApiError> {
+    let Some(intent) = told.intent.clone().filter(|_| told.takes_money()) else { return Ok(()) };
+    let state = match told.status.as_str() {
+        "won" => dispute::State::Won,
+        "lost" => dispute::State::Lost,
+        _ => dispute::State::Open,
+    };
+    let mut tx = app.db.begin().await?;
+    let ids = (told.id.as_str(), intent.as_str());
+    let what = (Money::cad(told.amount), state);
+    let heard = dispute::hear(&mut tx, &app.random, ids, what, app.wall.now()).await?;
+    tx.commit().await?;
+    match heard {
+        dispute::Heard::NotYet => return not_yet(app, cards, &intent).await,
+        dispute::Heard::Taken(took) => {
+            tracing::warn!(intent, dispute = told.id, taken = %took.taken, owed = %took.owed, "a payment is disputed");
+        }
+        dispute::Heard::Reinstated(amount) => {
+            tracing::info!(intent, dispute = told.id, %amount, "a dispute was won");
+        }
+        dispute::Heard::Nothing => {}
+    }
+    Ok(())
+}
+
+async fn is_paid(tx: &mut store::Tx, intent: &str) -> Result<bool, store::Error> {
+    Ok(store::card::find(tx, intent).await?.is_some_and(|payment| payment.received.is_some()))
+}
+
+/// Something is said about a payment that is not credited here: it is read first, and the message comes again. About
+/// somebody else's payment nothing is to be done.
+async fn not_yet(app: &AppState, cards: &Cards, intent: &str) -> Result<(), ApiError> {
+    let mut tx = app.db.begin().await?;
+    let known = store::card::find(&mut tx, intent).await?.is_some();
+    let ended = if known { None } else { stray::keep(&mut tx, intent, app.wall.now()).await? };
+    tx.commit().await?;
+    if matches!(ended, Some(stray::Outcome::NotOurs | stray::Outcome::Unreadable)) {
+        return Ok(());
+    }
+    if known {
+        sweep::read(app, cards, intent).await?;
+    }
+    cards.wake.notify_one();
+    Err(ApiError::new(Code::Unavailable).retry_after(60))
+}
+
+/// Takes an intent that we have read for ours, if we wrote on it.
+async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiError> {
+    let asked = Currency::parse(&intent.currency.to_ascii_uppercase());
+    let (Some((user, id)), Some(currency)) = (read_marks(app, intent), asked) else { return Ok(false) };
+    let now = app.wall.now();
+    let mut tx = app.db.begin().await?;
+    if store::user::get(&mut tx, user).await?.is_none() {
+        return Ok(false);
+    }
+    let asked = Money { minor: intent.amount, currency };
+    let new = NewPayment { id, user, intent_id: &intent.id, asked, description: None };
+    store::card::keep(&mut tx, &new, (now, now + domain::card::wait_after(0))).await?;
+    stray::end(&mut tx, &intent.id, stray::Outcome::Adopted).await?;
+    tx.commit().await?;
+    Ok(true)
+}

@@ -1,0 +1,73 @@
+//! What the payment page may load: the only page that names the card provider.
+
+use axum::http::{HeaderValue, Uri};
+
+/// The page's Content-Security-Policy.
+#[derive(Clone, Debug)]
+pub struct Policy(pub HeaderValue);
+
+/// Where the provider's own library comes from; it needs more hosts than its own.
+const STRIPE: &str = "https://js.stripe.com";
+
+impl Policy {
+    /// For a library from `js_url` that talks to `api_url`; none when one of them is no address.
+    #[must_use]
+    pub fn new(js_url: &str, api_url: &str) -> Option<Self> {
+        let (js, api) = (origin(js_url)?, origin(api_url)?);
+        if js != STRIPE {
+            return Some(Self(policy(&js, &js, &api, "")?));
+        }
+        let frames = "https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com";
+        let scripts = "https://js.stripe.com https://*.js.stripe.com";
+        Some(Self(policy(scripts, frames, "https://api.stripe.com", " https://*.stripe.com")?))
+    }
+
+    /// Where no card provider is set up: nothing but our own.
+    #[must_use]
+    pub fn without_provider() -> Self {
+        Self(policy("", "'none'", "", "").unwrap_or(HeaderValue::from_static("default-src 'none'")))
+    }
+}
+
+fn policy(scripts: &str, frames: &str, calls: &str, pictures: &str) -> Option<HeaderValue> {
+    let text = format!(
+        "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; \
+         img-src 'self' data: blob:{pictures}; font-src 'self' data:; connect-src 'self' {calls}; frame-src {frames}; \
+         object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+    );
+    HeaderValue::from_str(&text.replace(" ;", ";")).ok()
+}
+
+/// `scheme://host[:port]` of an address.
+fn origin(url: &str) -> Option<String> {
+    let uri: Uri = url.parse().ok()?;
+    let (scheme, authority) = (uri.scheme_str()?, uri.authority()?);
+    let web = matches!(scheme, "http" | "https") && !authority.as_str().contains(['@', ';', ',', '*', '\'']);
+    web.then(|| format!("{scheme}://{authority}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Policy;
+
+    fn text(js: &str, api: &str) -> String {
+        Policy::new(js, api).unwrap().0.to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn only_the_providers_origins_are_named() {
+        let real = text("https://js.stripe.com/endive/stripe.js", "https://api.stripe.com");
+        assert!(real.contains("script-src 'self' https://js.stripe.com https://*.js.stripe.com;"));
+        assert!(real.contains("connect-src 'self' https://api.stripe.com;"));
+        assert!(real.contains("https://hooks.stripe.com;") && real.contains("frame-ancestors 'self'"));
+        let sandbox = text("http://127.0.0.1:4002/stripe.js", "http://127.0.0.1:4002");
+        assert!(
+            sandbox.contains("script-src 'self' http://127.0.0.1:4002;") && !sandbox.contains("stripe.com")
+        );
+        let none = Policy::without_provider().0;
+        assert!(none.to_str().unwrap().contains("script-src 'self'; style-src"), "{none:?}");
+        for wrong in ["", "stripe.js", "ftp://x/y", "https://a;b/x", "//host/x"] {
+            assert!(Policy::new(wrong, "https://api.stripe.com").is_none(), "{wrong}");
+        }
+    }
+}

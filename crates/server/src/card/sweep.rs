@@ -1,0 +1,192 @@
+//! What messages do not bring: payments read by us, intents nobody knows, and refunds on their way out.
+//!
+//! Work is rows that are due; each is taken by moving its time on, so that of several processes one does it.
+
+use std::time::Duration;
+
+use domain::card::{GIVE_UP_AFTER, LAPSE_AFTER, wait_after};
+use providers::stripe::{Intent, StripeError};
+use store::card::refund::{self, Refund};
+use store::card::stray::{self, Outcome, Stray};
+use store::card::{Heard, Payment, State};
+use tokio_util::sync::CancellationToken;
+
+use super::{Cards, adopt, settle};
+use crate::AppState;
+use crate::error::ApiError;
+
+/// How often somebody looks when nobody wakes us.
+const TICK: Duration = Duration::from_secs(2);
+/// Rows of one kind in one round.
+const AT_ONCE: i64 = 100;
+/// A paid payment is read so often for its card.
+const CARD_READINGS: i64 = 5;
+/// So long the provider keeps a key, with something to spare: after that a refund is looked for before it is tried again.
+const KEY_LIFE: chrono::TimeDelta = chrono::TimeDelta::hours(20);
+
+/// Runs until `stop`, where card payments are set up.
+pub async fn run(app: AppState, stop: CancellationToken) {
+    let Some(cards) = app.cards.clone() else { return };
+    loop {
+        if let Err(error) = round(&app).await {
+            tracing::warn!(%error, "card payments were not looked after; it is tried again");
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = cards.wake.notified() => {}
+            () = tokio::time::sleep(TICK) => {}
+        }
+    }
+}
+
+/// Does everything that is due once.
+///
+/// # Errors
+/// When the database fails. What the provider fails at is only put off.
+pub async fn round(app: &AppState) -> Result<(), ApiError> {
+    let Some(cards) = app.cards.clone() else { return Ok(()) };
+    let now = app.wall.now();
+    let mut tx = app.db.read().await?;
+    let strays = stray::due(&mut tx, now, AT_ONCE).await?;
+    let payments = store::card::due(&mut tx, now, AT_ONCE).await?;
+    let refunds = refund::due(&mut tx, now, AT_ONCE).await?;
+    drop(tx);
+    for stray in &strays {
+        look_at_stray(app, &cards, stray).await?;
+    }
+    for payment in &payments {
+        look_at(app, &cards, payment).await?;
+    }
+    for refund in &refunds {
+        send(app, &cards, refund).await?;
+    }
+    Ok(())
+}
+
+/// Reads one payment now and keeps what it says.
+///
+/// # Errors
+/// When the provider or the database fails.
+pub async fn read(app: &AppState, cards: &Cards, intent_id: &str) -> Result<(Intent, Heard), ApiError> {
+    let intent = cards.provider.intent(intent_id).await?;
+    let heard = settle(app, cards, &intent).await?;
+    Ok((intent, heard))
+}
+
+/// Reads an open payment for its end, and a paid one for its card.
+async fn look_at(app: &AppState, cards: &Cards, payment: &Payment) -> Result<(), ApiError> {
+    let now = app.wall.now();
+    let paid = payment.state == State::Succeeded;
+    let next = now + wait_after(payment.readings + i64::from(!paid));
+    let next = (!paid || payment.readings < CARD_READINGS).then_some(next);
+    let mut tx = app.db.begin().await?;
+    let mine = store::card::take(&mut tx, payment, next).await?;
+    tx.commit().await?;
+    if !mine {
+        return Ok(());
+    }
+    let age = now - payment.created_at;
+    let asked = if !paid && age > GIVE_UP_AFTER {
+        cancel(cards, &payment.intent_id).await
+    } else {
+        cards.provider.intent(&payment.intent_id).await
+    };
+    match asked {
+        Ok(intent) => {
+            settle(app, cards, &intent).await?;
+            if paid || age <= LAPSE_AFTER {
+                return Ok(());
+            }
+        }
+        Err(StripeError::NotFound) => {
+            tracing::error!(
+                intent = payment.intent_id,
+                "the card provider knows nothing of a payment of ours"
+            );
+        }
+        Err(error) => {
+            tracing::warn!(%error, intent = payment.intent_id, "a payment was not read; it is tried again");
+            return Ok(());
+        }
+    }
+    let mut tx = app.db.begin().await?;
+    store::card::lapse(&mut tx, payment.id).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Gives a payment up that nobody made; what can not be given up any more is read.
+async fn cancel(cards: &Cards, intent_id: &str) -> Result<Intent, StripeError> {
+    match cards.provider.cancel_intent(intent_id).await {
+        Err(StripeError::Refused(_)) => cards.provider.intent(intent_id).await,
+        other => other,
+    }
+}
+
+async fn look_at_stray(app: &AppState, cards: &Cards, stray: &Stray) -> Result<(), ApiError> {
+    let now = app.wall.now();
+    let mut tx = app.db.begin().await?;
+    let mine = stray::take(&mut tx, stray, now + wait_after(stray.readings)).await?;
+    tx.commit().await?;
+    if !mine {
+        return Ok(());
+    }
+    let outcome = match cards.provider.intent(&stray.intent_id).await {
+        // Its row may be there by now: the message was only faster than our own commit.
+        Ok(intent) => {
+            if settle(app, cards, &intent).await? != Heard::Unknown || adopt(app, &intent).await? {
+                settle(app, cards, &intent).await?;
+                tracing::info!(intent = stray.intent_id, "a payment that was not known is ours");
+                Outcome::Adopted
+            } else {
+                Outcome::NotOurs
+            }
+        }
+        Err(StripeError::NotFound) => Outcome::NotOurs,
+        Err(error) if now - stray.first_seen_at < GIVE_UP_AFTER => {
+            tracing::warn!(%error, intent = stray.intent_id, "an unknown payment was not read; it is tried again");
+            return Ok(());
+        }
+        Err(_) => Outcome::Unreadable,
+    };
+    let mut tx = app.db.begin().await?;
+    stray::end(&mut tx, &stray.intent_id, outcome).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Asks the provider for a refund; the same key gives back once.
+async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiError> {
+    let now = app.wall.now();
+    let mut tx = app.db.begin().await?;
+    let mine = refund::take(&mut tx, refund, now + wait_after(refund.tries)).await?;
+    tx.commit().await?;
+    if !mine {
+        return Ok(());
+    }
+    let asked = ask(cards, refund, now - refund.created_at > KEY_LIFE).await;
+    let mut tx = app.db.begin().await?;
+    match asked {
+        Ok(back) if back.has_failed() => {
+            let why = back.status.as_deref().unwrap_or_default();
+            refund::failed(&mut tx, &app.random, (refund.id, why), now).await?;
+        }
+        Ok(back) => refund::sent(&mut tx, refund.id, &back.id, now).await?,
+        Err(StripeError::Refused(why)) => {
+            tracing::error!(refund = %refund.id, why, "the card provider refuses a refund; the balance has it again");
+            refund::failed(&mut tx, &app.random, (refund.id, &why), now).await?;
+        }
+        Err(error) => tracing::warn!(%error, refund = %refund.id, "a refund was not sent; it is tried again"),
+    }
+    Ok(tx.commit().await?)
+}
+
+async fn ask(
+    cards: &Cards,
+    refund: &Refund,
+    key_may_be_gone: bool,
+) -> Result<providers::stripe::Refund, StripeError> {
+    let key = refund.id.to_string();
+    if key_may_be_gone && let Some(made) = cards.provider.refunded_under(&refund.intent_id, &key).await? {
+        return Ok(made);
+    }
+    cards.provider.refund(&refund.intent_id, refund.amount.minor, &key).await
+}

@@ -1,0 +1,191 @@
+//! Someone who pays in, submits and deletes, remembers every answer, and asks again with the same key when there was none.
+
+use std::time::Duration;
+
+use reqwest::{Client, Method, StatusCode};
+use serde_json::{Value, json};
+use store::Random;
+
+use crate::app::Person;
+use crate::house::Stock;
+use crate::tally::Purse;
+
+/// A task's price: the first plan's, for one person.
+const PRICE: i64 = 5_00;
+
+/// Something that moves money.
+#[derive(Clone, Debug)]
+enum Deed {
+    UseCode { code: String, cents: i64 },
+    Submit { task: String },
+    Delete { task: String },
+}
+
+/// A deed and the key it goes under.
+#[derive(Clone, Debug)]
+struct Order {
+    deed: Deed,
+    key: String,
+}
+
+/// What became of a request.
+enum Outcome {
+    /// Done, whenever that was.
+    Done(Value),
+    /// No answer, or one that says to come back.
+    Unknown,
+}
+
+/// A customer and what they believe they have.
+pub struct Customer {
+    pub person: Person,
+    pub random: Random,
+    stock: Stock,
+    running: Vec<String>,
+    /// By what was told.
+    pub purse: Purse,
+    /// Asked for and not answered: it may have been done.
+    open: Option<Order>,
+    /// Answers that said something was done.
+    pub told: usize,
+    /// Answers that never came.
+    pub unanswered: usize,
+}
+
+impl Customer {
+    pub fn new(person: Person, stock: Stock, random: Random) -> Self {
+        let (running, purse) = (Vec::new(), Purse::default());
+        Self { person, random, stock, running, purse, open: None, told: 0, unanswered: 0 }
+    }
+
+    /// Goes on until there is nothing left to spend; may be dropped at any moment.
+    pub async fn shop(&mut self, client: &Client, base: &str) {
+        loop {
+            if self.open.is_none() {
+                self.open = self.next();
+            }
+            let Some(order) = self.open.clone() else { return };
+            match self.send(client, base, &order).await {
+                Outcome::Done(data) => {
+                    self.open = None;
+                    self.believe(order.deed, &data);
+                }
+                Outcome::Unknown => {
+                    self.unanswered += 1;
+                    tokio::time::sleep(Duration::from_millis(2)).await;
+                }
+            }
+        }
+    }
+
+    /// Asks again for what was not answered, with the same key, until it is certain.
+    pub async fn settle(&mut self, client: &Client, base: &str) {
+        for _ in 0..200 {
+            let Some(order) = self.open.clone() else { return };
+            if let Outcome::Done(data) = self.send(client, base, &order).await {
+                self.open = None;
+                self.believe(order.deed, &data);
+            } else {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        }
+        panic!("promise 3: {:?} is never answered", self.open);
+    }
+
+    /// What the program says this customer has; none while it cannot.
+    pub async fn asks_balance(&mut self, client: &Client, base: &str) -> Option<Purse> {
+        let answer = self.call(client, (Method::GET, &format!("{base}/users/credit")), None, None).await?;
+        let cents = |name: &str| (answer.1["data"][name].as_f64().unwrap() * 100.0).round() as i64;
+        let held = cents("on_hold");
+        Some(Purse { posted: cents("credit") + held, held })
+    }
+
+    fn next(&mut self) -> Option<Order> {
+        let key = hex::encode(self.random.bytes::<12>());
+        let choice = self.random.below(4);
+        let deed = if choice == 0 && !self.running.is_empty() {
+            Deed::Delete { task: self.running.swap_remove(0) }
+        } else if choice <= 1 && self.purse.posted - self.purse.held >= PRICE && !self.stock.tasks.is_empty()
+        {
+            Deed::Submit { task: self.stock.tasks.pop()? }
+        } else {
+            let (code, cents) = self.stock.codes.pop()?;
+            Deed::UseCode { code, cents }
+        };
+        Some(Order { deed, key })
+    }
+
+    async fn send(&mut self, client: &Client, base: &str, order: &Order) -> Outcome {
+        let (method, path, body) = match &order.deed {
+            Deed::UseCode { code, .. } => {
+                (Method::POST, "/topup/use".to_owned(), Some(json!({ "code": code })))
+            }
+            Deed::Submit { task } => {
+                (Method::POST, "/schedules/submit".to_owned(), Some(json!({ "schedule_ids": [task] })))
+            }
+            Deed::Delete { task } => (Method::DELETE, format!("/schedules/{task}"), None),
+        };
+        let url = format!("{base}{path}");
+        let Some((status, answer)) = self.call(client, (method, &url), body, Some(&order.key)).await else {
+            return Outcome::Unknown;
+        };
+        // Deleted, and the answer got lost: there is nothing to delete any more.
+        let gone = matches!(order.deed, Deed::Delete { .. }) && status == StatusCode::NOT_FOUND;
+        if gone || status.is_success() {
+            return Outcome::Done(answer["data"].clone());
+        }
+        // The same key is under way, or the disk is full: to be asked again.
+        let again =
+            status == StatusCode::SERVICE_UNAVAILABLE || answer["error"]["code"] == "IDEMPOTENCY_IN_FLIGHT";
+        assert!(again, "promise 3: {order:?} is answered {status} {answer}");
+        Outcome::Unknown
+    }
+
+    /// Sends one request; a sign-in that ended is refreshed once. None without a whole answer.
+    async fn call(
+        &mut self,
+        client: &Client,
+        (method, url): (Method, &str),
+        body: Option<Value>,
+        key: Option<&str>,
+    ) -> Option<(StatusCode, Value)> {
+        for _ in 0..2 {
+            let mut request = client.request(method.clone(), url).bearer_auth(&self.person.access);
+            if let Some(body) = &body {
+                request = request.json(body);
+            }
+            if let Some(key) = key {
+                request = request.header("idempotency-key", key);
+            }
+            let answer = request.send().await.ok()?;
+            let status = answer.status();
+            let body: Value = answer.json().await.ok()?;
+            if status != StatusCode::UNAUTHORIZED {
+                return Some((status, body));
+            }
+            let (base, _) = url.split_once("/api/v1").unwrap();
+            let asked = json!({ "refresh_token": self.person.refresh });
+            let answer = client.post(format!("{base}/api/v1/auth/refresh")).json(&asked).send().await.ok()?;
+            let tokens: Value = answer.json().await.ok()?;
+            self.person.access = tokens["data"]["access_token"].as_str()?.to_owned();
+            self.person.refresh = tokens["data"]["refresh_token"].as_str()?.to_owned();
+        }
+        None
+    }
+
+    fn believe(&mut self, deed: Deed, data: &Value) {
+        self.told += 1;
+        match deed {
+            Deed::UseCode { cents, .. } => {
+                let told = (data["amount"].as_f64().unwrap() * 100.0).round() as i64;
+                assert_eq!(told, cents, "promise 3: a code's worth changed");
+                self.purse.posted += cents;
+            }
+            Deed::Submit { task } => {
+                self.purse.held += PRICE;
+                self.running.push(task);
+            }
+            Deed::Delete { .. } => self.purse.held -= PRICE,
+        }
+    }
+}

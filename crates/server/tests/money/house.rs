@@ -1,0 +1,195 @@
+//! A database with customers, codes and tasks in it, and the real program served from it.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::appointment::{Applicant, Group, PortalStatus};
+use domain::clock::{Clock, Instant, ManualClock};
+use domain::facility::FacilityId;
+use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TopupCodeId, UserId};
+use domain::money::Money;
+use domain::wish::{ExcludedDates, Wish};
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use store::credential::Credential;
+use store::task::Found;
+use store::topup_code::Code;
+use store::{Random, Tx};
+
+use crate::app::{self, TestApp};
+
+/// Nothing listens there: nothing is watched, only money moves.
+const NOWHERE: &str = "http://127.0.0.1:9";
+
+/// The one place of this suite that reads the ambient clock: the program it runs does so as well.
+#[allow(clippy::disallowed_methods)]
+pub fn wall() -> Clock {
+    Clock::new(chrono::Utc::now)
+}
+
+/// An application on SQLite whose clock stands at today.
+pub async fn sqlite() -> TestApp {
+    app::sqlite_at(ManualClock::new(wall().now()), NOWHERE.to_owned()).await
+}
+
+/// None when no server is named.
+pub async fn postgres() -> Option<TestApp> {
+    app::postgres_at(ManualClock::new(wall().now()), NOWHERE.to_owned()).await
+}
+
+/// What a customer has to spend and to spend it on.
+#[derive(Debug, Default)]
+pub struct Stock {
+    /// Codes with their worth in cents.
+    pub codes: Vec<(String, i64)>,
+    /// Tasks that can be submitted.
+    pub tasks: Vec<String>,
+}
+
+/// Mints codes and makes configured tasks for a customer, in one transaction.
+pub async fn stock(app: &TestApp, user: UserId, (codes, tasks): (usize, usize), random: &Random) -> Stock {
+    let now = app.clock.now();
+    let mut stock = Stock::default();
+    let mut tx = app.app.db.begin().await.unwrap();
+    for _ in 0..codes {
+        let (id, code) = (TopupCodeId::new(now, random.bytes()), Code::generate(random));
+        let cents = i64::from(random.below(2_000)) + 1;
+        let span = (now, now + TimeDelta::days(3));
+        let ring = &app.app.keyring;
+        store::topup_code::mint(&mut tx, ring, (id, &code), Money::cad(cents), None, span).await.unwrap();
+        stock.codes.push((code.expose().to_owned(), cents));
+    }
+    for _ in 0..tasks {
+        stock.tasks.push(configured(&mut tx, user, random, now).await.to_string());
+    }
+    tx.commit().await.unwrap();
+    stock
+}
+
+/// One configured task with its login.
+async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) -> TaskId {
+    let number = u64::from_le_bytes(random.bytes());
+    let fresh = PortalAccountId::new(now, random.bytes());
+    let print = random.bytes::<32>();
+    let account = store::portal_account::ensure(tx, fresh, &print, "en-ca", "niv", now).await.unwrap();
+    let credential = Credential {
+        id: CredentialId::new(now, random.bytes()),
+        user_id: user,
+        portal_account_id: account,
+        username: format!("u{number}@example.com"),
+        secret_kid: "none".to_owned(),
+        secret_blob: vec![0; 160],
+        secret_version: 1,
+        health: "valid".to_owned(),
+        health_since: now,
+        tested_at: Some(now),
+    };
+    store::credential::put(tx, &credential, now).await.unwrap();
+    let class = "B1/B2 Business & Tourism (Temporary visitor)".to_owned();
+    let found = Found {
+        id: TaskId::new(now, random.bytes()),
+        user_id: user,
+        credential_id: credential.id,
+        portal_account_id: account,
+        country: "en-ca".to_owned(),
+        visa_type: "niv".to_owned(),
+        portal_schedule_id: PortalScheduleId(number.to_string()),
+        group: Group {
+            applicants: vec![Applicant { id: Some("1".to_owned()), name: "LIN".to_owned() }],
+            visa_class: Some(class.clone()),
+            classes: vec![class],
+            status: PortalStatus::AttendAppointment,
+            ivr_account_number: Some("1".to_owned()),
+            is_tcn: None,
+            fee_paid_on: None,
+        },
+        booked: None,
+    };
+    let task = store::task::upsert_found(tx, &found, now).await.unwrap();
+    let today = now.date_naive();
+    let wish = Wish {
+        cities: vec![FacilityId(94)],
+        start_date: today + TimeDelta::days(10),
+        end_date: today + TimeDelta::days(200),
+        excluded: ExcludedDates::default(),
+        minimum_days_from_current: 0,
+        min_improvement_days: 7,
+        max_reschedules: 2,
+        last_attempt_until: None,
+        notify_only: false,
+    };
+    store::task::set_wish(tx, task, &wish, now).await.unwrap();
+    task
+}
+
+/// `sooner serve` on a database, as often as it takes.
+pub struct House {
+    pub url: String,
+    keys: PathBuf,
+    pub port: u16,
+}
+
+impl House {
+    /// The program will serve what `app` has made; nobody else may have the database open then.
+    pub async fn of(app: &TestApp, folder: &Path) -> Self {
+        let keys = folder.join("keys");
+        app.app.keyring.save_new(&keys).unwrap();
+        app.app.db.close().await;
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        Self { url: app.app.settings.database_url.clone(), keys, port }
+    }
+
+    /// The log SQLite writes first.
+    pub fn log(&self) -> PathBuf {
+        format!("{}-wal", self.url.strip_prefix("sqlite:").unwrap()).into()
+    }
+
+    /// Starts the program and waits until it answers.
+    pub async fn open(&self) -> Life {
+        // A limit on the size of files is a signal, unless it is ignored: then it is an error of the write.
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_sooner"), "serve"])
+            .args(["--database-url", &self.url, "--dry-run", "--portal-url", NOWHERE])
+            .args(["--bind", &format!("127.0.0.1:{}", self.port)])
+            .arg("--key-ring")
+            .arg(&self.keys)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut life = Life(command.spawn().unwrap());
+        for _ in 0..2_000 {
+            if tokio::net::TcpStream::connect(("127.0.0.1", self.port)).await.is_ok() {
+                return life;
+            }
+            assert!(life.0.try_wait().unwrap().is_none(), "the program ended before it answered");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("the program never answered");
+    }
+}
+
+/// A running program; dropped, it is killed.
+pub struct Life(Child);
+
+impl Life {
+    /// SIGKILL, and not a moment to tidy up.
+    pub fn kill(mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+
+    /// From now on no file of this program may grow beyond `bytes`; none: as it was.
+    pub fn limit(&self, bytes: Option<u64>) {
+        let pid = Pid::from_raw(i32::try_from(self.0.id()).unwrap());
+        prlimit(pid, Resource::Fsize, Rlimit { current: bytes, maximum: None }).unwrap();
+    }
+}
+
+impl Drop for Life {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

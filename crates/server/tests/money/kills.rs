@@ -1,0 +1,151 @@
+//! Promise 3: what was acknowledged survives kill -9; promise 4: and a disk that takes no more. The program is the real
+//! one in a process of its own, its customers keep the list of what they were told.
+
+use std::time::Duration;
+
+use reqwest::Client;
+use store::{Db, Random};
+
+use crate::app::TestApp;
+use crate::customer::Customer;
+use crate::house::{self, House};
+use crate::size::{seed, size};
+use crate::tally;
+
+stories!(what_was_acknowledged_survives_kill_nine);
+
+const CUSTOMERS: usize = 3;
+
+/// Customers, the program that serves them, and what was broken.
+struct Street {
+    house: House,
+    base: String,
+    customers: Vec<Customer>,
+    random: Random,
+    // Both are removed at the end.
+    _app: TestApp,
+    _folder: tempfile::TempDir,
+}
+
+async fn what_was_acknowledged_survives_kill_nine(app: TestApp) {
+    let kills = size("SOONER_KILLS", 12, 1_000);
+    let mut street = Street::new(app, kills).await;
+    for n in 0..kills {
+        let life = street.house.open().await;
+        street.audit(&format!("after {n} kills")).await;
+        let span = Duration::from_micros(u64::from(street.random.below(90_000)));
+        street
+            .shop_until(async {
+                tokio::time::sleep(span).await;
+                life.kill();
+            })
+            .await;
+    }
+    let life = street.house.open().await;
+    street.audit(&format!("after {kills} kills")).await;
+    life.kill();
+    println!("{kills} kills: {}", street.close().await);
+}
+
+/// EFBIG from the kernel on any write that would make a file longer: what SQLite reports like any other error of a disk.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_acknowledged_survives_a_disk_that_refuses_writes() {
+    let windows = size("SOONER_WINDOWS", 12, 200);
+    let mut street = Street::new(house::sqlite().await, windows).await;
+    let mut life = street.house.open().await;
+    let before = street.unanswered();
+    for n in 0..windows {
+        let log = std::fs::metadata(street.house.log()).map_or(0, |m| m.len());
+        // Within the log as it is, or a little beyond: SQLite begins it anew now and then.
+        let room = u64::from(street.random.below(u32::try_from(log).unwrap() + 40_000));
+        let span = Duration::from_millis(u64::from(street.random.below(60)) + 20);
+        life.limit(Some(room));
+        street.shop_until(tokio::time::sleep(span)).await;
+        life.limit(None);
+        street.audit(&format!("after {n} windows")).await;
+        if n % 8 == 7 {
+            life.kill();
+            life = street.house.open().await;
+            street.audit(&format!("after {n} windows and a kill")).await;
+        }
+    }
+    life.kill();
+    let refused = street.unanswered() - before;
+    assert!(refused > 0, "no write was ever refused");
+    println!("{windows} windows, {refused} refusals: {}", street.close().await);
+}
+
+impl Street {
+    async fn new(app: TestApp, lives: usize) -> Self {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let seed = seed();
+        let folder = tempfile::tempdir().unwrap();
+        let mut customers = Vec::new();
+        for n in 0..CUSTOMERS {
+            let random = Random::seeded(seed.wrapping_mul(100).wrapping_add(n as u64));
+            let person = app.person(&format!("customer{n}")).await;
+            let stock = house::stock(&app, person.id, (lives * 8 + 20, lives * 3 + 10), &random).await;
+            customers.push(Customer::new(person, stock, random));
+        }
+        let house = House::of(&app, folder.path()).await;
+        let base = format!("http://127.0.0.1:{}/api/v1", house.port);
+        Self { house, base, customers, random: Random::seeded(seed), _app: app, _folder: folder }
+    }
+
+    fn unanswered(&self) -> usize {
+        self.customers.iter().map(|c| c.unanswered).sum()
+    }
+
+    /// All customers shop until `end` has come to its end.
+    async fn shop_until(&mut self, end: impl Future<Output = ()>) {
+        let (client, base) = (client(), self.base.clone());
+        let shopping =
+            futures_util::future::join_all(self.customers.iter_mut().map(|c| c.shop(&client, &base)));
+        tokio::select! {
+            // Whoever has nothing left to spend waits for the end.
+            _ = async { shopping.await; std::future::pending::<()>().await } => {}
+            () = end => {}
+        }
+    }
+
+    /// Everybody has what they were told they have.
+    async fn audit(&mut self, when: &str) {
+        let client = client();
+        for customer in &mut self.customers {
+            customer.settle(&client, &self.base).await;
+            let mut has = None;
+            for _ in 0..200 {
+                has = customer.asks_balance(&client, &self.base).await;
+                if has.is_some() {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            assert_eq!(
+                has,
+                Some(customer.purse),
+                "promise 3, {when}: {} has, was told",
+                customer.person.email
+            );
+        }
+    }
+
+    /// The last word: the rows themselves.
+    async fn close(self) -> String {
+        let db = Db::open(&self.house.url).await.unwrap();
+        let (purses, broken) = tally::stored(&db).await;
+        assert_eq!(broken, Vec::<String>::new(), "promise 3");
+        for customer in &self.customers {
+            let has = purses.get(&customer.person.id).copied().unwrap_or_default();
+            assert_eq!(has, customer.purse, "promise 3: {}", customer.person.email);
+        }
+        let mut tx = db.read().await.unwrap();
+        assert_eq!(store::ledger::check(&mut tx).await.unwrap(), []);
+        let told: usize = self.customers.iter().map(|c| c.told).sum();
+        format!("{told} acknowledged, {} unanswered and asked again, 0 lost", self.unanswered())
+    }
+}
+
+fn client() -> Client {
+    Client::builder().timeout(Duration::from_secs(10)).build().unwrap()
+}

@@ -1,0 +1,38 @@
+//! The promises of the books (RELIABILITY 3, 4, 5, 6, 7) against the whole server, on SQLite and, when
+//! `SOONER_TEST_POSTGRES` names a server, on PostgreSQL.
+//!
+//! `SOONER_MONEY=full` asks for the full figures; `SOONER_KILLS`, `SOONER_WINDOWS`, `SOONER_CANCELS` and
+//! `SOONER_PAYMENTS` choose other sizes. The seed is printed; `SOONER_SEED` replays it (as far as the kernel's timing
+//! lets it). The oracle is what the clients were told, and sums over the rows made by the tests' own SQL.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(dead_code, reason = "the files shared with other suites hold more than this one needs")]
+
+/// Makes two tests of one async function over a `TestApp` that knows today's date.
+macro_rules! stories {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() { super::$name($crate::house::sqlite().await).await }
+            )+
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() {
+                if let Some(app) = $crate::house::postgres().await { super::$name(app).await }
+            })+
+        }
+    };
+}
+
+#[path = "../it/app.rs"]
+mod app;
+mod customer;
+mod house;
+mod kills;
+mod sabotage;
+#[path = "../../../store/tests/money/size.rs"]
+mod size;
+#[path = "../../../store/tests/money/tally.rs"]
+mod tally;
+mod vanish;

@@ -1,0 +1,363 @@
+//! Payments by card: known before they can be paid, credited once, whoever tells of them and however often.
+//!
+//! For operators: [`list`], [`find`], [`refund::ask`], [`refund::of_payment`], [`dispute::of_payment`].
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::ids::{CardPaymentId, UserId};
+use domain::ledger::TransferKind;
+use domain::money::{Currency, Money};
+use uuid::Uuid;
+
+use crate::keyring::KeyRing;
+use crate::{Error, Random, Tx, all, exec, ledger, one};
+
+pub mod dispute;
+pub mod refund;
+pub mod stray;
+
+/// The source kind of a payment's credit in the ledger.
+pub const SOURCE_PAYMENT: &str = "card_payment";
+
+/// A payment that somebody is about to make.
+#[derive(Clone, Debug)]
+pub struct NewPayment<'a> {
+    /// Our id.
+    pub id: CardPaymentId,
+    /// Whose balance it is for.
+    pub user: UserId,
+    /// The provider's id.
+    pub intent_id: &'a str,
+    /// What was asked for.
+    pub asked: Money,
+    /// The payer's own words.
+    pub description: Option<&'a str>,
+}
+
+/// Where a payment stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It may still be paid.
+    Open,
+    /// Paid and credited.
+    Succeeded,
+    /// It cannot be paid any more.
+    Canceled,
+    /// Nobody paid for days.
+    Lapsed,
+}
+
+impl State {
+    const ALL: [Self; 4] = [Self::Open, Self::Succeeded, Self::Canceled, Self::Lapsed];
+
+    /// The stored word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Succeeded => "succeeded",
+            Self::Canceled => "canceled",
+            Self::Lapsed => "lapsed",
+        }
+    }
+}
+
+/// A payment as we know it.
+#[derive(Clone, Debug)]
+pub struct Payment {
+    /// Our id.
+    pub id: CardPaymentId,
+    /// Whose balance it is for.
+    pub user: UserId,
+    /// The provider's id.
+    pub intent_id: String,
+    /// What was asked for.
+    pub asked: Money,
+    /// The payer's own words.
+    pub description: Option<String>,
+    /// Where it stands.
+    pub state: State,
+    /// The provider's word as last heard.
+    pub provider_status: String,
+    /// What came in.
+    pub received: Option<Money>,
+    /// What of it went back, or is on its way back.
+    pub refunded: Money,
+    /// What of it the payer's bank has taken back.
+    pub disputed: Money,
+    /// When it was prepared.
+    pub created_at: Instant,
+    /// When it was credited.
+    pub credited_at: Option<Instant>,
+    /// When it is read at the provider the next time.
+    pub next_read_at: Option<Instant>,
+    /// How often it was.
+    pub readings: i64,
+}
+
+impl Payment {
+    /// What of it has neither gone back nor been taken back.
+    #[must_use]
+    pub fn unrefunded(&self) -> Money {
+        let received = self.received.map_or(0, |money| money.minor);
+        Money { minor: (received - self.refunded.minor - self.disputed.minor).max(0), ..self.asked }
+    }
+}
+
+/// What the provider says of a payment, in a signed message or when asked.
+#[derive(Clone, Debug)]
+pub enum Said<'a> {
+    /// Paid: so much came in, with a card of this fingerprint where it is known.
+    Paid(Money, Option<&'a str>),
+    /// It cannot be paid any more.
+    Canceled,
+    /// Anything else, in its own word.
+    Else(&'a str),
+}
+
+/// What became of what the provider said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// Credited by this call.
+    Credited(Money),
+    /// Nothing that moves money, or known before.
+    Nothing,
+    /// No such payment here: see [`stray`].
+    Unknown,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    user_id: Uuid,
+    intent_id: String,
+    asked: i64,
+    currency: String,
+    description: Option<String>,
+    state: String,
+    provider_status: String,
+    received: Option<i64>,
+    refunded: i64,
+    disputed: i64,
+    created_at: DateTime<Utc>,
+    credited_at: Option<DateTime<Utc>>,
+    next_read_at: Option<DateTime<Utc>>,
+    readings: i64,
+}
+
+/// Keeps a payment that was prepared at the provider; false when it is known already.
+pub async fn keep(
+    tx: &mut Tx,
+    new: &NewPayment<'_>,
+    (now, next_read_at): (Instant, Instant),
+) -> Result<bool, Error> {
+    let inserted = exec!(
+        tx,
+        "INSERT INTO card_payment (id, user_id, intent_id, asked, currency, description, state, provider_status,
+           created_at, next_read_at)
+         VALUES ($1, $2, $3, $4, $5, $6, 'open', 'requires_payment_method', $7, $8) ON CONFLICT DO NOTHING",
+        new.id.0,
+        new.user.0,
+        new.intent_id.to_owned(),
+        new.asked.minor,
+        new.asked.currency.code(),
+        new.description.map(str::to_owned),
+        now,
+        next_read_at
+    )?;
+    Ok(inserted == 1)
+}
+
+/// Does what the provider says: credits a payment that was made, once, ever.
+///
+/// A person who has left meanwhile gets it back at once ([`refund::ask`] is called for them).
+///
+/// # Errors
+/// [`Error::Frozen`] while money is frozen: nothing is forgotten, the provider tells again and we read again.
+pub async fn hear(
+    tx: &mut Tx,
+    (ring, random): (&KeyRing, &Random),
+    intent_id: &str,
+    said: Said<'_>,
+    now: Instant,
+) -> Result<Heard, Error> {
+    let (received, card) = match said {
+        Said::Paid(received, card) => (received, card),
+        Said::Canceled => return cancel(tx, intent_id).await,
+        Said::Else(word) => return note(tx, intent_id, word).await,
+    };
+    // Read again for the card where it was not said.
+    let next_read_at = card.is_none().then_some(now);
+    let changed = exec!(
+        tx,
+        "UPDATE card_payment SET state = 'succeeded', provider_status = 'succeeded', received = $2, credited_at = $3,
+           next_read_at = $4, readings = 0
+         WHERE intent_id = $1 AND state <> 'succeeded'",
+        intent_id.to_owned(),
+        received.minor,
+        now,
+        next_read_at
+    )?;
+    let Some(payment) = find(tx, intent_id).await? else { return Ok(Heard::Unknown) };
+    if let Some(card) = card {
+        saw_card(tx, ring, &payment, card, now).await?;
+    }
+    if changed == 0 {
+        return Ok(Heard::Nothing);
+    }
+    let source = (SOURCE_PAYMENT, payment.id.0);
+    ledger::credit(tx, random, payment.user, (TransferKind::Card, received), source, now).await?;
+    if !crate::user::is_still(tx, payment.user, None).await? {
+        // Whoever is gone cannot spend it.
+        match refund::ask(tx, random, (intent_id, None), Some("account deleted"), now).await {
+            Ok(_) | Err(refund::RefundError::NothingLeft { .. }) => {}
+            Err(refund::RefundError::Store(error)) => return Err(error),
+            Err(_) => return Err(Error::Corrupt("card_payment")),
+        }
+    }
+    Ok(Heard::Credited(received))
+}
+
+async fn cancel(tx: &mut Tx, intent_id: &str) -> Result<Heard, Error> {
+    exec!(
+        tx,
+        "UPDATE card_payment SET state = 'canceled', provider_status = 'canceled', next_read_at = NULL
+         WHERE intent_id = $1 AND state IN ('open', 'lapsed')",
+        intent_id.to_owned()
+    )?;
+    known(tx, intent_id).await
+}
+
+async fn note(tx: &mut Tx, intent_id: &str, word: &str) -> Result<Heard, Error> {
+    exec!(
+        tx,
+        "UPDATE card_payment SET provider_status = $2 WHERE intent_id = $1 AND state = 'open'",
+        intent_id.to_owned(),
+        word.to_owned()
+    )?;
+    known(tx, intent_id).await
+}
+
+async fn known(tx: &mut Tx, intent_id: &str) -> Result<Heard, Error> {
+    Ok(if find(tx, intent_id).await?.is_some() { Heard::Nothing } else { Heard::Unknown })
+}
+
+/// Remembers which card paid, by the provider's word for it: two accounts with one card are no friends of each other.
+async fn saw_card(
+    tx: &mut Tx,
+    ring: &KeyRing,
+    payment: &Payment,
+    card: &str,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO payment_card (user_id, card_fp, first_seen_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+        payment.user.0,
+        ring.fingerprint(&format!("payment-card|{card}")).to_vec(),
+        now
+    )?;
+    exec!(
+        tx,
+        "UPDATE card_payment SET next_read_at = NULL WHERE id = $1 AND state = 'succeeded'",
+        payment.id.0
+    )?;
+    Ok(())
+}
+
+/// The payment of an intent.
+pub async fn find(tx: &mut Tx, intent_id: &str) -> Result<Option<Payment>, Error> {
+    let row = one!(
+        tx,
+        Row,
+        "SELECT id, user_id, intent_id, asked, currency, description, state, provider_status, received, refunded,
+           disputed, created_at, credited_at, next_read_at, readings
+         FROM card_payment WHERE intent_id = $1",
+        intent_id.to_owned()
+    )?;
+    row.map(Payment::try_from).transpose()
+}
+
+/// Payments, the newest first; of one user when given.
+pub async fn list(tx: &mut Tx, user: Option<UserId>, limit: i64) -> Result<Vec<Payment>, Error> {
+    let rows = all!(
+        tx,
+        Row,
+        "SELECT id, user_id, intent_id, asked, currency, description, state, provider_status, received, refunded,
+           disputed, created_at, credited_at, next_read_at, readings
+         FROM card_payment WHERE user_id = COALESCE($1, user_id) ORDER BY created_at DESC, id DESC LIMIT $2",
+        user.map(|id| id.0),
+        limit
+    )?;
+    rows.into_iter().map(Payment::try_from).collect()
+}
+
+/// Payments that are to be read at the provider now.
+pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<Payment>, Error> {
+    let rows = all!(
+        tx,
+        Row,
+        "SELECT id, user_id, intent_id, asked, currency, description, state, provider_status, received, refunded,
+           disputed, created_at, credited_at, next_read_at, readings
+         FROM card_payment WHERE next_read_at <= $1 ORDER BY next_read_at LIMIT $2",
+        now,
+        limit
+    )?;
+    rows.into_iter().map(Payment::try_from).collect()
+}
+
+/// Takes a reading that is due, and says when the next one is; false when another process was faster.
+pub async fn take(tx: &mut Tx, payment: &Payment, next_read_at: Option<Instant>) -> Result<bool, Error> {
+    let changed = exec!(
+        tx,
+        "UPDATE card_payment SET next_read_at = $3, readings = readings + 1
+         WHERE id = $1 AND next_read_at = $2",
+        payment.id.0,
+        payment.next_read_at,
+        next_read_at
+    )?;
+    Ok(changed == 1)
+}
+
+/// Gives an open payment up that the provider does not let us cancel.
+pub async fn lapse(tx: &mut Tx, id: CardPaymentId) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE card_payment SET state = 'lapsed', next_read_at = NULL WHERE id = $1 AND state = 'open'",
+        id.0
+    )?;
+    Ok(())
+}
+
+/// Forgets a person's own words when they leave; the payments stay, since the books rest on them.
+pub async fn forget_words(tx: &mut Tx, user: UserId) -> Result<(), Error> {
+    exec!(tx, "UPDATE card_payment SET description = NULL WHERE user_id = $1", user.0)?;
+    exec!(tx, "DELETE FROM payment_card WHERE user_id = $1", user.0)?;
+    Ok(())
+}
+
+impl TryFrom<Row> for Payment {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let currency = Currency::parse(&row.currency).ok_or(Error::Corrupt("card_payment.currency"))?;
+        let state = State::ALL.into_iter().find(|state| state.as_str() == row.state);
+        let money = |minor| Money { minor, currency };
+        Ok(Self {
+            id: CardPaymentId(row.id),
+            user: UserId(row.user_id),
+            intent_id: row.intent_id,
+            asked: money(row.asked),
+            description: row.description,
+            state: state.ok_or(Error::Corrupt("card_payment.state"))?,
+            provider_status: row.provider_status,
+            received: row.received.map(money),
+            refunded: money(row.refunded),
+            disputed: money(row.disputed),
+            created_at: row.created_at,
+            credited_at: row.credited_at,
+            next_read_at: row.next_read_at,
+            readings: row.readings,
+        })
+    }
+}

@@ -1,0 +1,198 @@
+//! One row and the balances it moves: the only place that writes either.
+
+use domain::clock::Instant;
+use domain::ids::{TransferId, UserId, uuid_v7};
+use domain::ledger::{AccountKind, Effect, TransferKind};
+use domain::money::{Currency, Money};
+use uuid::Uuid;
+
+use super::{Source, frozen};
+use crate::sabotage::sabotaged;
+use crate::{Error, Random, Tx, exec, one, scalar};
+
+/// A row to be written.
+pub(super) struct NewTransfer {
+    pub kind: TransferKind,
+    pub debit: Uuid,
+    pub credit: Uuid,
+    /// Which of the two is the balance of the person whose movement this is.
+    pub person: Option<Uuid>,
+    pub amount: Money,
+    pub resolves: Option<TransferId>,
+    pub source: Source,
+    pub seq: i64,
+}
+
+/// Moves the balances and writes the row; `None`, and nothing happened, when the person has not enough for it.
+///
+/// People's accounts move first and the house's last, in every transaction: so no two wait for each other.
+///
+/// # Errors
+/// [`Error::Conflict`] when the source or the hold has such a row already: the transaction is lost then.
+pub(super) async fn write(
+    tx: &mut Tx,
+    random: &Random,
+    row: NewTransfer,
+    now: Instant,
+) -> Result<Option<TransferId>, Error> {
+    let mut after = None;
+    if let Some(person) = row.person {
+        let effect = row.kind.effect(row.amount.minor, person == row.credit);
+        after = guarded(tx, person, row.kind, effect).await?;
+        if after.is_none() {
+            return Ok(None);
+        }
+    }
+    if !matches!(row.kind, TransferKind::Hold | TransferKind::Release) {
+        for (account, change) in [(row.debit, -row.amount.minor), (row.credit, row.amount.minor)] {
+            if row.person == Some(account) {
+                continue;
+            }
+            let changed =
+                exec!(tx, "UPDATE ledger_account SET posted = posted + $2 WHERE id = $1", account, change)?;
+            if changed != 1 {
+                return Err(Error::Corrupt("ledger_account"));
+            }
+        }
+    }
+    let id = TransferId::new(now, random.bytes());
+    insert(tx, now, id, &row, after).await?;
+    Ok(Some(id))
+}
+
+/// Moves a person's account if it may be moved so; answers its number of movements, posted and held after it.
+async fn guarded(
+    tx: &mut Tx,
+    person: Uuid,
+    kind: TransferKind,
+    effect: Effect,
+) -> Result<Option<(i64, i64, i64)>, Error> {
+    if sabotaged("unguarded_hold") && kind == TransferKind::Hold {
+        return one!(
+            tx,
+            (i64, i64, i64),
+            "UPDATE ledger_account SET held = held + $2, moves = moves + 1 WHERE id = $1
+             RETURNING moves, posted, held",
+            person,
+            effect.held
+        );
+    }
+    let drift = i64::from(sabotaged("balance_drift") && kind == TransferKind::Release);
+    one!(
+        tx,
+        (i64, i64, i64),
+        "UPDATE ledger_account SET posted = posted + $2, held = held + $3, moves = moves + 1
+         WHERE id = $1 AND posted + $2 - held - $3 >= 0 AND held + $3 >= 0
+         RETURNING moves, posted, held",
+        person,
+        effect.posted,
+        effect.held + drift
+    )
+}
+
+async fn insert(
+    tx: &mut Tx,
+    now: Instant,
+    id: TransferId,
+    row: &NewTransfer,
+    after: Option<(i64, i64, i64)>,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO ledger_transfer (id, kind, debit_account, credit_account, amount, currency, resolves_id,
+           source_kind, source_id, source_seq, created_at, user_account, position, posted_after, held_after)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+        id.0,
+        row.kind.as_str(),
+        row.debit,
+        row.credit,
+        row.amount.minor,
+        row.amount.currency.code(),
+        row.resolves.map(|id| id.0),
+        row.source.0,
+        row.source.1,
+        row.seq,
+        now,
+        row.person,
+        after.map(|(position, _, _)| position),
+        after.map(|(_, posted, _)| posted),
+        after.map(|(_, _, held)| held)
+    )?;
+    Ok(())
+}
+
+/// The person's account, made when missing.
+pub(super) async fn open_account(
+    tx: &mut Tx,
+    random: &Random,
+    user: UserId,
+    now: Instant,
+) -> Result<Uuid, Error> {
+    ensure(tx, random, (AccountKind::User, user.0), now).await
+}
+
+/// Keeps everybody else from an account until this transaction ends.
+pub(super) async fn lock_account(tx: &mut Tx, account: Uuid) -> Result<(), Error> {
+    exec!(tx, "UPDATE ledger_account SET held = held WHERE id = $1", account)?;
+    Ok(())
+}
+
+/// Whether a row with this source exists.
+pub(super) async fn written(tx: &mut Tx, source: Source, seq: i64) -> Result<bool, Error> {
+    let count = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM ledger_transfer WHERE source_kind = $1 AND source_id = $2 AND source_seq = $3",
+        source.0,
+        source.1,
+        seq
+    )?;
+    Ok(count > 0)
+}
+
+/// The account of this kind and owner, made when missing.
+pub(super) async fn ensure(
+    tx: &mut Tx,
+    random: &Random,
+    (kind, owner): (AccountKind, Uuid),
+    now: Instant,
+) -> Result<Uuid, Error> {
+    // Two rounds at most: the second reads what another transaction inserted first.
+    for _ in 0..2 {
+        let found = one!(
+            tx,
+            (Uuid,),
+            "SELECT id FROM ledger_account WHERE kind = $1 AND owner = $2 AND currency = $3",
+            kind.as_str(),
+            owner,
+            Currency::CAD.code()
+        )?;
+        if let Some((id,)) = found {
+            return Ok(id);
+        }
+        exec!(
+            tx,
+            "INSERT INTO ledger_account (id, kind, owner, currency, posted, held) VALUES ($1, $2, $3, $4, 0, 0)
+             ON CONFLICT DO NOTHING",
+            uuid_v7(now, random.bytes()),
+            kind.as_str(),
+            owner,
+            Currency::CAD.code()
+        )?;
+    }
+    scalar!(
+        tx,
+        Uuid,
+        "SELECT id FROM ledger_account WHERE kind = $1 AND owner = $2 AND currency = $3",
+        kind.as_str(),
+        owner,
+        Currency::CAD.code()
+    )
+}
+
+pub(super) async fn refuse_when_frozen(tx: &mut Tx) -> Result<(), Error> {
+    match frozen(tx).await? {
+        Some(why) => Err(Error::Frozen(why)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,273 @@
+//! What comes to a person and goes from them: credits, debits, debts, and how much of it is bonus.
+
+use domain::bonus::{Moved, left};
+use domain::clock::Instant;
+use domain::ids::{TransferId, UserId};
+use domain::ledger::{AccountKind, TransferKind};
+use domain::money::{Currency, Money};
+use uuid::Uuid;
+
+use super::book::{NewTransfer, ensure, lock_account, open_account, refuse_when_frozen, write, written};
+use super::{Source, balance};
+use crate::{Error, Random, Tx, all, one};
+
+/// Why a debit was not made. The transaction is still usable after [`DebitError::Insufficient`].
+#[derive(Debug, thiserror::Error)]
+pub enum DebitError {
+    /// The user has less than that.
+    #[error("{required} needed, {available} available")]
+    Insufficient {
+        /// What was asked for.
+        required: Money,
+        /// What there is.
+        available: Money,
+    },
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
+/// What a dispute took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Disputed {
+    /// From the balance.
+    pub taken: Money,
+    /// What was not there any more, and is owed now.
+    pub owed: Money,
+}
+
+/// Keeps everybody else from a user's money until this transaction ends; answers the account, made when missing.
+pub async fn lock(tx: &mut Tx, random: &Random, user: UserId, now: Instant) -> Result<Uuid, Error> {
+    let account = open_account(tx, random, user, now).await?;
+    lock_account(tx, account).await?;
+    Ok(account)
+}
+
+/// [`lock`] for several users, always in one order, so that two such transactions never wait in a ring.
+pub async fn lock_all(tx: &mut Tx, random: &Random, users: &[UserId], now: Instant) -> Result<(), Error> {
+    let mut users = users.to_vec();
+    users.sort_unstable();
+    users.dedup();
+    for user in users {
+        lock(tx, random, user, now).await?;
+    }
+    Ok(())
+}
+
+/// Credits a user once per `source`: kind `Topup`, `Card`, `Bonus` or `Adjust` from the house's account of that kind. What
+/// the user owes is paid from it at once, except from a bonus.
+///
+/// # Errors
+/// A second call for the same source is a [`Error::Conflict`], after which the transaction is still usable.
+pub async fn credit(
+    tx: &mut Tx,
+    random: &Random,
+    user: UserId,
+    (kind, amount): (TransferKind, Money),
+    source: Source,
+    now: Instant,
+) -> Result<TransferId, Error> {
+    refuse_when_frozen(tx).await?;
+    let house = house_of(tx, random, kind, now).await?;
+    let account = lock(tx, random, user, now).await?;
+    if written(tx, source, 1).await? {
+        return Err(Error::Conflict("ledger_transfer_source_kind_source_id_source_seq".to_owned()));
+    }
+    let row = row((kind, amount), (house, account), Some(account), (source, 1));
+    let id = write(tx, random, row, now).await?.ok_or(Error::Corrupt("credit"))?;
+    if kind != TransferKind::Bonus {
+        pay_debt(tx, random, account, id, now).await?;
+    }
+    Ok(id)
+}
+
+/// Takes from what a user can spend, once per `source`: kind `Refund` or `Dispute` to the cards' account, `Void` to the
+/// bonuses', `Forfeit` and `Adjust` to their own.
+///
+/// # Errors
+/// [`DebitError::Insufficient`] when there is less; a second call for the same source is a [`Error::Conflict`], after which
+/// the transaction is still usable.
+pub async fn debit(
+    tx: &mut Tx,
+    random: &Random,
+    user: UserId,
+    (kind, amount): (TransferKind, Money),
+    source: Source,
+    now: Instant,
+) -> Result<TransferId, DebitError> {
+    refuse_when_frozen(tx).await?;
+    let house = house_of(tx, random, kind, now).await?;
+    let account = lock(tx, random, user, now).await?;
+    if written(tx, source, 1).await? {
+        return Err(Error::Conflict("ledger_transfer_source_kind_source_id_source_seq".to_owned()).into());
+    }
+    let row = row((kind, amount), (account, house), Some(account), (source, 1));
+    match write(tx, random, row, now).await? {
+        Some(id) => Ok(id),
+        None => {
+            let available = balance(tx, user).await?.available;
+            Err(DebitError::Insufficient { required: amount, available })
+        }
+    }
+}
+
+/// Takes a disputed payment back: what can be spent, and the rest becomes a debt. Once per `source`. Bonuses the user has,
+/// and those they earned a friend, are taken back first.
+///
+/// # Errors
+/// A second call for the same source is a [`Error::Conflict`], after which the transaction is still usable.
+pub async fn dispute(
+    tx: &mut Tx,
+    random: &Random,
+    user: UserId,
+    amount: Money,
+    source: Source,
+    now: Instant,
+) -> Result<Disputed, Error> {
+    refuse_when_frozen(tx).await?;
+    crate::referral::void_all(tx, random, user, now).await?;
+    let card = ensure(tx, random, (AccountKind::Card, Uuid::nil()), now).await?;
+    let debt = ensure(tx, random, (AccountKind::Debt, user.0), now).await?;
+    let account = lock(tx, random, user, now).await?;
+    if written(tx, source, 1).await? || written(tx, source, 2).await? {
+        return Err(Error::Conflict("ledger_transfer_source_kind_source_id_source_seq".to_owned()));
+    }
+    let available = balance(tx, user).await?.available.minor;
+    let taken = Money { minor: amount.minor.min(available), ..amount };
+    let owed = Money { minor: amount.minor - taken.minor, ..amount };
+    for (part, from, person, seq) in [(taken, account, Some(account), 1), (owed, debt, None, 2)] {
+        if part.minor > 0 {
+            let row = row((TransferKind::Dispute, part), (from, card), person, (source, seq));
+            write(tx, random, row, now).await?.ok_or(Error::Corrupt("dispute"))?;
+        }
+    }
+    Ok(Disputed { taken, owed })
+}
+
+/// Gives back what a dispute took, once per `source`: first off the debt, the rest to the balance.
+///
+/// # Errors
+/// A second call for the same source is a [`Error::Conflict`], after which the transaction is still usable.
+pub async fn reinstate(
+    tx: &mut Tx,
+    random: &Random,
+    user: UserId,
+    amount: Money,
+    source: Source,
+    now: Instant,
+) -> Result<(), Error> {
+    refuse_when_frozen(tx).await?;
+    let card = ensure(tx, random, (AccountKind::Card, Uuid::nil()), now).await?;
+    let debts = ensure(tx, random, (AccountKind::Debt, user.0), now).await?;
+    let account = lock(tx, random, user, now).await?;
+    if written(tx, source, 1).await? || written(tx, source, 2).await? {
+        return Err(Error::Conflict("ledger_transfer_source_kind_source_id_source_seq".to_owned()));
+    }
+    let off = Money { minor: amount.minor.min(debt(tx, user).await?.minor), ..amount };
+    let rest = Money { minor: amount.minor - off.minor, ..amount };
+    for (part, to, person, seq) in [(rest, account, Some(account), 1), (off, debts, None, 2)] {
+        if part.minor > 0 {
+            let row = row((TransferKind::Reinstate, part), (card, to), person, (source, seq));
+            write(tx, random, row, now).await?.ok_or(Error::Corrupt("reinstate"))?;
+        }
+    }
+    Ok(())
+}
+
+/// What a user owes, as a positive amount.
+pub async fn debt(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
+    let found = one!(
+        tx,
+        (i64,),
+        "SELECT posted FROM ledger_account WHERE kind = 'debt' AND owner = $1 AND currency = $2",
+        user.0,
+        Currency::CAD.code()
+    )?;
+    Ok(Money::cad(-found.map_or(0, |(posted,)| posted)))
+}
+
+/// How much of what a user can spend is bonus.
+pub async fn bonus_left(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
+    let account = one!(
+        tx,
+        (Uuid,),
+        "SELECT id FROM ledger_account WHERE kind = 'user' AND owner = $1 AND currency = $2",
+        user.0,
+        Currency::CAD.code()
+    )?;
+    match account {
+        Some((account,)) => Ok(Money::cad(bonus_of(tx, account).await?)),
+        None => Ok(Money::cad(0)),
+    }
+}
+
+/// What can be paid back to a user: what they can spend, without bonus.
+pub async fn refundable(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
+    let available = balance(tx, user).await?.available;
+    let bonus = bonus_left(tx, user).await?;
+    Ok(Money { minor: available.minor - bonus.minor, ..available })
+}
+
+/// Pays what is owed from what is there now, without bonus. The account is locked.
+pub(super) async fn pay_debt(
+    tx: &mut Tx,
+    random: &Random,
+    account: Uuid,
+    because_of: TransferId,
+    now: Instant,
+) -> Result<(), Error> {
+    let found = one!(
+        tx,
+        (Uuid, i64, i64),
+        "SELECT d.id, -d.posted, u.posted - u.held FROM ledger_account u
+         JOIN ledger_account d ON d.owner = u.owner AND d.currency = u.currency AND d.kind = 'debt'
+         WHERE u.id = $1 AND d.posted < 0",
+        account
+    )?;
+    let Some((debts, owed, available)) = found else { return Ok(()) };
+    let paid = owed.min(available - bonus_of(tx, account).await?);
+    if paid > 0 {
+        let source = (("debt", because_of.0), 1);
+        let row = row((TransferKind::Debt, Money::cad(paid)), (account, debts), Some(account), source);
+        write(tx, random, row, now).await?.ok_or(Error::Corrupt("debt"))?;
+    }
+    Ok(())
+}
+
+async fn bonus_of(tx: &mut Tx, account: Uuid) -> Result<i64, Error> {
+    let rows = all!(
+        tx,
+        (Uuid, String, i64, Option<Uuid>, Uuid),
+        "SELECT id, kind, amount, resolves_id, credit_account FROM ledger_transfer
+         WHERE user_account = $1 ORDER BY position",
+        account
+    )?;
+    let mut moved = Vec::with_capacity(rows.len());
+    for (id, kind, amount, resolves, credited) in rows {
+        let kind = TransferKind::parse(&kind).ok_or(Error::Corrupt("ledger_transfer.kind"))?;
+        let resolves = resolves.map(TransferId);
+        moved.push(Moved { id: TransferId(id), kind, amount, resolves, incoming: credited == account });
+    }
+    Ok(left(moved))
+}
+
+async fn house_of(tx: &mut Tx, random: &Random, kind: TransferKind, now: Instant) -> Result<Uuid, Error> {
+    let house = match kind {
+        TransferKind::Topup => AccountKind::Topup,
+        TransferKind::Card | TransferKind::Refund | TransferKind::Dispute => AccountKind::Card,
+        TransferKind::Bonus | TransferKind::Void => AccountKind::Bonus,
+        TransferKind::Forfeit => AccountKind::Forfeit,
+        TransferKind::Adjust => AccountKind::Adjust,
+        _ => return Err(Error::Refused(format!("a {} has no account of the house", kind.as_str()))),
+    };
+    ensure(tx, random, (house, Uuid::nil()), now).await
+}
+
+const fn row(
+    (kind, amount): (TransferKind, Money),
+    (debit, credit): (Uuid, Uuid),
+    person: Option<Uuid>,
+    (source, seq): (Source, i64),
+) -> NewTransfer {
+    NewTransfer { kind, debit, credit, person, amount, resolves: None, source, seq }
+}

@@ -1,0 +1,96 @@
+//! What being sent by a friend is worth, and what came of it.
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::ids::UserId;
+use domain::money::Money;
+use uuid::Uuid;
+
+use crate::{Error, Tx, all, exec, one};
+
+/// What being sent by a friend is worth.
+#[derive(Clone, Copy, Debug)]
+pub struct Worth {
+    /// Off each applicant's price of a newcomer's first task.
+    pub newcomer_discount: Money,
+    /// What the friend gets when that task is captured.
+    pub referrer_bonus: Money,
+    /// Since when.
+    pub set_at: Instant,
+}
+
+/// A newcomer's first task, and what became of the friend's bonus.
+#[derive(Clone, Debug)]
+pub struct Referral {
+    /// Who came.
+    pub newcomer: UserId,
+    /// Who sent them.
+    pub referrer: UserId,
+    /// The bonus it gives.
+    pub bonus: Money,
+    /// `reserved`, `credited`, `returned`, `refused` or `void`.
+    pub state: String,
+    /// Why it was refused or taken back.
+    pub why: Option<String>,
+    /// When the task was submitted.
+    pub created_at: Instant,
+}
+
+/// What it is worth now; none when it never was worth anything.
+pub async fn worth(tx: &mut Tx) -> Result<Option<Worth>, Error> {
+    let row = one!(
+        tx,
+        (i64, i64, DateTime<Utc>),
+        "SELECT newcomer_discount, referrer_bonus, set_at FROM referral_setting WHERE id = 1"
+    )?;
+    Ok(row.map(|(newcomer, referrer, set_at)| Worth {
+        newcomer_discount: Money::cad(newcomer),
+        referrer_bonus: Money::cad(referrer),
+        set_at,
+    }))
+}
+
+/// Sets what it is worth from now on; what was agreed stays.
+pub async fn set_worth(tx: &mut Tx, newcomer: Money, referrer: Money, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO referral_setting (id, newcomer_discount, referrer_bonus, currency, set_at)
+         VALUES (1, $1, $2, $3, $4)
+         ON CONFLICT (id) DO UPDATE SET newcomer_discount = excluded.newcomer_discount,
+           referrer_bonus = excluded.referrer_bonus, currency = excluded.currency, set_at = excluded.set_at",
+        newcomer.minor,
+        referrer.minor,
+        newcomer.currency.code(),
+        now
+    )?;
+    Ok(())
+}
+
+/// How many referrals stand in each state, and their bonuses' sum in minor units.
+pub async fn counts(tx: &mut Tx) -> Result<Vec<(String, i64, i64)>, Error> {
+    all!(
+        tx,
+        (String, i64, i64),
+        "SELECT state, COUNT(*), CAST(SUM(bonus) AS BIGINT) FROM referral GROUP BY state ORDER BY state"
+    )
+}
+
+/// The newest referrals first.
+pub async fn list(tx: &mut Tx, limit: i64) -> Result<Vec<Referral>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid, Uuid, i64, String, Option<String>, DateTime<Utc>),
+        "SELECT newcomer, referrer, bonus, state, why, created_at FROM referral
+         ORDER BY created_at DESC, id DESC LIMIT $1",
+        limit
+    )?;
+    let one = |(newcomer, referrer, bonus, state, why, created_at)| Referral {
+        newcomer: UserId(newcomer),
+        referrer: UserId(referrer),
+        bonus: Money::cad(bonus),
+        state,
+        why,
+        created_at,
+    };
+    Ok(rows.into_iter().map(one).collect())
+}

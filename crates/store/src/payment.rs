@@ -1,0 +1,65 @@
+//! A task's hold and all that hangs on it: captured with its promo, its friend's bonus and the right it buys, or released
+//! with everything given back. The only place from which a task's hold is resolved.
+
+use domain::clock::Instant;
+use domain::ids::EntitlementId;
+use uuid::Uuid;
+
+use crate::ledger::Resolution;
+use crate::task::Task;
+use crate::{Error, Random, Tx, journal, ledger, promo, referral, task};
+
+/// The task succeeded: what is held for it is paid. Answers what was charged, in minor units; 0 when it was paid before.
+pub async fn capture(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<i64, Error> {
+    if task.captured_at.is_some() {
+        return Ok(0);
+    }
+    let mut people = vec![task.user_id];
+    people.extend(referral::waiting_for(tx, task.id).await?);
+    ledger::lock_all(tx, random, &people, now).await?;
+    let amount = match task.hold_id {
+        None => 0,
+        Some(hold) => match ledger::capture(tx, random, hold, now).await? {
+            Resolution::Now => ledger::hold_state(tx, hold).await?.map_or(0, |(amount, _)| amount.minor),
+            // The hold went back to the customer before the portal told: the booking is theirs for free.
+            Resolution::AlreadyCaptured | Resolution::AlreadyReleased => 0,
+        },
+    };
+    settle(tx, random, task, (amount, task.hold_id.map_or(task.id.0, |hold| hold.0)), now).await?;
+    Ok(amount)
+}
+
+/// A task whose price is nothing counts as paid when it is submitted; no transfer is written.
+pub async fn free(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<(), Error> {
+    settle(tx, random, task, (0, task.id.0), now).await
+}
+
+/// Gives an uncaptured hold back whole; answers what went back, in minor units.
+pub async fn release(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<i64, Error> {
+    let (None, Some(hold)) = (task.captured_at, task.hold_id) else { return Ok(0) };
+    if ledger::release(tx, random, hold, now).await? != Resolution::Now {
+        return Ok(0);
+    }
+    task::set_hold(tx, task.id, None, now).await?;
+    promo::returned(tx, task.id, now).await?;
+    referral::returned(tx, task.id, now).await?;
+    Ok(ledger::hold_state(tx, hold).await?.map_or(0, |(amount, _)| amount.minor))
+}
+
+async fn settle(
+    tx: &mut Tx,
+    random: &Random,
+    task: &Task,
+    (amount, paid_by): (i64, Uuid),
+    now: Instant,
+) -> Result<(), Error> {
+    task::set_captured(tx, task.id, amount, now).await?;
+    let people = task.price.map_or_else(|| task.group.party_size(), |price| price.paying());
+    if people > 0 {
+        let id = EntitlementId::new(now, random.bytes());
+        let group = (task.country.as_str(), &task.portal_schedule_id);
+        journal::add_entitlement(tx, id, (task.user_id, task.id, paid_by), group, people, now).await?;
+    }
+    promo::used(tx, task.id, now).await?;
+    referral::captured(tx, random, task.id, amount, now).await
+}

@@ -1,0 +1,242 @@
+//! Promotion codes: public words that take something off, for a while, for so many tasks. Made by `operator::promos`.
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::ids::{PromoId, TaskId, UserGroupId, UserId};
+use domain::money::{Currency, Money};
+use uuid::Uuid;
+
+use crate::{Error, Random, Tx, exec, one, scalar};
+
+/// A promotion.
+#[derive(Clone, Debug)]
+pub struct Promo {
+    /// Its id.
+    pub id: PromoId,
+    /// The code, as [`normalise`] writes it.
+    pub code: String,
+    /// Off each applicant's price of one task.
+    pub amount: Money,
+    /// From when.
+    pub starts_at: Instant,
+    /// Until when.
+    pub ends_at: Option<Instant>,
+    /// For how many tasks, over all users.
+    pub use_limit: Option<i64>,
+    /// For how many tasks of one user.
+    pub per_user_limit: Option<i64>,
+    /// How many of them are reserved or used.
+    pub uses: i64,
+    /// Only for this user.
+    pub only_user: Option<UserId>,
+    /// Only for this group.
+    pub only_group: Option<UserGroupId>,
+    /// When it was revoked.
+    pub revoked_at: Option<Instant>,
+}
+
+/// Why a code takes nothing off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// No such code, or revoked.
+    Unknown,
+    /// Its time has not come.
+    NotYet,
+    /// Its time is over.
+    Expired,
+    /// For somebody else.
+    NotYours,
+    /// The last use is gone.
+    UsedUp,
+    /// This user had all theirs.
+    UsedByYou,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    code: String,
+    amount: i64,
+    currency: String,
+    starts_at: DateTime<Utc>,
+    ends_at: Option<DateTime<Utc>>,
+    use_limit: Option<i64>,
+    per_user_limit: Option<i64>,
+    uses: i64,
+    only_user: Option<Uuid>,
+    only_group: Option<Uuid>,
+    revoked_at: Option<DateTime<Utc>>,
+}
+
+/// A code as it is compared: upper case, without spaces and dashes.
+#[must_use]
+pub fn normalise(code: &str) -> String {
+    code.chars().filter(|c| !c.is_whitespace() && *c != '-').collect::<String>().to_uppercase()
+}
+
+/// The promotion with this code, however it is spelled.
+pub async fn by_code(tx: &mut Tx, code: &str) -> Result<Option<Promo>, Error> {
+    let row = one!(
+        tx,
+        Row,
+        "SELECT id, code, amount, currency, starts_at, ends_at, use_limit, per_user_limit, uses, only_user, only_group,
+           revoked_at FROM promo WHERE code = $1",
+        normalise(code)
+    )?;
+    row.map(Promo::try_from).transpose()
+}
+
+/// What a code is worth to a user now, and for how many tasks; or why for none.
+pub async fn look(
+    tx: &mut Tx,
+    user: UserId,
+    code: &str,
+    now: Instant,
+) -> Result<Result<(Promo, i64), Refused>, Error> {
+    let Some(promo) = by_code(tx, code).await?.filter(|promo| promo.revoked_at.is_none()) else {
+        return Ok(Err(Refused::Unknown));
+    };
+    if promo.only_user.is_some_and(|only| only != user) {
+        return Ok(Err(Refused::NotYours));
+    }
+    if let Some(group) = promo.only_group
+        && crate::pricing::group_of(tx, user).await? != Some(group)
+    {
+        return Ok(Err(Refused::NotYours));
+    }
+    if promo.starts_at > now {
+        return Ok(Err(Refused::NotYet));
+    }
+    if promo.ends_at.is_some_and(|ends| ends <= now) {
+        return Ok(Err(Refused::Expired));
+    }
+    let left = promo.use_limit.map_or(i64::MAX, |limit| limit - promo.uses);
+    if left <= 0 {
+        return Ok(Err(Refused::UsedUp));
+    }
+    let own = promo.per_user_limit.unwrap_or(i64::MAX) - uses_of(tx, promo.id, user).await?;
+    if own <= 0 {
+        return Ok(Err(Refused::UsedByYou));
+    }
+    Ok(Ok((promo, left.min(own))))
+}
+
+/// Reserves one use for a task, if there is still one. The row's update decides between two who want the last.
+///
+/// # Errors
+/// A conflict when the task has a use already: the transaction is lost then.
+pub async fn reserve(
+    tx: &mut Tx,
+    random: &Random,
+    promo: &Promo,
+    (user, task): (UserId, TaskId),
+    amount: Money,
+    now: Instant,
+) -> Result<Result<(), Refused>, Error> {
+    let taken = exec!(
+        tx,
+        "UPDATE promo SET uses = uses + 1 WHERE id = $1 AND (use_limit IS NULL OR uses < use_limit)
+           AND revoked_at IS NULL AND starts_at <= $2 AND (ends_at IS NULL OR ends_at > $2)",
+        promo.id.0,
+        now
+    )?;
+    if taken == 0 {
+        return Ok(Err(Refused::UsedUp));
+    }
+    // Alone with the row from here on, so that one user's clicks are counted one after the other.
+    if let Some(limit) = promo.per_user_limit
+        && uses_of(tx, promo.id, user).await? >= limit
+    {
+        give_back(tx, promo.id).await?;
+        return Ok(Err(Refused::UsedByYou));
+    }
+    exec!(
+        tx,
+        "INSERT INTO promo_use (id, promo_id, user_id, task_id, amount, state, created_at)
+         VALUES ($1, $2, $3, $4, $5, 'reserved', $6)",
+        domain::ids::uuid_v7(now, random.bytes()),
+        promo.id.0,
+        user.0,
+        task.0,
+        amount.minor,
+        now
+    )?;
+    Ok(Ok(()))
+}
+
+/// The task was paid: its use counts for good.
+pub async fn used(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE promo_use SET state = 'used', resolved_at = $2 WHERE task_id = $1 AND state = 'reserved'",
+        task.0,
+        now
+    )?;
+    Ok(())
+}
+
+/// The task's hold went back: so does its use.
+pub async fn returned(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
+    let promo = one!(
+        tx,
+        (Uuid,),
+        "UPDATE promo_use SET state = 'returned', resolved_at = $2 WHERE task_id = $1 AND state = 'reserved'
+         RETURNING promo_id",
+        task.0,
+        now
+    )?;
+    if let Some((promo,)) = promo {
+        give_back(tx, PromoId(promo)).await?;
+    }
+    Ok(())
+}
+
+/// The promotion a task's last use was of.
+pub async fn last_of_task(tx: &mut Tx, task: TaskId) -> Result<Option<Promo>, Error> {
+    let row = one!(
+        tx,
+        Row,
+        "SELECT p.id, p.code, p.amount, p.currency, p.starts_at, p.ends_at, p.use_limit, p.per_user_limit, p.uses,
+           p.only_user, p.only_group, p.revoked_at
+         FROM promo_use u JOIN promo p ON p.id = u.promo_id WHERE u.task_id = $1
+         ORDER BY u.created_at DESC, u.id DESC LIMIT 1",
+        task.0
+    )?;
+    row.map(Promo::try_from).transpose()
+}
+
+async fn give_back(tx: &mut Tx, promo: PromoId) -> Result<(), Error> {
+    exec!(tx, "UPDATE promo SET uses = uses - 1 WHERE id = $1", promo.0)?;
+    Ok(())
+}
+
+async fn uses_of(tx: &mut Tx, promo: PromoId, user: UserId) -> Result<i64, Error> {
+    scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM promo_use WHERE promo_id = $1 AND user_id = $2 AND state IN ('reserved', 'used')",
+        promo.0,
+        user.0
+    )
+}
+
+impl TryFrom<Row> for Promo {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let currency = Currency::parse(&row.currency).ok_or(Error::Corrupt("promo.currency"))?;
+        Ok(Self {
+            id: PromoId(row.id),
+            code: row.code,
+            amount: Money { minor: row.amount, currency },
+            starts_at: row.starts_at,
+            ends_at: row.ends_at,
+            use_limit: row.use_limit,
+            per_user_limit: row.per_user_limit,
+            uses: row.uses,
+            only_user: row.only_user.map(UserId),
+            only_group: row.only_group.map(UserGroupId),
+            revoked_at: row.revoked_at,
+        })
+    }
+}

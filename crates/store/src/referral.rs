@@ -1,0 +1,316 @@
+//! Friends who send friends: something off a newcomer's first task, and a bonus for who sent them when it is paid.
+
+use domain::clock::Instant;
+use domain::ids::{ReferralId, TaskId, UserId, uuid_v7};
+use domain::ledger::TransferKind;
+use domain::money::Money;
+use uuid::Uuid;
+
+use crate::{Error, Random, Tx, all, exec, ledger, one, scalar};
+
+/// What being sent by a friend is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Worth {
+    /// Off each applicant's price of the newcomer's first task.
+    pub newcomer_discount: Money,
+    /// What the friend gets.
+    pub referrer_bonus: Money,
+}
+
+/// A friend's code that holds for a newcomer.
+#[derive(Clone, Copy, Debug)]
+pub struct Offer {
+    /// Who sent them.
+    pub referrer: UserId,
+    /// What it is worth.
+    pub worth: Worth,
+}
+
+/// Why a code takes nothing off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// Nobody has this code.
+    Unknown,
+    /// The caller's own.
+    OwnCode,
+    /// Of somebody with whom the caller shares a portal login or a card.
+    NotYours,
+    /// The caller is no newcomer any more.
+    NotFirst,
+    /// Friends bring nothing at present.
+    NothingLeft,
+}
+
+/// What a user's code has brought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Brought {
+    /// People who registered with it.
+    pub invited: i64,
+    /// Those whose first task was paid, and brought a bonus.
+    pub credited: i64,
+    /// Those whose first task is under way.
+    pub waiting: i64,
+    /// All bonuses together, without those taken back, minor units.
+    pub credited_amount: i64,
+}
+
+/// What friends bring now; none when nobody said so.
+pub async fn worth(tx: &mut Tx) -> Result<Option<Worth>, Error> {
+    let found =
+        one!(tx, (i64, i64), "SELECT newcomer_discount, referrer_bonus FROM referral_setting WHERE id = 1")?;
+    Ok(found
+        .map(|(off, bonus)| Worth { newcomer_discount: Money::cad(off), referrer_bonus: Money::cad(bonus) })
+        .filter(|worth| worth.newcomer_discount.minor > 0 || worth.referrer_bonus.minor > 0))
+}
+
+/// Who registered `user` with their code.
+pub async fn referrer_of(tx: &mut Tx, user: UserId) -> Result<Option<UserId>, Error> {
+    let found = one!(tx, (Option<Uuid>,), "SELECT referred_by FROM users WHERE id = $1", user.0)?;
+    Ok(found.and_then(|(referrer,)| referrer).map(UserId))
+}
+
+/// What a friend's code is worth to `user` now, or why nothing.
+pub async fn look(tx: &mut Tx, user: UserId, code: &str) -> Result<Result<Offer, Refused>, Error> {
+    match crate::user::by_referral_code(tx, &code.trim().to_lowercase()).await? {
+        Some(referrer) => look_at(tx, user, referrer).await,
+        None => Ok(Err(Refused::Unknown)),
+    }
+}
+
+/// As [`look`], for a friend who is known.
+pub async fn look_at(tx: &mut Tx, user: UserId, referrer: UserId) -> Result<Result<Offer, Refused>, Error> {
+    if referrer == user {
+        return Ok(Err(Refused::OwnCode));
+    }
+    if !is_newcomer(tx, user).await? {
+        return Ok(Err(Refused::NotFirst));
+    }
+    if share_login(tx, user, referrer).await? || share_card(tx, user, referrer).await? {
+        return Ok(Err(Refused::NotYours));
+    }
+    Ok(worth(tx).await?.map(|worth| Offer { referrer, worth }).ok_or(Refused::NothingLeft))
+}
+
+/// Notes that `task` is a newcomer's first, for `referrer`'s bonus; false when another task of theirs was quicker.
+pub async fn reserve(
+    tx: &mut Tx,
+    random: &Random,
+    offer: &Offer,
+    (newcomer, task): (UserId, TaskId),
+    now: Instant,
+) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "INSERT INTO referral (id, newcomer, referrer, task_id, discount, bonus, state, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, 'reserved', $7) ON CONFLICT DO NOTHING",
+        ReferralId::new(now, random.bytes()).0,
+        newcomer.0,
+        offer.referrer.0,
+        task.0,
+        offer.worth.newcomer_discount.minor,
+        offer.worth.referrer_bonus.minor,
+        now
+    )?;
+    exec!(
+        tx,
+        "UPDATE users SET referred_by = $2 WHERE id = $1 AND referred_by IS NULL",
+        newcomer.0,
+        offer.referrer.0
+    )?;
+    Ok(rows == 1)
+}
+
+/// Who may get a bonus when `task` is captured.
+pub async fn waiting_for(tx: &mut Tx, task: TaskId) -> Result<Option<UserId>, Error> {
+    let found =
+        one!(tx, (Uuid,), "SELECT referrer FROM referral WHERE task_id = $1 AND state = 'reserved'", task.0)?;
+    Ok(found.map(|(referrer,)| UserId(referrer)))
+}
+
+/// The task was captured at `paid` minor units: the friend gets the bonus, once, unless nothing was paid or the two turn
+/// out to be one. Both people's money is locked already.
+pub async fn captured(
+    tx: &mut Tx,
+    random: &Random,
+    task: TaskId,
+    paid: i64,
+    now: Instant,
+) -> Result<(), Error> {
+    let found = one!(
+        tx,
+        (Uuid, Uuid, Uuid, i64),
+        "SELECT id, newcomer, referrer, bonus FROM referral WHERE task_id = $1 AND state = 'reserved'",
+        task.0
+    )?;
+    let Some((id, newcomer, referrer, bonus)) = found else { return Ok(()) };
+    let (newcomer, referrer) = (UserId(newcomer), UserId(referrer));
+    let why = if paid <= 0 || bonus <= 0 {
+        Some("unpaid")
+    } else if is_gone(tx, referrer).await? {
+        Some("account_gone")
+    } else if share_login(tx, newcomer, referrer).await? {
+        Some("shared_login")
+    } else if share_card(tx, newcomer, referrer).await? {
+        Some("shared_card")
+    } else {
+        None
+    };
+    let state = if why.is_some() { "refused" } else { "credited" };
+    if why.is_none() {
+        let given = (TransferKind::Bonus, Money::cad(bonus));
+        ledger::credit(tx, random, referrer, given, ("referral", id), now).await?;
+    }
+    set_state(tx, id, (state, why), now).await
+}
+
+/// The task's hold went back: the newcomer still is one.
+pub async fn returned(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE referral SET state = 'returned', resolved_at = $2 WHERE task_id = $1 AND state = 'reserved'",
+        task.0,
+        now
+    )?;
+    Ok(())
+}
+
+/// A user disputes a payment: the bonuses they have left, and those their first task earned or would earn a friend, are
+/// taken back as far as they are not spent.
+pub async fn void_all(tx: &mut Tx, random: &Random, user: UserId, now: Instant) -> Result<(), Error> {
+    let rows = all!(
+        tx,
+        (Uuid, Uuid, i64, String),
+        "SELECT id, referrer, bonus, state FROM referral
+         WHERE (newcomer = $1 OR referrer = $1) AND state IN ('reserved', 'credited') ORDER BY id",
+        user.0
+    )?;
+    let mut people: Vec<UserId> = rows.iter().map(|(_, referrer, _, _)| UserId(*referrer)).collect();
+    people.push(user);
+    ledger::lock_all(tx, random, &people, now).await?;
+    for (id, referrer, bonus, state) in rows {
+        if state == "reserved" {
+            set_state(tx, id, ("refused", Some("disputed")), now).await?;
+            continue;
+        }
+        let left = ledger::bonus_left(tx, UserId(referrer)).await?.minor.min(bonus);
+        if left > 0 {
+            take(tx, random, UserId(referrer), left, id, now).await?;
+        }
+        set_state(tx, id, ("void", Some("disputed")), now).await?;
+    }
+    let left = ledger::bonus_left(tx, user).await?.minor;
+    if left > 0 {
+        take(tx, random, user, left, uuid_v7(now, random.bytes()), now).await?;
+    }
+    Ok(())
+}
+
+/// What a user's code has brought so far.
+pub async fn brought(tx: &mut Tx, user: UserId) -> Result<Brought, Error> {
+    let invited = scalar!(tx, i64, "SELECT COUNT(*) FROM users WHERE referred_by = $1", user.0)?;
+    let states = all!(
+        tx,
+        (String, i64, i64),
+        "SELECT state, COUNT(*), CAST(SUM(bonus) AS BIGINT) FROM referral WHERE referrer = $1 GROUP BY state",
+        user.0
+    )?;
+    let mut brought = Brought { invited, ..Brought::default() };
+    for (state, count, sum) in states {
+        match state.as_str() {
+            "credited" => (brought.credited, brought.credited_amount) = (count, sum),
+            "reserved" => brought.waiting = count,
+            _ => {}
+        }
+    }
+    Ok(brought)
+}
+
+async fn take(
+    tx: &mut Tx,
+    random: &Random,
+    user: UserId,
+    minor: i64,
+    why: Uuid,
+    now: Instant,
+) -> Result<(), Error> {
+    let void = (TransferKind::Void, Money::cad(minor));
+    match ledger::debit(tx, random, user, void, ("referral_void", why), now).await {
+        Ok(_) => Ok(()),
+        Err(ledger::DebitError::Store(error)) => Err(error),
+        Err(ledger::DebitError::Insufficient { .. }) => Err(Error::Corrupt("bonus")),
+    }
+}
+
+async fn set_state(
+    tx: &mut Tx,
+    id: Uuid,
+    (state, why): (&'static str, Option<&'static str>),
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE referral SET state = $2, why = $3, resolved_at = $4 WHERE id = $1",
+        id,
+        state,
+        why,
+        now
+    )?;
+    Ok(())
+}
+
+/// Whether nothing of this user was ever paid, or is being paid for.
+async fn is_newcomer(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
+    let tasks = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM task WHERE user_id = $1 AND (captured_at IS NOT NULL OR captured_amount > 0
+           OR (submitted_at IS NOT NULL AND hold_id IS NOT NULL))",
+        user.0
+    )?;
+    let sent = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM referral WHERE newcomer = $1 AND state <> 'returned'",
+        user.0
+    )?;
+    Ok(tasks + sent == 0)
+}
+
+async fn share_login(tx: &mut Tx, one: UserId, other: UserId) -> Result<bool, Error> {
+    let shared = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM
+           (SELECT portal_account_id FROM task WHERE user_id = $1
+            UNION SELECT portal_account_id FROM credential WHERE user_id = $1) a
+         JOIN (SELECT portal_account_id FROM task WHERE user_id = $2
+            UNION SELECT portal_account_id FROM credential WHERE user_id = $2) b
+         ON a.portal_account_id = b.portal_account_id",
+        one.0,
+        other.0
+    )?;
+    Ok(shared > 0)
+}
+
+async fn share_card(tx: &mut Tx, one: UserId, other: UserId) -> Result<bool, Error> {
+    let shared = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM payment_card a JOIN payment_card b ON a.card_fp = b.card_fp
+         WHERE a.user_id = $1 AND b.user_id = $2",
+        one.0,
+        other.0
+    )?;
+    Ok(shared > 0)
+}
+
+/// Whether the account was deleted (see `deletion::erase`).
+async fn is_gone(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
+    let count = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM users WHERE id = $1 AND email LIKE 'deleted-%@deleted.invalid'",
+        user.0
+    )?;
+    Ok(count > 0)
+}

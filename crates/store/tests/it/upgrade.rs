@@ -1,0 +1,141 @@
+//! A database of an older version, brought to this one with everything in it.
+
+use store::{Options, exec, one};
+use uuid::Uuid;
+
+use crate::support::{World, empty_postgres, empty_sqlite, later, now};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn old_books_are_carried_over_on_sqlite() {
+    old_books_are_carried_over(empty_sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn old_books_are_carried_over_on_postgres() {
+    if let Some(world) = empty_postgres(&Options::default()).await {
+        old_books_are_carried_over(world).await;
+    }
+}
+
+const USER: Uuid = Uuid::from_u128(1);
+const ACCOUNT: Uuid = Uuid::from_u128(2);
+const REVENUE: Uuid = Uuid::from_u128(3);
+const TOPUP: Uuid = Uuid::from_u128(4);
+const TASK: Uuid = Uuid::from_u128(5);
+
+async fn old_books_are_carried_over(w: World) {
+    store::migrate::migrate_through(&w.db, "0015_credentials").await.unwrap();
+    old_rows(&w).await;
+    assert!(store::migrate::migrate(&w.db).await.unwrap().contains(&"0017_money"));
+    w.books_balance().await;
+    let mut tx = w.begin().await;
+    for (id, position, posted, held) in [(11, 1, 50_00, 0), (12, 2, 50_00, 20_00), (13, 3, 30_00, 0)] {
+        let row = one!(
+            &mut tx,
+            (Uuid, i64, i64, i64),
+            "SELECT user_account, position, posted_after, held_after FROM ledger_transfer WHERE id = $1",
+            Uuid::from_u128(id)
+        );
+        assert_eq!(row.unwrap(), Some((ACCOUNT, position, posted, held)));
+    }
+    let user = domain::ids::UserId(USER);
+    assert_eq!(store::ledger::balance(&mut tx, user).await.unwrap().available.minor, 30_00);
+    let group = domain::ids::PortalScheduleId("7".to_owned());
+    assert_eq!(store::journal::entitled(&mut tx, user, ("en-ca", &group), later(9)).await.unwrap(), 2);
+    drop(tx);
+    for sql in [
+        "UPDATE ledger_transfer SET amount = 1",
+        "DELETE FROM ledger_transfer",
+        "DELETE FROM ledger_account",
+        "UPDATE ledger_account SET owner = id",
+        "UPDATE ledger_account SET held = posted + 1 WHERE kind = 'user'",
+        "INSERT INTO ledger_account (id, kind, owner, currency, posted, held) SELECT owner, kind, owner, currency, 0, 0
+         FROM ledger_account WHERE kind = 'user'",
+    ] {
+        let mut tx = w.begin().await;
+        assert!(exec!(&mut tx, sql).is_err(), "{sql}");
+    }
+}
+
+/// A person who topped up 50.00 and paid 20.00 for two people.
+async fn old_rows(w: &World) {
+    let mut tx = w.begin().await;
+    exec!(
+        &mut tx,
+        "INSERT INTO users (id, email, email_normalised, language, auto_stop, referral_code, created_at, updated_at)
+         VALUES ($1, 'old@example.com', 'old@example.com', 'zh', FALSE, 'old', $2, $2)",
+        USER,
+        now()
+    )
+    .unwrap();
+    for (id, kind, owner, posted) in [
+        (ACCOUNT, "user", USER, 30_00),
+        (REVENUE, "revenue", Uuid::nil(), 20_00),
+        (TOPUP, "topup", Uuid::nil(), -50_00),
+    ] {
+        exec!(
+            &mut tx,
+            "INSERT INTO ledger_account (id, kind, owner, currency, posted, held) VALUES ($1, $2, $3, 'CAD', $4, 0)",
+            id,
+            kind,
+            owner,
+            i64::from(posted)
+        )
+        .unwrap();
+    }
+    let hold = Uuid::from_u128(12);
+    for (id, kind, (debit, credit), amount, resolves, source, at) in [
+        (11, "topup", (TOPUP, ACCOUNT), 50_00, None, "test", 1),
+        (12, "hold", (ACCOUNT, REVENUE), 20_00, None, "task", 2),
+        (13, "capture", (ACCOUNT, REVENUE), 20_00, Some(hold), "hold", 3),
+    ] {
+        exec!(
+            &mut tx,
+            "INSERT INTO ledger_transfer (id, kind, debit_account, credit_account, amount, currency, resolves_id,
+               source_kind, source_id, source_seq, created_at) VALUES ($1, $2, $3, $4, $5, 'CAD', $6, $7, $1, 1, $8)",
+            Uuid::from_u128(id),
+            kind,
+            debit,
+            credit,
+            i64::from(amount),
+            resolves,
+            source,
+            later(at)
+        )
+        .unwrap();
+    }
+    old_task(&mut tx).await;
+    exec!(
+        &mut tx,
+        "INSERT INTO entitlement (id, user_id, country, portal_schedule_id, applicants, starts_at, ends_at, task_id)
+         VALUES ($1, $1, 'en-ca', '7', 2, $2, $3, $4)",
+        USER,
+        now(),
+        later(86_400),
+        TASK
+    )
+    .unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn old_task(tx: &mut store::Tx) {
+    exec!(
+        tx,
+        "INSERT INTO portal_account (id, login_fp, country, visa_type, health_since, budget, created_at)
+         VALUES ($1, $2, 'en-ca', 'niv', $3, '{}', $3)",
+        TASK,
+        vec![1_u8],
+        now()
+    )
+    .unwrap();
+    exec!(
+        tx,
+        "INSERT INTO task (id, user_id, portal_account_id, country, visa_type, portal_schedule_id, status, status_since,
+           applicant_group, group_read_at, verdict, verdict_since, verdict_evidence, created_at, updated_at)
+         VALUES ($1, $2, $1, 'en-ca', 'niv', '7', 'draft', $3, '{}', $3, 'x', $3, '{}', $3, $3)",
+        TASK,
+        USER,
+        now()
+    )
+    .unwrap();
+}
