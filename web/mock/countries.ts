@@ -1,5 +1,7 @@
 /** The countries of the wizard as the server lists them. */
 const city = (id: number, nameEn: string, nameZh: string) => ({ id, nameEn, nameZh });
+/** A city of a country that is not served yet has no number. */
+const planned = (nameEn: string, nameZh: string) => ({ id: null, nameEn, nameZh });
 export const countries = [
   {
     code: 'en-ca',
@@ -16,6 +18,18 @@ export const countries = [
       city(95, 'Vancouver', '温哥华'),
     ],
   },
-  { code: 'zh-cn', nameEn: 'China', nameZh: '中国', available: false, facilities: [] },
+  {
+    code: 'zh-cn',
+    nameEn: 'China',
+    nameZh: '中国',
+    available: false,
+    facilities: [
+      planned('Beijing', '北京'),
+      planned('Shanghai', '上海'),
+      planned('Guangzhou', '广州'),
+      planned('Chengdu', '成都'),
+      planned('Shenyang', '沈阳'),
+    ],
+  },
   { code: 'en-us', nameEn: 'United States', nameZh: '美国', available: false, facilities: [] },
 ];

@@ -1,6 +1,7 @@
 //! The rules of the product, told as stories and properties.
 
 mod agreement;
+mod appointment;
 mod booking;
 mod budget;
 mod dayset;

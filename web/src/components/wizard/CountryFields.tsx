@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../api/queries.ts';
+import { joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 
 interface Props {
@@ -14,13 +15,14 @@ interface Props {
   onVisaType: (type: 'niv' | 'iv') => void;
 }
 
-/** Country and kind of visa; countries we do not serve yet stand in the list, disabled. */
+/** Country and kind of visa; countries we do not serve yet stand in the list with their cities, disabled. */
 export function CountryFields({ countryCode, visaType, onCountry, onVisaType }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const id = useId();
   const { data } = useQuery(queries.facilities());
   const countries = data?.countries ?? [{ code: 'en-ca', nameEn: 'Canada', nameZh: '加拿大', available: true, facilities: [] }];
+  const nameOf = (place: { nameEn: string; nameZh: string }) => (language === 'zh' ? place.nameZh : place.nameEn);
   const label = { display: 'block', fontSize: 14, fontWeight: 600, lineHeight: 1.5, mb: 0.75 } as const;
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 2 }}>
@@ -30,9 +32,14 @@ export function CountryFields({ countryCode, visaType, onCountry, onVisaType }: 
         </Box>
         <Select fullWidth labelId={`${id}-country`} value={countryCode} onChange={(event) => onCountry(event.target.value)}>
           {countries.map((country) => (
-            <MenuItem key={country.code} value={country.code} disabled={!country.available}>
-              {language === 'zh' ? country.nameZh : country.nameEn}
+            <MenuItem key={country.code} value={country.code} disabled={!country.available} sx={{ flexWrap: 'wrap' }}>
+              {nameOf(country)}
               {!country.available && ` · ${t('portal.soon')}`}
+              {!country.available && country.facilities.length > 0 && (
+                <Box component="span" sx={{ display: 'block', width: '100%', fontSize: 12, whiteSpace: 'normal' }}>
+                  {joined(country.facilities.map(nameOf), language)}
+                </Box>
+              )}
             </MenuItem>
           ))}
         </Select>
