@@ -22,9 +22,9 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const when = (instant: string) => `${unbroken(instantParts(instant).date)} ${instantClock(instant, language)}`;
   const facts: [string, string][] = [
     [t('receipt.number'), receipt.number],
-    [t('receipt.issued'), when(receipt.issued_at)],
-    [t('receipt.to'), receipt.to],
     [t('receipt.at'), when(receipt.at)],
+    [t('receipt.to'), receipt.to],
+    ...(receipt.issued_at === receipt.at ? [] : ([[t('receipt.issued'), when(receipt.issued_at)]] satisfies [string, string][])),
   ];
   return (
     <Card

@@ -12,14 +12,25 @@ import { queries } from '../../api/queries.ts';
 import { ReceiptSheet } from '../../components/money/ReceiptSheet.tsx';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
 import { paths } from '../../routes/paths.ts';
+import { lightPalette } from '../../theme/palette.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 
-/** On paper only the sheet: the app's frame and the buttons stay away, whatever the theme. */
+const { text, background, divider } = lightPalette;
+
+/** On paper only the sheet, in the light colours whatever the theme: the app's frame and the buttons stay away. */
 const printed = {
   '@media print': {
     'header, footer, nav, .no-print': { display: 'none !important' },
-    'body, #root > *, main': { background: '#FFFFFF !important', color: '#111827', padding: '0 !important' },
+    ':root, [data-theme]': {
+      '--mui-palette-text-primary': `${text?.primary} !important`,
+      '--mui-palette-text-secondary': `${text?.secondary} !important`,
+      '--mui-palette-text-tertiary': `${text?.tertiary} !important`,
+      '--mui-palette-background-default': `${background?.paper} !important`,
+      '--mui-palette-background-paper': `${background?.paper} !important`,
+      '--mui-palette-divider': `${divider} !important`,
+    },
+    'main, main > *': { padding: '0 !important' },
   },
 } as const;
 
