@@ -36,7 +36,11 @@ export function EarliestChart({ data, calendar }: { data: ChartData; calendar: S
     ]),
   );
   return (
-    <Box sx={{ ...seriesInks, ...dashes, '& path[data-series]': { strokeLinejoin: 'round', strokeLinecap: 'round' } }}>
+    <Box
+      role="group"
+      aria-label={t('chart.label')}
+      sx={{ ...seriesInks, ...dashes, '& path[data-series]': { strokeLinejoin: 'round', strokeLinecap: 'round' } }}
+    >
       <ChartsDataProvider
         height={wide ? HEIGHT : PHONE_HEIGHT}
         margin={{ left: 0, right: wide ? 118 : 10, top: 18, bottom: 4 }}
@@ -86,7 +90,6 @@ export function EarliestChart({ data, calendar }: { data: ChartData; calendar: S
       >
         <ChartsWrapper>
           <ChartsSurface
-            title={t('chart.label')}
             sx={{
               '& .MuiChartsGrid-line': { stroke: 'var(--mui-palette-divider)' },
               '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2, borderRadius: '8px' },

@@ -29,7 +29,7 @@ export function Empty({ children }: { children: ReactNode }) {
 export function TableBox({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Box
-      role="region"
+      role="group"
       aria-label={label}
       tabIndex={0}
       sx={{
