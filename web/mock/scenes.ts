@@ -88,11 +88,20 @@ export const oddTasks: Task[] = [
   }),
 ];
 
-/** The tasks of whoever signs in: empty@, one@, twenty@, many@ (500), odd@, states@, or the story of the pictures. */
+/** A task whose group has three people where two were paid for. */
+const grownTask = task({
+  id: '0193-grown',
+  status: 'error',
+  status_reason: 'group_changed',
+  price: price(2, { difference: { applicants_now: 3, applicants_priced: 2, amount: 38 } }),
+});
+
+/** The tasks of whoever signs in: empty@, one@, twenty@, group@, many@ (500), odd@, states@, or the story of the pictures. */
 export function sceneOf(email: string): Task[] {
   if (email.startsWith('empty') || email.startsWith('e2e')) return [];
   if (email.startsWith('one')) return [task({ id: '0193-on' })];
   if (email.startsWith('twenty')) return manyTasks(20);
+  if (email.startsWith('group')) return [grownTask];
   if (email.startsWith('many')) return manyTasks(500);
   if (email.startsWith('odd')) return oddTasks;
   if (email.startsWith('states')) return stateTasks;

@@ -10,6 +10,7 @@ import type { SearchForm } from '../../lib/searchForm.ts';
 import { taskFacts } from '../../lib/taskView.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import type { VerdictAction } from '../../lib/verdict.ts';
+import { GroupDifferenceDialog } from '../money/GroupDifferenceDialog.tsx';
 import { EditDialog } from '../task/EditDialog.tsx';
 import { UpdatePasswordDialog } from '../task/UpdatePasswordDialog.tsx';
 import { useTaskMove } from '../task/useTaskMove.ts';
@@ -27,7 +28,7 @@ import { TaskSummary } from './TaskSummary.tsx';
 import { TaskTop } from './TaskTop.tsx';
 import { WhyCard } from './WhyCard.tsx';
 
-type Open = { kind: 'edit'; suggested?: Partial<SearchForm> } | { kind: 'password' } | null;
+type Open = { kind: 'edit'; suggested?: Partial<SearchForm> } | { kind: 'password' } | { kind: 'group' } | null;
 
 interface Props {
   task: Task;
@@ -52,6 +53,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
   const edit = () => setOpen({ kind: 'edit' });
   const onAction = (action: NonNullable<VerdictAction>) => {
     if (action === 'start') move.delayed.start();
+    else if (action === 'acceptGroup') setOpen({ kind: 'group' });
     else setOpen({ kind: action === 'edit' ? 'edit' : 'password' });
   };
   return (
@@ -84,6 +86,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
         <JournalCard task={task} />
       </Box>
       {open?.kind === 'edit' && <EditDialog task={task} title={title} suggested={open.suggested} onClose={close} />}
+      {open?.kind === 'group' && <GroupDifferenceDialog task={task} onClose={close} />}
       {open?.kind === 'password' && (
         <UpdatePasswordDialog
           login={{ username: account, countryCode: task.country_code, visaType: task.visa_type }}
