@@ -27,12 +27,14 @@ function open(email = 'lin@example.com') {
   seed(world, email);
   const broken = new Set<string>();
   const sent: string[] = [];
+  const bodies = new Map<string, unknown>();
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const url = new URL(address, 'http://mock');
     const path = url.pathname.slice('/api/v1'.length);
     sent.push(`${init.method} ${path}`);
     if (broken.has(path)) throw new TypeError('no network');
     const body = init.body ? JSON.parse(String(init.body)) : {};
+    bodies.set(`${init.method} ${path}`, body);
     const answer = handle(world, init.method ?? 'GET', path, url.searchParams, body);
     const content = answer.body instanceof Uint8Array ? new Uint8Array(answer.body) : JSON.stringify(answer.body);
     return new Response(content, { status: answer.status, headers: answer.headers });
@@ -55,7 +57,7 @@ function open(email = 'lin@example.com') {
         </QueryClientProvider>
       </ThemeProvider>,
     );
-  return { world, broken, sent, show, router };
+  return { world, broken, sent, bodies, show, router };
 }
 
 const section = (id: string) => within(document.getElementById(id) as HTMLElement);
@@ -296,6 +298,21 @@ describe('settings', () => {
     await press(confirm, t('portalAccounts.delete'));
     await prove();
     await waitFor(() => expect(part.queryByText('l***@example.com')).toBeNull());
+  });
+
+  it('tries a new portal password under the visa type of its login', async () => {
+    const { bodies, show } = open();
+    show();
+    await press(section('portal-accounts'), t('portalAccounts.updateWhat', { what: 'z***@example.com' }));
+    const ask = await dialog('verdict.updatePassword');
+    fill(ask, 'portal.password', 'Fresh-1');
+    fireEvent.click(ask.getByRole('button', { name: t('portal.verify') }));
+    await gone('verdict.updatePassword');
+    expect(bodies.get('POST /schedules/verify-credentials')).toMatchObject({
+      username: 'zhao.mingyuan@example.com',
+      visaType: 'iv',
+      force_refresh: true,
+    });
   });
 
   it('sends people of Google to Google', async () => {
