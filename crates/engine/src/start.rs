@@ -161,9 +161,11 @@ pub(crate) async fn adopt(engine: &Arc<Engine>, task: &Task, read: &Read) -> Res
         Some(Reason::AppointmentPassed)
     } else if task.booked.is_some() && read.booked.is_none() {
         Some(Reason::CancelledOutside)
-    } else if task.price.is_some_and(|p| p.applicants != read.group.party_size())
-        && task.captured_at.is_none()
-    {
+    } else if task.price.is_some_and(|p| {
+        let people = read.group.party_size();
+        // Who has paid for more people than there are has nothing to decide.
+        people > p.applicants || (people < p.applicants && task.captured_at.is_none())
+    }) {
         Some(Reason::GroupChanged)
     } else {
         None

@@ -54,6 +54,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(credit::get_credit))
         .routes(routes!(credit::get_ledger))
         .routes(routes!(credit::get_movement))
+        .routes(routes!(user::referral::get_referral))
         .routes(routes!(topup::validate_topup))
         .routes(routes!(topup::use_topup))
         .routes(routes!(pricing::get_pricing_plans))

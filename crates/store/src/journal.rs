@@ -275,6 +275,17 @@ pub async fn alerted_since(
     Ok(count > 0)
 }
 
+/// When a task was last told of anything.
+pub async fn last_alert(tx: &mut Tx, task: TaskId) -> Result<Option<Instant>, Error> {
+    let found = one!(
+        tx,
+        (DateTime<Utc>,),
+        "SELECT alerted_at FROM alert WHERE task_id = $1 ORDER BY alerted_at DESC LIMIT 1",
+        task.0
+    )?;
+    Ok(found.map(|(at,)| at))
+}
+
 /// The tasks that were told of anything since `since`.
 pub async fn alerted_tasks(tx: &mut Tx, since: Instant) -> Result<Vec<TaskId>, Error> {
     #[derive(sqlx::FromRow)]

@@ -29,7 +29,8 @@ pub use multiply::multiply;
 pub use outline::{Glance, Outline, changed, glance, newest_change, running};
 pub use write::{
     Found, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured, set_group,
-    set_hold, set_price, set_status, set_verdict, set_wish, submit, sweep_drafts, upsert_found,
+    set_hold, set_last_read, set_price, set_status, set_verdict, set_wish, submit, sweep_drafts,
+    upsert_found,
 };
 
 /// A task as it stands in the database.
@@ -167,7 +168,35 @@ fn read_discounts(sum: i64, lines: Option<Value>) -> Result<Discounts, Error> {
     Ok(discounts)
 }
 
+/// What a task costs for the people its group has now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Regrouped {
+    /// The price to agree on.
+    pub price: AgreedPrice,
+    /// What must be set aside for it, minor units, in place of the hold there is.
+    pub hold: i64,
+    /// That less the hold there is.
+    pub difference: i64,
+}
+
 impl Task {
+    /// The price for the people its group has now, where they are not as many as were priced.
+    #[must_use]
+    pub fn regrouped(&self) -> Option<Regrouped> {
+        let (agreed, people) = (self.price?, self.group.party_size());
+        if agreed.applicants == people {
+            return None;
+        }
+        let captured = self.captured_amount.unwrap_or(0);
+        let covered = if self.captured_at.is_some() { agreed.applicants } else { agreed.entitled };
+        let entitled = covered.min(people);
+        let hold = agreed.unit.checked_mul(i64::from(people - entitled))?;
+        let open = self.captured_at.is_none() && self.hold_id.is_some();
+        let held = if open { agreed.total - captured } else { 0 };
+        let price = AgreedPrice { applicants: people, entitled, total: captured + hold, ..agreed };
+        Some(Regrouped { price, hold, difference: hold - held })
+    }
+
     /// The number that grows with each change.
     #[must_use]
     pub fn version(&self) -> i64 {

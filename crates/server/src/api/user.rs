@@ -3,6 +3,7 @@
 pub mod credentials;
 pub mod deletion;
 pub mod export;
+pub mod referral;
 pub mod sessions;
 pub mod totp;
 

@@ -40,7 +40,7 @@ pub async fn remove_unneeded(tx: &mut Tx, credential: &Credential, now: Instant)
     let used = scalar!(
         tx,
         i64,
-        "SELECT COUNT(*) FROM task WHERE credential_id = $1 AND deleted_at IS NULL",
+        "SELECT COUNT(*) FROM task WHERE credential_id = $1 AND (deleted_at IS NULL OR last_read_at IS NOT NULL)",
         credential.id.0
     )?;
     if used > 0 || is_busy(tx, credential.id).await? {
@@ -55,7 +55,8 @@ pub async fn remove_unneeded(tx: &mut Tx, credential: &Credential, now: Instant)
 pub async fn sweep_unused(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
     exec!(
         tx,
-        "UPDATE task SET credential_id = NULL WHERE deleted_at IS NOT NULL AND credential_id IS NOT NULL
+        "UPDATE task SET credential_id = NULL WHERE deleted_at IS NOT NULL AND last_read_at IS NULL
+           AND credential_id IS NOT NULL
            AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id AND state IN ('acting', 'unknown'))"
     )?;
     let gone = exec!(

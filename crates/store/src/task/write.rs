@@ -320,6 +320,12 @@ pub async fn delete(tx: &mut Tx, id: TaskId, now: Instant) -> Result<bool, Error
     Ok(rows == 1)
 }
 
+/// When a deleted task's portal is read once more before its hold is resolved; none when that is done.
+pub async fn set_last_read(tx: &mut Tx, id: TaskId, at: Option<Instant>) -> Result<(), Error> {
+    exec!(tx, "UPDATE task SET last_read_at = $2 WHERE id = $1", id.0, at)?;
+    Ok(())
+}
+
 /// Deletes drafts and configured tasks untouched since `before`; answers how many.
 pub async fn sweep_drafts(tx: &mut Tx, before: Instant, now: Instant) -> Result<u64, Error> {
     exec!(

@@ -1,6 +1,7 @@
 //! Monitoring tasks, under the specification's name.
 
 mod actions;
+mod again;
 mod calendar;
 mod configure;
 mod edit;
@@ -52,6 +53,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(seen::get_schedule_seen))
         .routes(routes!(ics::get_appointment_file))
         .routes(routes!(rating::rate_schedule))
+        .routes(routes!(again::accept_group))
         .routes(routes!(moves::start_schedule))
         .routes(routes!(moves::stop_schedule))
 }

@@ -13,7 +13,7 @@ use store::Tx;
 use store::task::Task;
 use utoipa::ToSchema;
 
-use super::submit::take_hold;
+use super::again::{Consent, hold_again};
 use super::{ScheduleAnswer, actions, own_to_change, own_view};
 use crate::AppState;
 use crate::auth::Caller;
@@ -21,7 +21,7 @@ use crate::auth::caller::StrictCaller;
 use crate::detached::detached;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::{ApiError, Code};
-use crate::extract::TaskPath;
+use crate::extract::{OptionalBody, TaskPath};
 
 /// Pauses a running task; its hold stays.
 #[utoipa::path(post, path = "/schedules/{id}/stop", tag = "schedules", security(("bearer" = [])),
@@ -52,38 +52,42 @@ pub async fn stop_schedule(
 /// Starts a paused or failed task again; a released hold is taken anew.
 #[utoipa::path(post, path = "/schedules/{id}/start", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
+    request_body(content = Option<Consent>),
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
 pub async fn start_schedule(
     State(app): State<AppState>,
     StrictCaller(caller): StrictCaller,
     TaskPath(id): TaskPath,
+    OptionalBody(consent): OptionalBody<Consent>,
 ) -> Answer<ScheduleAnswer> {
+    let consent = consent.check()?;
     detached(async move {
         let now = app.now();
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
         actions::demand(&mut tx, &task, Action::Start, app.portal_time.now()).await?;
-        if task.captured_at.is_none() && task.hold_id.is_none() {
-            let total = task.price.map_or(0, |p| p.total);
-            if total > 0 {
-                let hold = take_hold(&app, &mut tx, &task, total).await?;
-                store::task::set_hold(&mut tx, id, Some(hold), now).await?;
-            }
-        }
-        // Both ways lead over the groups page: what the portal shows now decides.
-        let to = TaskStatus::Processing;
-        match moved(&mut tx, &task, (task.status, to), None, now).await {
-            Err(error) if error.code == Code::ScheduleAlreadyExists => {
-                let data = json!({ "owner": "other", "schedule_ids": [] });
-                return Err(error.with_data(data));
-            }
-            outcome => outcome?,
-        }
-        store::task::set_verdict(&mut tx, id, Verdict::WaitingFirstLook, &json!({}), None, now).await?;
+        hold_again(&app, &mut tx, &task, consent).await?;
+        begin_again(&mut tx, &task, now).await?;
         note(&app, &mut tx, id, "started").await?;
         finish(&app, tx, caller.user, id).await
     })
     .await
+}
+
+/// Puts a task back to work: both ways lead over the groups page, and what the portal shows now decides.
+pub(super) async fn begin_again(
+    tx: &mut Tx,
+    task: &Task,
+    now: domain::clock::Instant,
+) -> Result<(), ApiError> {
+    match moved(tx, task, (task.status, TaskStatus::Processing), None, now).await {
+        Err(error) if error.code == Code::ScheduleAlreadyExists => {
+            return Err(error.with_data(json!({ "owner": "other", "schedule_ids": [] })));
+        }
+        outcome => outcome?,
+    }
+    store::task::set_verdict(tx, task.id, Verdict::WaitingFirstLook, &json!({}), None, now).await?;
+    Ok(())
 }
 
 /// What a deletion gave back.

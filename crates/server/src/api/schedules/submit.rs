@@ -331,7 +331,7 @@ fn in_debt(required: Money, owed: Money) -> ApiError {
     }))
 }
 
-fn insufficient(required: Money, available: Money) -> ApiError {
+pub(super) fn insufficient(required: Money, available: Money) -> ApiError {
     ApiError::new(Code::InsufficientCredit).with_data(json!({
         "required_amount": required.to_wire(),
         "available_amount": available.to_wire(),

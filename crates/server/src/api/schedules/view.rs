@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use super::actions::ActionsView;
 use super::params::SearchParams;
 pub use super::shown::{task, tasks};
+use crate::api::pricing::{DiscountLine, discount_lines};
 
 /// One group of a portal account with its appointment.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -82,27 +83,14 @@ pub struct CredentialView {
     pub sign_ins_ten_hours: u32,
 }
 
-/// What a discount is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum DiscountKind {
-    /// The user's own.
-    Personal,
-    /// For a group of several people.
-    Group,
-    /// A promotion's code.
-    Promo,
-    /// Somebody's recommendation.
-    Referral,
-}
-
-/// A discount within a price.
+/// A group that is of another size than what was agreed: its user must accept the difference.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
-pub struct DiscountLine {
-    /// What it is for.
-    #[serde(rename = "type")]
-    pub kind: DiscountKind,
-    /// What it took off.
+pub struct DifferenceView {
+    /// People in the group now.
+    pub applicants_now: u32,
+    /// People it was priced for.
+    pub applicants_priced: u32,
+    /// What accepting sets aside; below zero: what it gives back.
     pub amount: f64,
 }
 
@@ -146,6 +134,8 @@ pub struct PriceView {
     pub total_discount: f64,
     /// What they were for.
     pub discount_lines: Vec<DiscountLine>,
+    /// What its user must accept before it goes on, while its group is of another size than was agreed.
+    pub difference: Option<DifferenceView>,
     /// Until when further bookings of this group cost nothing more; none before the first charge.
     pub entitled_until: Option<DateTime<Utc>>,
 }
@@ -328,19 +318,25 @@ pub(super) fn price(task: &Task, entitled_until: Option<Instant>) -> PriceView {
     let total = task.price.map_or(0, |p| p.total);
     let captured = task.captured_amount.unwrap_or(0);
     let open = task.captured_at.is_none();
+    let difference = task.regrouped().filter(|_| task.reason == Some(domain::task::Reason::GroupChanged));
     PriceView {
         unit_price: wire(task.price.map_or(0, |p| p.unit)),
         discount: wire(task.price.map_or(0, |p| p.discount())),
         applicants_count: task.price.map_or_else(|| task.group.party_size(), |p| p.applicants),
         total: wire(total),
-        on_hold: wire(if open && task.hold_id.is_some() { total } else { 0 }),
+        on_hold: wire(if open && task.hold_id.is_some() { total - captured } else { 0 }),
         captured: wire(captured),
-        unpaid_remainder: wire(if open { total } else { 0 }),
+        unpaid_remainder: wire(if open { total - captured } else { 0 }),
         currency: "CAD".to_owned(),
         captured_at: task.captured_at,
-        original_unit_price: wire(task.price.map_or(0, |p| p.unit + p.discount)),
-        total_discount: wire(task.price.map_or(0, |p| p.discount * i64::from(p.applicants))),
-        discount_lines: Vec::new(),
+        original_unit_price: wire(task.price.map_or(0, |p| p.unit + p.discount())),
+        total_discount: wire(task.price.map_or(0, |p| p.discount() * i64::from(p.paying()))),
+        discount_lines: task.price.map(|p| discount_lines(&p.discounts)).unwrap_or_default(),
+        difference: difference.map(|new| DifferenceView {
+            applicants_now: new.price.applicants,
+            applicants_priced: task.price.map_or(0, |p| p.applicants),
+            amount: wire(new.difference),
+        }),
         entitled_until,
     }
 }

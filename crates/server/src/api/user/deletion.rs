@@ -3,11 +3,12 @@
 use axum::extract::State;
 use domain::clock::Instant;
 use domain::ids::UserId;
+use domain::ledger::TransferKind;
 use domain::money::Money;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::Tx;
-use store::ledger::Balance;
+use store::ledger::{Balance, DebitError};
 use store::outbox::NewMail;
 use store::user::User;
 use utoipa::ToSchema;
@@ -141,9 +142,14 @@ async fn end_tasks(
         }
     }
     // Of tasks that told of a slot the hold would wait for a last look; there is nothing left to look with.
+    for task in store::task::all_of_user(tx, user).await? {
+        store::task::set_last_read(tx, task.id, None).await?;
+        store::payment::release(tx, &app.random, &task, now).await?;
+    }
     for hold in store::deletion::open_holds(tx, user).await? {
         store::ledger::release(tx, &app.random, hold, now).await?;
     }
+    forfeit(app, tx, user, now).await?;
     for mut task in tasks {
         for person in &mut task.group.applicants {
             person.name = String::new();
@@ -153,6 +159,20 @@ async fn end_tasks(
         store::task::set_group(tx, task.id, &task.group, now).await?;
     }
     Ok(())
+}
+
+/// What is left is given up: it leaves the account, so that no money stands under a pseudonym.
+async fn forfeit(app: &AppState, tx: &mut Tx, user: UserId, now: Instant) -> Result<(), ApiError> {
+    let left = store::ledger::balance(tx, user).await?.available;
+    if left.minor == 0 {
+        return Ok(());
+    }
+    let given_up = (TransferKind::Forfeit, left);
+    match store::ledger::debit(tx, &app.random, user, given_up, ("user", user.0), now).await {
+        Ok(_) => Ok(()),
+        Err(DebitError::Insufficient { .. }) => Err(Code::BalanceChanged.into()),
+        Err(DebitError::Store(error)) => Err(error.into()),
+    }
 }
 
 /// The last mail to the old address; its row names no user.
