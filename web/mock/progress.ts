@@ -1,8 +1,8 @@
-import type { VerifyProgress, VerifyStage } from '../src/api/wizard.ts';
+import type { VerifyProgress } from '../src/api/types.ts';
 import { type Answer, fail, ok } from './handler.ts';
 
 /** The stages of a verification with the moments (ms after its beginning) they begin at. */
-const stages: [VerifyStage, number][] = [
+const stages: [VerifyProgress['stage'], number][] = [
   ['queued', 0],
   ['connecting', 300],
   ['signing_in', 900],
@@ -32,7 +32,7 @@ export function verifyProgress(id: string): Answer {
   const until = stages[at + 1]?.[1] ?? VERIFY_MS;
   const progress: VerifyProgress = {
     stage,
-    step: at + 1,
+    step: at,
     steps: stages.length,
     groups_found: at >= DETAILS ? GROUPS : null,
     groups_read: at === DETAILS ? Math.floor(((passed - from) / (until - from)) * GROUPS) : at > DETAILS ? GROUPS : null,

@@ -32,6 +32,8 @@ export type SearchParams = Wire<Schemas['SearchParams']>;
 export type ExcludedDate = SearchParams['excluded_dates'][number];
 export type Appointment = Wire<Schemas['AppointmentView']>;
 export type Verification = Wire<Schemas['Verified']>;
+/** How far a verification has come: `step` counts what is done, from 0 to `steps`. */
+export type VerifyProgress = Wire<Schemas['VerifyProgress']>;
 export type VerifiedGroup = Verification['schedules'][number];
 export type VerifiedAppointment = VerifiedGroup['appointments'][number];
 export type Verdict = Omit<Wire<Schemas['VerdictView']>, 'evidence'> & { evidence: Evidence | null };

@@ -2,21 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, type PortalCredentials, SHOWN_STATUSES } from './calls.ts';
 import { request, requestFile } from './client.ts';
 import { ApiError } from './errors.ts';
-import type { Verification } from './types.ts';
-
-/** What the server is doing of a verification, in this order; `done` and `failed` end it. */
-export const VERIFY_STAGES = ['queued', 'connecting', 'signing_in', 'reading_groups', 'reading_details', 'saving'] as const;
-export type VerifyStage = (typeof VERIFY_STAGES)[number] | 'done' | 'failed';
-
-/** How far a verification has come, as the engine tells it. */
-export interface VerifyProgress {
-  stage: VerifyStage;
-  step: number;
-  steps: number;
-  groups_found: number | null;
-  groups_read: number | null;
-  since: string;
-}
+import type { Verification, VerifyProgress } from './types.ts';
 
 /** As many of one's tasks as the wizard compares with what it read at the portal. */
 const OWN_TASKS = 100;

@@ -1,4 +1,4 @@
-import { VERIFY_STAGES, type VerifyProgress } from '../api/wizard.ts';
+import type { VerifyProgress } from '../api/types.ts';
 import type { Words } from '../i18n/words.ts';
 
 const words = {
@@ -35,11 +35,14 @@ export function stageWords(stage: string | undefined): Words {
   return words[stage as keyof typeof words] ?? 'overlay.working';
 }
 
+/** Which step is being done, counted as people count. */
+export const stepNumber = ({ step, steps }: VerifyProgress) => Math.min(step + 1, steps);
+
 /** How much is done, 0 to 100; null when the server does not tell. Within the reading of details the groups count. */
 export function percentOf(progress: VerifyProgress | undefined): number | null {
   if (!progress || progress.steps <= 0) return null;
   if (progress.stage === 'done') return 100;
-  const { groups_found: found, groups_read: read } = progress;
-  const within = progress.stage === VERIFY_STAGES[4] && found ? Math.min(1, (read ?? 0) / found) : 0;
-  return Math.round((Math.min(progress.steps, Math.max(0, progress.step - 1) + within) / progress.steps) * 100);
+  const { stage, step, steps, groups_found: found, groups_read: read } = progress;
+  const within = stage === 'reading_details' && found ? Math.min(1, (read ?? 0) / found) : 0;
+  return Math.round((Math.min(steps, step + within) / steps) * 100);
 }

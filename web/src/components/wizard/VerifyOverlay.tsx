@@ -6,10 +6,11 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type VerifyProgress, wizardQueries } from '../../api/wizard.ts';
+import type { VerifyProgress } from '../../api/types.ts';
+import { wizardQueries } from '../../api/wizard.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { useOnline } from '../../lib/useOnline.ts';
-import { percentOf, stageWords, tipAt } from '../../lib/verifyStages.ts';
+import { percentOf, stageWords, stepNumber, tipAt } from '../../lib/verifyStages.ts';
 import { Mark } from '../../ui/Mark.tsx';
 
 /** After so long we say that it is the official site that is slow. */
@@ -76,13 +77,14 @@ export function VerifyOverlay({ progressId, onCancel }: Props) {
 }
 
 /** "Step 3 of 6" and, once they are known, how many groups were found and read. */
-function Counts({ progress: { stage, step, steps, groups_found: found, groups_read: read } }: { progress: VerifyProgress }) {
+function Counts({ progress }: { progress: VerifyProgress }) {
   const { t } = useTranslation();
+  const { stage, steps, groups_found: found, groups_read: read } = progress;
   if (stage === 'failed' || steps <= 0) return null;
   return (
     <>
       <Typography variant="caption" color="textSecondary" sx={{ fontWeight: 600 }}>
-        {t('overlay.stepOf', { step: Math.min(step, steps), steps })}
+        {t('overlay.stepOf', { step: stepNumber(progress), steps })}
       </Typography>
       {found !== null && (
         <Typography variant="caption" color="textSecondary">

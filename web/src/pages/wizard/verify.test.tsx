@@ -5,7 +5,7 @@ import { fail, ok } from '../../../mock/handler.ts';
 import { boxes, button, choose, press, reload, STORY_MS, signIn, stage, t, VERIFY } from '../../../mock/wizardKit.tsx';
 import { queryClient } from '../../api/queries.ts';
 import { endSession, onLogout } from '../../api/session.ts';
-import type { VerifyProgress } from '../../api/wizard.ts';
+import type { VerifyProgress } from '../../api/types.ts';
 import { i18nReady } from '../../i18n/i18n.ts';
 import { forgetPerson } from '../../lib/forgetPerson.ts';
 import { forgetWizard } from '../../lib/wizardDraft.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
 
 const progress = (over: Partial<VerifyProgress>): VerifyProgress => ({
   stage: 'queued',
-  step: 1,
+  step: 0,
   steps: 6,
   groups_found: null,
   groups_read: null,
@@ -67,7 +67,7 @@ describe('step 1', () => {
   it('shows what the server does of the verification at each moment, then leads on', async () => {
     const { open, replies, calls } = stage();
     let answer: (() => void) | undefined;
-    let at = progress({ stage: 'signing_in', step: 3 });
+    let at = progress({ stage: 'signing_in', step: 2 });
     replies.set('GET /schedules/verify-credentials/', () => ok(at));
     replies.set(VERIFY, () => new Promise((resolve) => (answer = () => resolve(fail(404, 'NOT_FOUND', 'no')))));
     open();
@@ -76,7 +76,7 @@ describe('step 1', () => {
     expect(await overlay.findByText('Checking your username and password…')).toBeTruthy();
     expect(overlay.getByText('Step 3 of 6')).toBeTruthy();
     expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('33');
-    at = progress({ stage: 'reading_details', step: 5, groups_found: 4, groups_read: 1 });
+    at = progress({ stage: 'reading_details', step: 4, groups_found: 4, groups_read: 1 });
     expect(await overlay.findByText('1 of 4 groups read')).toBeTruthy();
     expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('71');
     const [order] = calls(VERIFY);
