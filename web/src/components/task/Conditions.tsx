@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useState } from 'react';
+import { useState, useTransition } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { capabilityWhile } from '../../lib/capabilities.ts';
@@ -13,6 +13,7 @@ import { TaskEditor } from './TaskEditor.tsx';
 export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
   const { t } = useTranslation();
   const [editing, setEditing] = useState(false);
+  const [opening, startOpening] = useTransition();
   const edit = capabilityWhile(busy, task, 'edit');
   const saved = async () => {
     setEditing(false);
@@ -30,7 +31,8 @@ export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
             variant="text"
             size="small"
             disabled={!edit.allowed}
-            onClick={() => setEditing(true)}
+            loading={opening}
+            onClick={() => startOpening(() => setEditing(true))}
             sx={{ mr: -1.5, '&.Mui-disabled': { bgcolor: 'transparent' } }}
           >
             {t('task.change')}

@@ -1,7 +1,9 @@
 import Box from '@mui/material/Box';
 import Dialog from '@mui/material/Dialog';
 import DialogTitle from '@mui/material/DialogTitle';
+import Skeleton from '@mui/material/Skeleton';
 import useMediaQuery from '@mui/material/useMediaQuery';
+import { startTransition, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { presentTask } from '../../lib/highlights.ts';
@@ -21,6 +23,9 @@ interface Props {
 export function EditDialog({ task, title, suggested, onClose }: Props) {
   const { t } = useTranslation();
   const phone = useMediaQuery('(max-width:599.95px)');
+  // The dialog stands at once; its many fields are drawn after, so that the press never waits for them.
+  const [ready, setReady] = useState(false);
+  useEffect(() => startTransition(() => setReady(true)), []);
   const saved = async () => {
     onClose();
     await reloadTask(task.id);
@@ -42,7 +47,11 @@ export function EditDialog({ task, title, suggested, onClose }: Props) {
       <Box id="edit-which" sx={{ px: 3, pb: 1.5, fontSize: 14, color: 'text.secondary', overflowWrap: 'anywhere' }}>
         {title}
       </Box>
-      <TaskEditor task={task} suggested={suggested} onCancel={onClose} onSaved={saved} />
+      {ready ? (
+        <TaskEditor task={task} suggested={suggested} onCancel={onClose} onSaved={saved} />
+      ) : (
+        <Skeleton variant="rounded" height={360} sx={{ mx: 3, mb: 3, flex: 'none' }} />
+      )}
     </Dialog>
   );
 }
