@@ -37,9 +37,9 @@ export function cards(world: World, money: Money, path: string, body: Body): Ans
 }
 
 /** A card page for development and pictures: a field that is no card's, and the same words to its parent. */
-export const payPage = `<!doctype html><meta charset="utf-8"><title>pay</title>
-<body style="margin:0;font:16px system-ui"><div id="card" style="border:1px solid #857F73;border-radius:12px;height:46px;display:flex;
-align-items:center;padding:0 14px;color:#5F6570;background:#fff">4242 4242 4242 4242 · 12/34 · 123</div>
+export const payPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>pay</title>
+<body style="margin:0;font:16px system-ui"><main><h1 style="position:absolute;clip-path:inset(50%);margin:0">Card</h1><div id="card" style="border:1px solid #857F73;border-radius:12px;height:46px;display:flex;
+align-items:center;padding:0 14px;color:#5F6570;background:#fff">4242 4242 4242 4242 · 12/34 · 123</div></main>
 <script>
 const tell = (type, more) => parent.postMessage({ source: 'sooner-pay', type, ...more }, location.origin);
 addEventListener('message', (event) => {

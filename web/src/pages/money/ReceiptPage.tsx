@@ -4,6 +4,7 @@ import Card from '@mui/material/Card';
 import Container from '@mui/material/Container';
 import GlobalStyles from '@mui/material/GlobalStyles';
 import Skeleton from '@mui/material/Skeleton';
+import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
@@ -61,6 +62,11 @@ export function ReceiptPage() {
         )}
       </Box>
       {data && <ReceiptSheet receipt={data} />}
+      {!data && (
+        <Typography variant="h3" component="h1" sx={{ mb: 2 }}>
+          {t('receipt.title')}
+        </Typography>
+      )}
       {!data && !error && (
         <Card sx={{ p: 3, display: 'grid', gap: 2 }}>
           <Skeleton variant="rounded" height={36} width="40%" />
