@@ -6,7 +6,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ApiError, hasCode } from '../../api/errors.ts';
+import { type ApiError, hasCode, NETWORK_ERROR } from '../../api/errors.ts';
 import { queries } from '../../api/queries.ts';
 import type { CostDetails, SubmitAnswer } from '../../api/types.ts';
 import { joined } from '../../i18n/format.ts';
@@ -113,10 +113,12 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
             label={form.notifyOnly ? t('confirm.agreeNotify') : t('confirm.agree')}
             slotProps={{ typography: { variant: 'body2' } }}
           />
-          {!agreed && <Box sx={{ fontSize: 13, color: 'text.tertiary' }}>{t('confirm.mustAgree')}</Box>}
+          <Box sx={{ fontSize: 13, color: 'text.tertiary' }}>
+            {t('confirm.feeNote')} {!agreed && t('confirm.mustAgree')}
+          </Box>
           {error && !changed && !short && !taken && (
             <Notice tone="error" title={t('submit.failed')}>
-              {t(submitErrorWords(error))}
+              {t(hasCode(error, NETWORK_ERROR) ? 'submit.lost' : submitErrorWords(error))}
             </Notice>
           )}
         </Box>

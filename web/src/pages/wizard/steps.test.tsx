@@ -178,7 +178,7 @@ describe('step 3', () => {
   it('submits only what was confirmed, after a countdown that can be undone', async () => {
     const { calls, router } = await toStep3();
     expect(button('submit.button').disabled).toBe(true);
-    expect(screen.getByText('Please confirm the information to submit.')).toBeTruthy();
+    expect(screen.getByText(/Please confirm the information to submit\./)).toBeTruthy();
     await agreeAndSubmit();
     expect(screen.getByText('Submitting in 1 s')).toBeTruthy();
     press('task.undo');
@@ -193,6 +193,7 @@ describe('step 3', () => {
     replies.set(SUBMIT, () => 'no network');
     await agreeAndSubmit();
     expect(await screen.findByText('Submission failed')).toBeTruthy();
+    expect(screen.getByText(/the same order is never taken twice/)).toBeTruthy();
     const order = sessionStorage.getItem('sooner.order');
     reload();
     expect(sessionStorage.getItem('sooner.order')).toBe(order);
