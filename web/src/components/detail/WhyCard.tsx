@@ -140,8 +140,8 @@ function Row({ entry, task }: { entry: SeenEntry; task: Task }) {
         <span>
           {[say(reason), reason.spent && (t(reason.spent) as string)].filter(Boolean).join(language === 'zh' ? '' : ' ')}
           {alive && (
-            <Box component="span" sx={{ display: 'inline-block', ml: 0.75, color: 'text.tertiary' }}>
-              {`· ${alive}`}
+            <Box component="span" sx={{ display: 'inline-block', ml: 0.5, color: 'text.tertiary' }}>
+              {alive}
             </Box>
           )}
         </span>

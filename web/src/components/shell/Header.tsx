@@ -70,6 +70,7 @@ export function Header({ home, nav, account, bare }: Props) {
             <Typography
               component="span"
               lang="en"
+              aria-hidden
               sx={{ display: { xs: 'none', md: 'inline' }, fontSize: 15, fontWeight: 500, color: 'text.tertiary', ml: -0.25 }}
             >
               {t('brand.latin')}
