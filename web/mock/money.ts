@@ -226,7 +226,13 @@ function acceptGroup(world: World, id: string, body: Body): Answer {
   if (!entry || !difference) return fail(409, 'ILLEGAL_TRANSITION', 'nothing to accept');
   if (body.expected_total !== undefined && body.expected_total !== difference.amount)
     return fail(409, 'PRICE_CHANGED', 'price changed', {
-      cost_details: { total_amount: difference.amount, currency: CURRENCY, applicants_count: 1, schedule_breakdown: [] },
+      cost_details: {
+        total_amount: entry.price.total + difference.amount,
+        currency: CURRENCY,
+        applicants_count: difference.applicants_now,
+        schedule_breakdown: [],
+      },
+      difference: difference.amount,
     });
   if (difference.amount > world.credit)
     return fail(402, 'INSUFFICIENT_CREDIT', 'Insufficient balance', {
@@ -298,7 +304,16 @@ export function money(world: World, method: string, path: string, body: Body, qu
   if (path === '/users/ledger') return movements(world, query);
   if (path.startsWith('/users/ledger/')) return receipt(world, path.slice('/users/ledger/'.length));
   if (path === '/users/referral')
-    return ok({ code: 'MINE42', newcomer_discount: 8, referrer_bonus: 10, invited: 3, credited: 1, waiting: 1 });
+    return ok({
+      code: 'MINE42',
+      newcomer_discount: 8,
+      referrer_bonus: 10,
+      invited: 3,
+      credited: 1,
+      credited_amount: 10,
+      currency: CURRENCY,
+      waiting: 1,
+    });
   if (path === '/pricing/calculate') return ok(priced(world, method === 'POST' ? body : {}));
   if (path === '/pricing/plans')
     return ok({ plans: [{ id: 'p1', name: 'standard', unit_price: state.base, currency: CURRENCY }] });

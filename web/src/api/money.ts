@@ -135,8 +135,11 @@ export interface Referral {
   code: string;
   newcomer_discount: number;
   referrer_bonus: number;
+  currency: string;
   invited: number;
   credited: number;
+  /** All bonuses so far. */
+  credited_amount: number;
   waiting: number;
 }
 

@@ -7,7 +7,7 @@ import { TaskCard } from '../task/TaskCard.tsx';
 import { backend, show, t } from './testing.tsx';
 
 /** The story's first task, whose group of two has three people now. */
-async function open(credit: number) {
+async function open(credit: number, difference = { applicants_now: 3, applicants_priced: 2, amount: 38 }) {
   const server = backend();
   const { world } = server;
   world.credit = credit;
@@ -15,7 +15,7 @@ async function open(credit: number) {
   if (!task) throw new Error('the story has no such task');
   task.status = 'error';
   task.status_reason = 'group_changed';
-  task.price = { ...task.price, difference: { applicants_now: 3, applicants_priced: 2, amount: 38 } };
+  task.price = { ...task.price, difference };
   show(<TaskCard task={task} onDelete={() => undefined} />);
   fireEvent.click(await screen.findByRole('button', { name: t('verdict.acceptGroup') }));
   const dialog = within(await screen.findByRole('dialog', { name: t('group.title') }));
@@ -60,8 +60,18 @@ it('shows a difference that has changed meanwhile and asks again', async () => {
   const task = world.tasks.get('0193-on');
   if (task) task.price = { ...task.price, difference: { applicants_now: 4, applicants_priced: 2, amount: 76 } };
   fireEvent.click(dialog.getByRole('button', { name: t('group.agree', { amount: '38.00', currency: 'CAD' }) }));
-  const changed = within(await screen.findByRole('dialog', { name: t('submit.priceChanged') }));
-  fireEvent.click(changed.getByRole('button', { name: t('group.agreeNew') }));
+  expect(await dialog.findByText(t('group.moved'))).toBeTruthy();
+  expect(dialog.getByText(t('unit.applicants', { count: 4 }))).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: t('group.agree', { amount: '76.00', currency: 'CAD' }) }));
   await waitFor(() => expect(world.credit).toBe(24));
   expect(calls('/schedules/0193-on/accept-group').map((call) => call.body.expected_total)).toEqual([38, 76]);
+});
+
+it('gives back what a smaller group does not cost', async () => {
+  const { dialog, world } = await open(100, { applicants_now: 1, applicants_priced: 2, amount: -38 });
+  expect(dialog.getByText(t('group.back'))).toBeTruthy();
+  expect(dialog.getByText('38.00 CAD')).toBeTruthy();
+  expect(await dialog.findByText('138.00')).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: t('group.agreeFree') }));
+  await waitFor(() => expect(world.credit).toBe(138));
 });

@@ -15,12 +15,17 @@ import { queries, queryClient, refreshMoney } from '../../api/queries.ts';
 import type { Task } from '../../api/types.ts';
 import { amount } from '../../i18n/format.ts';
 import { errorWords } from '../../lib/errorWords.ts';
-import { type Cost, cents } from '../../lib/pricing.ts';
+import { cents } from '../../lib/pricing.ts';
 import { randomKey } from '../../lib/randomKey.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { AfterCharge } from '../wizard/AfterCharge.tsx';
 import { InsufficientDialog, type Shortage } from '../wizard/InsufficientDialog.tsx';
-import { PriceChangedDialog } from '../wizard/PriceChangedDialog.tsx';
+
+/** What a refusal for another price carries. */
+interface Moved {
+  difference: number | null;
+  cost_details?: { applicants_count: number };
+}
 
 /** Agrees to the price of a group that has other people now; one key per sum agreed to. */
 function useAccept(task: Task, onDone: () => void) {
@@ -50,12 +55,12 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
   const accept = useAccept(task, onClose);
   const { difference, currency } = task.price;
   if (!difference) return null;
-  const total = difference.amount;
   const names = { [task.id]: (task.appointments[0]?.applicant_names ?? []).join(', ') };
   const short = hasCode(accept.error, 'INSUFFICIENT_CREDIT') ? (accept.error.data as Shortage | null) : null;
-  const changed = hasCode(accept.error, 'PRICE_CHANGED')
-    ? ((accept.error.data as { cost_details?: Cost } | null)?.cost_details ?? null)
-    : null;
+  // A difference that moved meanwhile takes the place of the one that was shown.
+  const moved = hasCode(accept.error, 'PRICE_CHANGED') ? (accept.error.data as Moved | null) : null;
+  const total = moved?.difference ?? difference.amount;
+  const people = moved?.cost_details?.applicants_count ?? difference.applicants_now;
   if (short)
     return (
       <InsufficientDialog
@@ -64,17 +69,6 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
         names={names}
         onClose={onClose}
         onResume={() => accept.mutate(accept.variables ?? total)}
-      />
-    );
-  if (changed)
-    return (
-      <PriceChangedDialog
-        before={accept.variables}
-        cost={changed}
-        names={names}
-        confirmWords="group.agreeNew"
-        onConfirm={() => accept.mutate(changed.total_amount)}
-        onClose={onClose}
       />
     );
   return (
@@ -97,18 +91,22 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
           <dt>{t('group.priced')}</dt>
           <dd>{t('unit.applicants', { count: difference.applicants_priced })}</dd>
           <dt>{t('group.now')}</dt>
-          <dd>{t('unit.applicants', { count: difference.applicants_now })}</dd>
+          <dd>{t('unit.applicants', { count: people })}</dd>
           <Box component="dt" sx={{ '&&': { color: 'text.primary' }, fontWeight: 600 }}>
-            {t('group.difference')}
+            {total < 0 ? t('group.back') : t('group.difference')}
           </Box>
           <Box component="dd" sx={{ fontWeight: 600 }}>
-            {t('unit.cad', { amount: amount(total), currency })}
+            {t('unit.cad', { amount: amount(Math.abs(total)), currency })}
           </Box>
         </Box>
-        {credit && total > 0 && (
+        {credit && total !== 0 && (
           <AfterCharge before={credit.credit} after={cents(credit.credit - total)} currency={currency} rehearsal />
         )}
-        {accept.isError && <Notice tone="error">{t(errorWords(accept.error, 'problem.generic'))}</Notice>}
+        {accept.isError && (
+          <Notice tone={moved ? 'warning' : 'error'} live="alert">
+            {moved ? t('group.moved') : t(errorWords(accept.error, 'problem.generic'))}
+          </Notice>
+        )}
         <Typography variant="caption" color="textSecondary">
           {t('group.promise')}
         </Typography>

@@ -9,8 +9,6 @@ import { referralLink } from '../../lib/referral.ts';
 import { CopyRow } from '../money/CopyRow.tsx';
 import { Loaded, Section } from './Section.tsx';
 
-const CURRENCY = 'CAD';
-
 /** One's own referral code: what it gives to whom, how to pass it on, what came of it. */
 export function ReferralSetting() {
   const { t } = useTranslation();
@@ -48,7 +46,14 @@ export function ReferralSetting() {
               </div>
               <div>
                 <dt>{t('referral.credited')}</dt>
-                <dd>{count(referral.credited)}</dd>
+                <dd>
+                  {count(referral.credited)}
+                  {referral.credited_amount > 0 && (
+                    <Box component="small" sx={{ ml: 0.75, fontSize: 13, fontWeight: 400, color: 'text.secondary' }}>
+                      {t('topup.added', { amount: amount(referral.credited_amount), currency: referral.currency })}
+                    </Box>
+                  )}
+                </dd>
               </div>
             </Box>
             <Typography variant="caption" color="textSecondary">
@@ -62,9 +67,9 @@ export function ReferralSetting() {
 }
 
 /** What both get, where the operator gives anything. */
-function Terms({ referral: { newcomer_discount, referrer_bonus } }: { referral: Referral }) {
+function Terms({ referral: { newcomer_discount, referrer_bonus, currency } }: { referral: Referral }) {
   const { t } = useTranslation();
-  const values = { off: amount(newcomer_discount), bonus: amount(referrer_bonus), currency: CURRENCY };
+  const values = { off: amount(newcomer_discount), bonus: amount(referrer_bonus), currency };
   if (newcomer_discount === 0 && referrer_bonus === 0) return t('referral.nothing');
   return t('referral.text', values);
 }
