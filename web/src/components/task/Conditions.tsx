@@ -21,7 +21,7 @@ export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
     presentTask(task.id);
   };
   return (
-    <Box component="section" aria-label={t('task.conditions')}>
+    <Box>
       <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', minHeight: 36, mt: -0.5 }}>
         <Box component="h4" sx={{ fontSize: 13, fontWeight: 600, color: 'text.secondary', m: 0 }}>
           {t('task.conditions')}

@@ -42,7 +42,7 @@ export function RatingPrompt({ task }: { task: Task }) {
   if (!task.rating_wanted || !capability(task, 'rate').allowed) return <GivenRating task={task} />;
   return (
     <Box
-      component="section"
+      role="group"
       aria-labelledby={titleId}
       sx={{
         display: 'grid',

@@ -13,6 +13,7 @@ import { useCityName } from '../../lib/useCityName.ts';
 import type { VerdictAction } from '../../lib/verdict.ts';
 import { DateLine } from '../dateline/DateLine.tsx';
 import { GroupDifferenceDialog } from '../money/GroupDifferenceDialog.tsx';
+import { StartPriceDialog } from '../money/StartPriceDialog.tsx';
 import { Appointments } from './Appointments.tsx';
 import { Conditions } from './Conditions.tsx';
 import { EditDialog } from './EditDialog.tsx';
@@ -60,9 +61,8 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
       data-highlighted={highlighted || undefined}
       sx={{
         containerType: 'inline-size',
-        // Cards out of sight cost nothing to lay out: a full page of them scrolls smoothly.
-        contentVisibility: 'auto',
-        containIntrinsicSize: `auto ${TYPICAL_PX}px`,
+        // Far cards cost nothing to lay out until they are near: a full page of them scrolls smoothly.
+        '&:nth-of-type(n+4)': { contentVisibility: 'auto', containIntrinsicSize: `auto ${TYPICAL_PX}px` },
         // Below the sticky header.
         scrollMarginTop: '76px',
         transition: 'box-shadow 360ms',
@@ -108,6 +108,7 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
         </Box>
       </Box>
       {dialog === 'edit' && <EditDialog task={task} title={title} onClose={() => setDialog(null)} />}
+      <StartPriceDialog task={task} move={move} />
       {dialog === 'group' && <GroupDifferenceDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'password' && (
         <UpdatePasswordDialog

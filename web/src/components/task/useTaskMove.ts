@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toast } from 'sonner';
 import { api } from '../../api/calls.ts';
@@ -10,6 +10,7 @@ import { type Capability, capability, offeredMove, reasonWords } from '../../lib
 import { errorWords } from '../../lib/errorWords.ts';
 import { highlightTask } from '../../lib/highlights.ts';
 import { reloadTask } from '../../lib/liveUpdates.ts';
+import type { Cost } from '../../lib/pricing.ts';
 import { randomKey } from '../../lib/randomKey.ts';
 import { forgetTask, putTask } from '../../lib/taskCache.ts';
 import { useDelayedAction } from '../../lib/useDelayedAction.ts';
@@ -20,6 +21,8 @@ export interface TaskMove {
   delayed: ReturnType<typeof useDelayedAction>;
   busy: boolean;
   can: Capability;
+  /** A start that would cost something else than agreed (a code that is spent by now): asks again, or is let be. */
+  repriced: { cost: Cost; confirm: () => void; close: () => void } | null;
 }
 
 /** Start or stop after the cancellable delay; while it runs the card's other operations wait. */
@@ -27,8 +30,12 @@ export function useTaskMove(task: Task): TaskMove {
   const { t } = useTranslation();
   const kind = offeredMove(task);
   const asked = useRef(kind);
+  const [cost, setCost] = useState<Cost | null>(null);
+  const agreed = useRef<number>(undefined);
 
   const failed = (error: unknown) => {
+    const { cost_details } = (hasCode(error, 'PRICE_CHANGED') ? (error.data ?? {}) : {}) as { cost_details?: Cost };
+    if (cost_details) return setCost(cost_details);
     if (hasCode(error, 'INSUFFICIENT_CREDIT')) return toast.error(shortOf(error));
     if (hasCode(error, 'ILLEGAL_TRANSITION')) {
       // Somebody or something else was faster: the card shows how it is now, the toast why it was refused.
@@ -51,8 +58,10 @@ export function useTaskMove(task: Task): TaskMove {
 
   const delayed = useDelayedAction(async () => {
     try {
-      const call = asked.current === 'stop' ? api.stopTask : api.startTask;
-      const { schedule } = await call(task.id, randomKey());
+      const { schedule } =
+        asked.current === 'stop'
+          ? await api.stopTask(task.id, randomKey())
+          : await api.startTask(task.id, randomKey(), agreed.current);
       putTask(schedule);
       for (const name of ['credit', 'ledger', 'stats']) void queryClient.invalidateQueries({ queryKey: [name] });
       highlightTask(task.id);
@@ -65,8 +74,18 @@ export function useTaskMove(task: Task): TaskMove {
   const start = () => {
     if (delayed.phase !== 'idle') return;
     asked.current = kind;
+    agreed.current = undefined;
     delayed.start();
   };
+  const repriced = cost && {
+    cost,
+    close: () => setCost(null),
+    confirm: () => {
+      setCost(null);
+      agreed.current = cost.total_amount;
+      delayed.start();
+    },
+  };
   const busy = delayed.phase !== 'idle';
-  return { kind: busy ? asked.current : kind, delayed: { ...delayed, start }, busy, can: capability(task, kind) };
+  return { kind: busy ? asked.current : kind, delayed: { ...delayed, start }, busy, can: capability(task, kind), repriced };
 }
