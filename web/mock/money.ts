@@ -29,6 +29,8 @@ export interface Money {
   /** Codes, what they take off, and why they may not. */
   promos: Map<string, { status: CodeStatus; amount: number }>;
   usedCodes: Set<string>;
+  /** What starting a task again costs by now, where it is not what was agreed. */
+  startTotals: Map<string, number>;
   cardsEnabled: boolean;
   /** What an operator may have forgotten. */
   cardKey: string | null;
@@ -57,6 +59,7 @@ export function moneyOf(world: World): Money {
       ['FREE', { status: 'nothing_left', amount: 0 }],
     ]),
     usedCodes: new Set(),
+    startTotals: new Map(),
     cardsEnabled: world.email.startsWith('card'),
     cardKey: 'pk_test_mock',
     intents: new Map(),
@@ -330,6 +333,12 @@ export function money(world: World, method: string, path: string, body: Body, qu
     });
   if (path === '/topup/validate' || path === '/topup/use') return topup(world, path, String(body.code ?? ''));
   if (path === '/schedules/submit') return beforeSubmit(world, body);
+  const start = /^\/schedules\/([^/]+)\/start$/.exec(path);
+  const total = state.startTotals.get(start?.[1] ?? '');
+  if (total !== undefined && body.expected_total !== total)
+    return fail(409, 'PRICE_CHANGED', 'price changed', {
+      cost_details: { total_amount: total, currency: CURRENCY, applicants_count: 2, schedule_breakdown: [] },
+    });
   const accept = /^\/schedules\/([^/]+)\/accept-group$/.exec(path);
   if (accept?.[1]) return acceptGroup(world, accept[1], body);
   return cards(world, state, path, body);

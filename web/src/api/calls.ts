@@ -82,8 +82,11 @@ export const api = {
   tasks: (page = 1, pageSize = 20, status = SHOWN_STATUSES) =>
     request<TaskPage>('GET', '/schedules', { query: { page, page_size: pageSize, status } }),
   task: (id: string) => request<{ schedule: Task }>('GET', `/schedules/${id}/status`).then((data) => data.schedule),
-  startTask: (id: string, idempotencyKey: string) =>
-    request<{ schedule: Task }>('POST', `/schedules/${id}/start`, { idempotencyKey }),
+  startTask: (id: string, idempotencyKey: string, expectedTotal?: number) =>
+    request<{ schedule: Task }>('POST', `/schedules/${id}/start`, {
+      idempotencyKey,
+      ...(expectedTotal === undefined ? {} : { body: { expected_total: expectedTotal } }),
+    }),
   stopTask: (id: string, idempotencyKey: string) =>
     request<{ schedule: Task }>('POST', `/schedules/${id}/stop`, { idempotencyKey }),
   deleteTask: (id: string, keepalive = false) =>

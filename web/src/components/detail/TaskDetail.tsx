@@ -11,6 +11,7 @@ import { taskFacts } from '../../lib/taskView.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import type { VerdictAction } from '../../lib/verdict.ts';
 import { GroupDifferenceDialog } from '../money/GroupDifferenceDialog.tsx';
+import { StartPriceDialog } from '../money/StartPriceDialog.tsx';
 import { EditDialog } from '../task/EditDialog.tsx';
 import { UpdatePasswordDialog } from '../task/UpdatePasswordDialog.tsx';
 import { useTaskMove } from '../task/useTaskMove.ts';
@@ -86,6 +87,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
         <JournalCard task={task} />
       </Box>
       {open?.kind === 'edit' && <EditDialog task={task} title={title} suggested={open.suggested} onClose={close} />}
+      <StartPriceDialog task={task} move={move} />
       {open?.kind === 'group' && <GroupDifferenceDialog task={task} onClose={close} />}
       {open?.kind === 'password' && (
         <UpdatePasswordDialog

@@ -1,12 +1,14 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../api/queries.ts';
 import type { Support } from '../../api/types.ts';
 import { usualHours } from '../../lib/supportHours.ts';
 import { CopyRow } from './CopyRow.tsx';
-import { QrDialog } from './QrDialog.tsx';
+
+/** The code's drawing is loaded when somebody wants to see one. */
+const QrDialog = lazy(async () => ({ default: (await import('./QrDialog.tsx')).QrDialog }));
 
 /** What an operator may set besides ids: what the QR codes say, and the name of the group. */
 type Contacts = Support & Partial<Record<'wechat_qr' | 'group_name' | 'group_qr', string | null>>;
@@ -39,24 +41,26 @@ export function SupportContacts() {
       {data.xiaohongshu_id && (
         <CopyRow icon="user" label={t('support.xiaohongshu', { id: data.xiaohongshu_id })} value={data.xiaohongshu_id} />
       )}
-      {shown === 'wechat' && wechatQr && (
-        <QrDialog
-          title={t('support.qrWechatTitle')}
-          value={wechatQr}
-          label={t('support.qrOf', { what: wechat })}
-          id={data.wechat_id ?? null}
-          onClose={() => setShown(null)}
-        />
-      )}
-      {shown === 'group' && data.group_qr && (
-        <QrDialog
-          title={t('support.qrGroupTitle')}
-          value={data.group_qr}
-          label={t('support.qrOf', { what: group })}
-          id={null}
-          onClose={() => setShown(null)}
-        />
-      )}
+      <Suspense fallback={null}>
+        {shown === 'wechat' && wechatQr && (
+          <QrDialog
+            title={t('support.qrWechatTitle')}
+            value={wechatQr}
+            label={t('support.qrOf', { what: wechat })}
+            id={data.wechat_id ?? null}
+            onClose={() => setShown(null)}
+          />
+        )}
+        {shown === 'group' && data.group_qr && (
+          <QrDialog
+            title={t('support.qrGroupTitle')}
+            value={data.group_qr}
+            label={t('support.qrOf', { what: group })}
+            id={null}
+            onClose={() => setShown(null)}
+          />
+        )}
+      </Suspense>
     </Box>
   );
 }

@@ -1,0 +1,45 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { actionsOf } from '../../../mock/actions.ts';
+import { queryClient } from '../../api/queries.ts';
+import { i18nReady } from '../../i18n/i18n.ts';
+import { TaskCard } from '../task/TaskCard.tsx';
+import { backend, show, t } from './testing.tsx';
+
+const LONGEST_WAIT_MS = 3_100;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('asks again where starting costs something else than was agreed, and starts at the price agreed to', async () => {
+  const { world, money, calls } = backend();
+  const task = world.tasks.get('0193-on');
+  if (!task) throw new Error('the story has no such task');
+  task.status = 'stopped';
+  task.status_reason = 'range_over';
+  task.actions = actionsOf(task);
+  money.startTotals.set(task.id, 96);
+  show(<TaskCard task={task} onDelete={() => undefined} />);
+  fireEvent.click((await screen.findAllByRole('button', { name: t('task.start') }))[0] as HTMLElement);
+  await act(() => vi.advanceTimersByTimeAsync(LONGEST_WAIT_MS));
+  const dialog = within(await screen.findByRole('dialog', { name: t('submit.priceChanged') }));
+  expect(dialog.getByText('76.00 CAD').tagName).toBe('S');
+  expect(dialog.getAllByText('96.00 CAD').length).toBeGreaterThan(0);
+  expect(task.status).toBe('stopped');
+  fireEvent.click(dialog.getByRole('button', { name: t('group.agreeFree') }));
+  await act(() => vi.advanceTimersByTimeAsync(LONGEST_WAIT_MS));
+  await waitFor(() => expect(world.tasks.get(task.id)?.status).toBe('active'));
+  expect(calls(`/schedules/${task.id}/start`).map((call) => call.body)).toEqual([{}, { expected_total: 96 }]);
+});
