@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import type { Language } from '../../src/i18n/language.ts';
 import { readReady } from '../support/ready.ts';
 import { WordBook } from '../support/words.ts';
+import { frame, PICTURE } from './picture.ts';
 import { settle, signInToDemo, speak } from './tour.ts';
+import { apiOf } from './watcher.ts';
 
 const SIZE = { width: 1280, height: 800 };
 /** Nobody wants to watch waiting: a still picture lasts this long at most. */
@@ -60,6 +62,8 @@ test('film', async ({ browser }) => {
   const page = await context.newPage();
   await signInToDemo(page, ready);
   await speak(page, language);
+  // Mails follow the account's language.
+  await (await apiOf(page))('PUT', '/user/language', { language });
   const folder = mkdtempSync(join(tmpdir(), 'sooner-film-'));
   await page.goto('/schedule/wizard');
   await settle(page);
@@ -106,5 +110,28 @@ test('film', async ({ browser }) => {
   const frames = await stop();
   encode(frames, folder, language);
   rmSync(folder, { recursive: true, force: true });
+  await pictures(browser, page, { card: page.locator(`#${await card.getAttribute('id')}`), inbox: ready.inbox_url, language });
   await context.close();
 });
+
+interface Scene {
+  card: Locator;
+  inbox: string;
+  language: Language;
+}
+
+/** What has just been booked, paid and told, for the gallery. */
+async function pictures(browser: Browser, page: Page, { card, inbox, language }: Scene): Promise<void> {
+  await page.setViewportSize({ width: PICTURE.width + 32, height: 900 });
+  await page.waitForTimeout(500);
+  await frame(page, card, 'booked', language);
+  await frame(page, page.locator('#balance'), 'balance', language);
+  const list = `${inbox.replace(/\/(inbox)?\/?$/, '')}/inbox.json`;
+  const letters = (await (await fetch(list)).json()) as { html: string | null; subject: string }[];
+  const told = letters.filter((letter) => letter.html && /已预约|约到|booked/i.test(letter.subject)).at(-1);
+  if (!told?.html) throw new Error(`no mail about a booking: ${letters.map((letter) => letter.subject).join('; ')}`);
+  const plain = await browser.newPage({ viewport: PICTURE, deviceScaleFactor: 2 });
+  await plain.setContent(told.html);
+  await frame(plain, plain.locator('body'), 'mail', language);
+  await plain.close();
+}

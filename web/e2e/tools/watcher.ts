@@ -14,17 +14,24 @@ export async function portalNow(ready: Ready): Promise<Date> {
   return new Date(clock.now);
 }
 
-/** Lets the demo's second portal login watch a window in which nothing is wanted enough to be booked; the task's id. */
-export async function startWatcher(page: Page, ready: Ready): Promise<string> {
+/** The API as the person who is signed in on the page. */
+export async function apiOf(page: Page): Promise<<T>(method: string, path: string, data: unknown) => Promise<T>> {
   const token = await page.evaluate(() => localStorage.getItem('sooner.access') ?? '');
-  const bearer = JSON.parse(token.startsWith('"') ? token : JSON.stringify(token)) as string;
-  const call = async <T>(path: string, data: unknown): Promise<T> => {
-    const response = await page.request.post(`/api/v1${path}`, { headers: { Authorization: `Bearer ${bearer}` }, data });
+  const bearer = token.startsWith('"') ? (JSON.parse(token) as string) : token;
+  return async <T>(method: string, path: string, data: unknown): Promise<T> => {
+    const headers = { Authorization: `Bearer ${bearer}` };
+    const response = await page.request.fetch(`/api/v1${path}`, { method, headers, data });
     if (!response.ok()) throw new Error(`${path}: ${response.status()} ${await response.text()}`);
     return ((await response.json()) as Envelope<T>).data;
   };
+}
+
+/** Lets the demo's second portal login watch a window in which nothing is wanted enough to be booked; the task's id. */
+export async function startWatcher(page: Page, ready: Ready): Promise<string> {
+  const call = await apiOf(page);
   const login = { username: ready.portal_username, password: ready.portal_password, countryCode: 'en-ca', visaType: 'niv' };
   const found = await call<{ schedules: { id: string; appointments: { schedule_id: string; selectable: boolean }[] }[] }>(
+    'POST',
     '/schedules/verify-credentials',
     login,
   );
@@ -32,7 +39,7 @@ export async function startWatcher(page: Page, ready: Ready): Promise<string> {
   if (!group) throw new Error('no group of the second login can be watched');
   const now = (await portalNow(ready)).getTime();
   const day = (days: number) => new Date(now + days * DAY_MS).toISOString().slice(0, 10);
-  await call('/schedules/configure', {
+  await call('POST', '/schedules/configure', {
     schedule_id: group.id,
     selected_appointments: [{ schedule_id: group.appointments[0]?.schedule_id }],
     search_params: {
@@ -48,6 +55,6 @@ export async function startWatcher(page: Page, ready: Ready): Promise<string> {
       min_improvement_days: 365,
     },
   });
-  await call('/schedules/submit', { schedule_ids: [group.id] });
+  await call('POST', '/schedules/submit', { schedule_ids: [group.id] });
   return group.id;
 }
