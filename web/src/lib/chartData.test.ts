@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenCalendar } from '../api/types.ts';
-import { chartData, chartTable, dayNumber, dayTicks, earliestAt, numberDay } from './chartData.ts';
+import { chartData, chartTable, dayNumber, earliestAt, isShort, numberDay, timeTicks } from './chartData.ts';
 import { spread } from './spread.ts';
 
 const now = Date.parse('2026-11-24T21:43:00-05:00');
@@ -68,9 +68,17 @@ describe('the chart of earliest dates', () => {
     expect(data.max).toBeGreaterThan(dayNumber('2027-08-17'));
     expect(data.ticks.length).toBeLessThanOrEqual(5);
     expect(data.ticks.map(numberDay).every((date) => date.endsWith('-01'))).toBe(true);
-    const days = dayTicks(data.from, data.until, 6);
+    const days = timeTicks(data.from, data.until, 6);
     expect(days.length).toBeLessThanOrEqual(6);
     expect(days.every((at) => at >= data.from && at <= data.until)).toBe(true);
+  });
+
+  it('draws the first hours of a task over their own span, with times under it', () => {
+    const points = [{ at: new Date(now - 600_000).toISOString(), earliest: '2027-04-22' }];
+    const young = chartData({ ...calendar, series: [{ facility: 'Ottawa', points }], marks: [] }, now, 22);
+    expect([now - young.from, isShort(young.from, young.until)]).toEqual([3_600_000, true]);
+    const ticks = timeTicks(young.from, young.until, 4);
+    expect([ticks.length, ticks.every((at) => at > young.from && at < young.until)]).toEqual([4, true]);
   });
 
   it('draws nothing of a task that has seen nothing', () => {

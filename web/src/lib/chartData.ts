@@ -3,6 +3,7 @@ import { instantParts } from '../i18n/format.ts';
 import { addDays, addMonths, type CivilDate, civilToday, daysBetween } from './dates.ts';
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const EPOCH = '1970-01-01';
 const MOST_TICKS = 5;
 const MOST_MARKS = 24;
@@ -59,7 +60,7 @@ export function chartData(calendar: SeenCalendar, now: number, days: number): Ch
   }));
   const changes = ordered.flatMap(({ points }) => points.map((point) => Date.parse(point.at)));
   // A task younger than the span fills the chart from its first look on.
-  const from = Math.max(now - days * DAY_MS, Math.min(...changes, now - DAY_MS));
+  const from = Math.max(now - days * DAY_MS, Math.min(...changes, now - HOUR_MS));
   const times = [...new Set([from, ...changes.filter((at) => at > from && at < now), now])].sort((a, b) => a - b);
   const series = ordered.map(({ facility, points }) => {
     const values = times.map((at) => {
@@ -107,8 +108,15 @@ export function chartTable(calendar: SeenCalendar, now: number, days: number): {
   return rows;
 }
 
-/** Noons of days to write under the chart: at most `most`, the same number of days apart, the last one nearest the end. */
-export function dayTicks(from: number, until: number, most: number): number[] {
+/** Whether a span is so short that times are written under the chart instead of days. */
+export const isShort = (from: number, until: number) => until - from < 2 * DAY_MS;
+
+/**
+ * Moments to write under the chart, at most `most` of them and evenly apart: noons of days, the last one nearest the
+ * end; of a short span its fractions.
+ */
+export function timeTicks(from: number, until: number, most: number): number[] {
+  if (isShort(from, until)) return Array.from({ length: most }, (_, at) => from + ((at + 0.5) * (until - from)) / most);
   const last = Date.parse(`${civilToday(until)}T17:00:00Z`);
   const every = Math.max(1, Math.ceil((until - from) / DAY_MS / most));
   const ticks: number[] = [];

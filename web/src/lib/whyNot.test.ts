@@ -102,7 +102,7 @@ describe('why not', () => {
     ['past_deadline', {}, '已过官网的改约截止时间。', 'The site’s deadline for changes had passed.'],
     ['changed_outside', {}, '当时预约在官网有变动，先重新核对。', 'Your appointment had just changed at the site.'],
     ['booking_unconfirmed', {}, '已提交改约，结果还没确认。', 'A booking was submitted; its result is not known yet.'],
-    ['open', {}, '符合您的条件，还在列表里。', 'It fits your conditions and is still listed.'],
+    ['open', {}, '当时符合您的条件，现在还在列表里。', 'It fitted your conditions then and is still listed.'],
     [
       'booked',
       { data: { attempt_spent: true } },

@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next';
 import type { SeenCalendar } from '../../api/types.ts';
 import { instantParts, instantShort, monthName } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { type ChartData, dayTicks, numberDay } from '../../lib/chartData.ts';
+import { type ChartData, isShort, numberDay, timeTicks } from '../../lib/chartData.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { BookedLine, EndLabels, SlotMarks, WindowBand } from './chartParts.tsx';
 import { dashOf, inkOf, seriesInks } from './seriesLooks.ts';
@@ -29,6 +29,7 @@ export function EarliestChart({ data, calendar }: { data: ChartData; calendar: S
   const cityName = useCityName();
   const wide = useMediaQuery('(min-width:600px)');
   const day = (value: number) => numberDay(value);
+  const short = isShort(data.from, data.until);
   const dashes = Object.fromEntries(
     data.series.map(({ facility }, index) => [
       `& .MuiLineElement-root[data-series="${facility}"], & [data-series="${facility}"]`,
@@ -63,14 +64,16 @@ export function EarliestChart({ data, calendar }: { data: ChartData; calendar: S
             data: data.times.map((at) => new Date(at)),
             min: new Date(data.from),
             max: new Date(data.until),
-            tickInterval: dayTicks(data.from, data.until, wide ? 6 : 4).map((at) => new Date(at)),
+            tickInterval: timeTicks(data.from, data.until, wide ? 6 : 4).map((at) => new Date(at)),
             tickLabelStyle: tickText,
             disableLine: true,
             disableTicks: true,
             height: 28,
             valueFormatter: (value: Date, context) =>
               context.location === 'tick'
-                ? instantParts(value.toISOString()).date.slice(5)
+                ? short
+                  ? instantParts(value.toISOString()).time
+                  : instantParts(value.toISOString()).date.slice(5)
                 : instantShort(value.toISOString(), language),
           },
         ]}

@@ -59,7 +59,6 @@ export function ReceiptSheet({ task, receipt }: { task: Task; receipt: Receipt }
           lineHeight: 1.6,
           '& dt': { color: 'text.tertiary', fontSize: { xs: 13, sm: 15 } },
           '& dd': { mb: { xs: 1.25, sm: 0 }, overflowWrap: 'anywhere' },
-          '@media print': { '& dt': { color: '#4B5563' } },
         }}
       >
         {rows.map(([term, value]) => (

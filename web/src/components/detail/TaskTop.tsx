@@ -3,11 +3,13 @@ import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Task } from '../../api/types.ts';
 import { joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
+import { capabilityWhile } from '../../lib/capabilities.ts';
 import { maskName } from '../../lib/mask.ts';
 import { applicantNames, type SideTone, statusView } from '../../lib/taskView.ts';
 import { visaClass } from '../../lib/visaClass.ts';
@@ -59,6 +61,9 @@ export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
   const names = applicantNames(task.appointments);
   const shown = names.length > 0 ? names : [task.portal_schedule_id];
   const first = task.appointments[0];
+  const reasonId = useId();
+  const edit = capabilityWhile(move.busy, task, 'edit');
+  const reasons = [...new Set([edit.why, move.busy ? null : move.can.why])].filter((why) => why !== null);
   const eye = hidden ? t('task.show') : t('task.hide');
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '12px 16px', alignItems: 'flex-end', mb: { xs: 2, md: 3 } }}>
@@ -91,7 +96,8 @@ export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
         <Button
           variant="outlined"
           size="small"
-          disabled={move.busy}
+          disabled={!edit.allowed}
+          aria-describedby={edit.allowed ? undefined : reasonId}
           onClick={onEdit}
           startIcon={<Icon name="edit" size={16} />}
           sx={{ order: { sm: 1 } }}
@@ -99,7 +105,7 @@ export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
           {t('detail.edit')}
         </Button>
         <Box sx={{ order: { sm: 2 } }}>
-          <MoveButton move={move} />
+          <MoveButton move={move} reasonId={reasonId} />
         </Box>
         <Tooltip title={eye}>
           <IconButton aria-label={eye} aria-pressed={hidden} onClick={onHide} sx={{ ml: { xs: 'auto', sm: 0 } }}>
@@ -107,6 +113,11 @@ export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
           </IconButton>
         </Tooltip>
       </Box>
+      {reasons.length > 0 && (
+        <Box id={reasonId} sx={{ flexBasis: '100%', mt: -1, fontSize: 13, color: 'text.secondary', textAlign: { sm: 'right' } }}>
+          {reasons.map((why) => t(why)).join(' ')}
+        </Box>
+      )}
     </Box>
   );
 }

@@ -2,7 +2,6 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Container from '@mui/material/Container';
-import GlobalStyles from '@mui/material/GlobalStyles';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -13,27 +12,9 @@ import { queries } from '../../api/queries.ts';
 import { ReceiptSheet } from '../../components/money/ReceiptSheet.tsx';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
 import { paths } from '../../routes/paths.ts';
-import { lightPalette } from '../../theme/palette.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-
-const { text, background, divider } = lightPalette;
-
-/** On paper only the sheet, in the light colours whatever the theme: the app's frame and the buttons stay away. */
-const printed = {
-  '@media print': {
-    'header, footer, nav, .no-print': { display: 'none !important' },
-    ':root, [data-theme]': {
-      '--mui-palette-text-primary': `${text?.primary} !important`,
-      '--mui-palette-text-secondary': `${text?.secondary} !important`,
-      '--mui-palette-text-tertiary': `${text?.tertiary} !important`,
-      '--mui-palette-background-default': `${background?.paper} !important`,
-      '--mui-palette-background-paper': `${background?.paper} !important`,
-      '--mui-palette-divider': `${divider} !important`,
-    },
-    'main, main > *': { padding: '0 !important' },
-  },
-} as const;
+import { PrintSheet } from '../../ui/PrintSheet.tsx';
 
 /** /balance/receipt/:id: one movement as a receipt, to print or to save. */
 export function ReceiptPage() {
@@ -44,7 +25,7 @@ export function ReceiptPage() {
   const gone = hasCode(error, 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_PATH', 'INVALID_QUERY');
   return (
     <Container maxWidth="md" sx={{ py: { xs: 2.5, md: 3.5 } }}>
-      <GlobalStyles styles={printed} />
+      <PrintSheet />
       <Box className="no-print" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, justifyContent: 'space-between', mb: 2 }}>
         <Button
           component={Link}

@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Container from '@mui/material/Container';
-import GlobalStyles from '@mui/material/GlobalStyles';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
@@ -14,15 +13,7 @@ import { usePageTitle } from '../../lib/usePageTitle.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-
-/** On paper there is the sheet and nothing else, black on white whatever the theme. */
-const printed = {
-  '@media print': {
-    'header, footer, nav, .no-print, [data-sonner-toaster]': { display: 'none !important' },
-    'html, body, #root > *, main': { background: '#FFFFFF !important', color: '#111827 !important', padding: '0 !important' },
-    '@page': { margin: '18mm' },
-  },
-} as const;
+import { PrintSheet } from '../../ui/PrintSheet.tsx';
 
 /** /schedule/:id/receipt/:n: what one booking was and what was charged for it, to print or to keep. */
 export function BookingReceiptPage() {
@@ -35,7 +26,7 @@ export function BookingReceiptPage() {
   if (!task && !isError) return <PageSkeleton />;
   return (
     <Container maxWidth="md" sx={{ py: { xs: 2.5, md: 3.5 } }}>
-      <GlobalStyles styles={printed} />
+      <PrintSheet />
       <Box className="no-print" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, justifyContent: 'space-between', mb: 2 }}>
         <Button
           component={Link}

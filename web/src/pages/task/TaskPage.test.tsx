@@ -148,6 +148,17 @@ describe('the page of a task', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Lin Zhixia, Chen Yuhang');
   });
 
+  it.each(['zh', 'en'])('says in %s beside a button why it may not be pressed, and offers what mends it', async (language) => {
+    await i18next.changeLanguage(language);
+    open({ email: 'states@example.com', id: '0193-rejected' });
+    await screen.findByRole('heading', { level: 1 });
+    const start = screen.getByRole('button', { name: t('task.start') }) as HTMLButtonElement;
+    const why = document.getElementById(start.getAttribute('aria-describedby') ?? '');
+    expect([start.disabled, plain(why)]).toEqual([true, t('cap.needs_new_password')]);
+    press(within(screen.getByRole('region', { name: t('detail.now') })), t('verdict.updatePassword'));
+    expect((await dialog('verdict.updatePassword')).getByText('hebowen@example.com')).toBeTruthy();
+  });
+
   it('names every cell of the heat map, walks it by arrow keys and tells the reason', async () => {
     open();
     const map = await part('heat.title');
