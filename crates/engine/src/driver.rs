@@ -276,7 +276,7 @@ impl Engine {
         if state.host_not_before.is_none_or(|at| at <= now) {
             self.take_probes(state, &mut round, now);
             if !self.ctx.config.dry_run {
-                state.take_bookings(&mut round, None, now);
+                state.take_bookings(&mut round, &self.ctx.config.limits, None, now);
             }
             self.take_starts(state, &mut round, now);
             self.take_looks(state, &mut round, now);

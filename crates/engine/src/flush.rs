@@ -6,6 +6,7 @@ use domain::clock::Instant;
 use store::observation::Tally;
 use store::task::Difference;
 
+use crate::missed::Miss;
 use crate::observe::Changed;
 use crate::roster::Uncounted;
 use crate::{Engine, FLUSH_EVERY, Fault};
@@ -21,6 +22,7 @@ struct Batch {
     tasks: Vec<Uncounted>,
     strays: Vec<domain::ids::TaskId>,
     changes: Vec<Changed>,
+    missed: Vec<Miss>,
 }
 
 impl Engine {
@@ -34,6 +36,7 @@ impl Engine {
             state.tasks.untake(batch.tasks, batch.tallies);
             state.tasks.untake_hours(batch.hours);
             state.unrecorded.splice(0..0, batch.changes);
+            state.missed.unwritten.extend(batch.missed);
         }
         written
     }
@@ -52,7 +55,8 @@ impl Engine {
             tally.next_look_at = self.next_look(&state, &tally.key, now);
         }
         let changes = std::mem::take(&mut state.unrecorded);
-        Some(Batch { hours, tallies, tasks, strays, changes })
+        let missed = std::mem::take(&mut state.missed.unwritten);
+        Some(Batch { hours, tallies, tasks, strays, changes, missed })
     }
 
     async fn write_batch(&self, batch: &Batch) -> Result<(), Fault> {
@@ -77,6 +81,7 @@ impl Engine {
                     None => store::task::count_up(&mut tx, *task, missing, *was_counted, wall).await?,
                 }
             }
+            crate::missed::write(self, &mut tx, &batch.missed).await?;
             let budgets = Self::add_to_budgets(&mut tx, &spent).await?;
             tx.commit().await?;
             Ok(budgets)

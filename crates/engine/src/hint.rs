@@ -1,6 +1,7 @@
 //! What a hint is, and what one try for it means for everybody else who wants the day.
 
 use chrono::{NaiveDate, TimeDelta};
+use domain::budget::Limits;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
@@ -50,7 +51,7 @@ impl Tried {
 /// A slot passes to the next in rank this long after a POST.
 const PASS_ON: TimeDelta = TimeDelta::seconds(10);
 /// So many of those who lost a day to somebody who asked first read so in their journal.
-const LOSERS_TOLD: usize = 50;
+pub(crate) const LOSERS_TOLD: usize = 50;
 /// A day that brought nothing is left alone by this task for so long.
 const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
 /// A day whose times answered empty twice is left alone by all for so long.
@@ -113,8 +114,14 @@ impl State {
     /// Hands out whoever may try for a day now, the earliest day first and in rank order.
     ///
     /// `own` is an account whose holder asks: it is busy with asking only.
-    pub(crate) fn take_bookings(&mut self, round: &mut Round, own: Option<PortalAccountId>, now: Instant) {
-        self.hints.retain(|h| h.seen_at + HINT_LIVES > now && !(h.takers.is_empty() && h.trying == 0));
+    pub(crate) fn take_bookings(
+        &mut self,
+        round: &mut Round,
+        limits: &Limits,
+        own: Option<PortalAccountId>,
+        now: Instant,
+    ) {
+        self.drop_hints(HINT_LIVES, limits, now);
         let mut hints = std::mem::take(&mut self.hints);
         // A task that is wanted by two days tries for the earlier one first.
         hints.sort_by_key(|hint| hint.date);
@@ -167,7 +174,7 @@ impl Engine {
             return Vec::new();
         }
         let mut round = Round { jobs: Vec::new(), next_due: None };
-        state.take_bookings(&mut round, own, now);
+        state.take_bookings(&mut round, &self.ctx.config.limits, own, now);
         state.lend(&round.jobs);
         round.jobs
     }

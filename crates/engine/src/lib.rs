@@ -22,6 +22,7 @@ mod judge;
 mod layout;
 mod look;
 pub mod metrics;
+mod missed;
 mod money;
 mod observe;
 pub mod operate;

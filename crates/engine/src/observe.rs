@@ -294,6 +294,7 @@ impl State {
         }
         for day in &change.vanished {
             self.tried_in_vain.remove(&(key.facility, *day));
+            self.missed.forget(key.facility, *day);
             let alerted = self.alerted.get(&(key.facility, *day)).into_iter().flatten();
             let is_of = |t: &Watched| t.wish.notify_only && answered(t) && self.tasks.is_of(t, key);
             effects

@@ -170,6 +170,8 @@ pub(crate) struct State {
     pub sweeping: bool,
     /// What a glance at the rows showed before they were read last, and since when it was asked.
     pub glanced: Option<(Instant, store::task::Glance)>,
+    /// Days nobody could try for in time.
+    pub missed: crate::missed::Missed,
     /// Lists that changed and are not written yet.
     pub unrecorded: Vec<crate::observe::Changed>,
     /// Where the slow second reading of every row stands.
@@ -185,7 +187,7 @@ pub(crate) struct State {
 impl State {
     /// Whether looks left something to be written.
     pub fn has_unwritten(&self) -> bool {
-        self.tasks.has_uncounted() || !self.unrecorded.is_empty()
+        self.tasks.has_uncounted() || !self.unrecorded.is_empty() || !self.missed.unwritten.is_empty()
     }
 
     /// When counters must be written, if there are any.

@@ -55,6 +55,13 @@ fn demo(world: &mut World) {
     for (place, days, time) in [(94, 128, (9, 15)), (92, 141, (8, 30)), (91, 156, (10, 0))] {
         put_in(world, "B1/B2", place, days, time);
     }
+    // Beyond what she accepts, as calendars mostly look: what her page says of days that do not fit.
+    for (at, place) in [94, 92, 91].into_iter().enumerate() {
+        let first = 163 + 4 * at as i64;
+        for (step, days) in (first..first + 150).step_by(11 + 3 * at).enumerate() {
+            put_in(world, "B1/B2", place, days, (8 + step as u32 % 6, 15 * (step as u32 % 4)));
+        }
+    }
     // Inside the wizard's default window of two months, in cities the seeded task does not watch, so that a task
     // made by hand has something to find.
     for (place, days, time) in [(90, 38, (9, 0)), (95, 44, (8, 45)), (89, 50, (11, 15))] {
