@@ -1,6 +1,6 @@
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { toast } from 'sonner';
@@ -90,8 +90,9 @@ const dialog = async (title: Words) =>
 const part = async (title: Words) => within(await screen.findByRole('region', { name: t(title) }));
 const press = (scope: ReturnType<typeof within>, name: string | RegExp) => fireEvent.click(scope.getByRole('button', { name }));
 
-// The whole page is drawn for each story, with hundreds of named buttons.
-vi.setConfig({ testTimeout: 20_000 });
+// The whole page is drawn for each story, with hundreds of named buttons: whether each is visible is not worked out.
+vi.setConfig({ testTimeout: 60_000 });
+configure({ asyncUtilTimeout: 10_000, defaultHidden: true });
 
 beforeEach(async () => {
   await i18nReady;
