@@ -7,7 +7,8 @@ const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), '
 const { render } = await import(new URL('../dist-ssr/server.js', import.meta.url).href);
 
 const client = manifest['src/open/client.tsx'];
-const loader = manifest['src/open/loader.ts'];
+// In the document as well: the server allows exactly this script by its hash.
+const loader = readFileSync(new URL(manifest['src/open/loader.ts'].file, dist), 'utf8').trim();
 // The only stylesheet is that of the fonts: in the document, so that nothing is waited for.
 const fonts = (client.css ?? []).map((file) => readFileSync(new URL(file, dist), 'utf8')).join('');
 // The server puts its own address here (crates/server/src/open_pages.rs).
@@ -36,7 +37,7 @@ ${alternates.join('\n')}
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="manifest" href="/site.webmanifest">
-<script src="/${loader.file}" data-client="/${client.file}" data-lang="${language}"></script>
+<script data-client="/${client.file}" data-lang="${language}">${loader}</script>
 <style>${fonts}</style>
 ${styles}
 </head>

@@ -67,6 +67,9 @@ fn open_page(app: &AppState, uri: &Uri, headers: &HeaderMap) -> Option<Response>
     let mut response = answer(&name, "text/html; charset=utf-8", encoding, (tag, body.clone()), headers);
     let vary = HeaderValue::from_static("accept-encoding, accept-language, cookie");
     response.headers_mut().insert(header::VARY, vary);
+    if let Some(policy) = &packed.policy {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
+    }
     Some(response)
 }
 

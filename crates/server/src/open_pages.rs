@@ -5,7 +5,12 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex};
 
 use axum::body::Bytes;
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest as _, Sha256};
+
+use crate::security;
 
 /// The languages documents exist in; the first is the default.
 const LANGUAGES: [&str; 2] = ["zh", "en"];
@@ -78,6 +83,8 @@ pub struct Packed {
     pub gzip: Bytes,
     /// For all others.
     pub brotli: Bytes,
+    /// The page's policy: its one script within it is allowed by its hash.
+    pub policy: Option<HeaderValue>,
 }
 
 impl Documents {
@@ -113,8 +120,19 @@ impl Packed {
         if packed.is_err() {
             brotli.clear();
         }
-        Self { plain: plain.into(), gzip: gzip.into(), brotli: brotli.into() }
+        let policy = script(&plain)
+            .and_then(|code| security::policy_allowing(&BASE64_STANDARD.encode(Sha256::digest(code))));
+        Self { plain: plain.into(), gzip: gzip.into(), brotli: brotli.into(), policy }
     }
+}
+
+/// What stands between the tags of a document's first script.
+fn script(document: &[u8]) -> Option<&[u8]> {
+    let text = std::str::from_utf8(document).ok()?;
+    let tag = text.find("<script")?;
+    let begin = tag + text[tag..].find('>')? + 1;
+    let end = begin + text[begin..].find("</script>")?;
+    Some(&document[begin..end])
 }
 
 /// What search engines are told: which pages there are, in which languages.
@@ -142,7 +160,7 @@ pub fn sitemap(public_url: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{HeaderMap, document, header};
+    use super::{Documents, HeaderMap, document, header};
 
     fn headers(cookie: &str, accept: &str) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -168,6 +186,22 @@ mod tests {
         assert_eq!(chosen("/?lang=fr", "lang=xx", "fr"), "open/home.zh.html");
         assert_eq!(chosen("/", "", ""), "open/home.zh.html");
         assert_eq!(chosen("/", "", "en;q=0"), "open/home.zh.html");
+    }
+
+    #[test]
+    fn the_script_of_a_document_is_allowed_by_its_hash_and_the_address_is_put_in() {
+        let documents = Documents::default();
+        let page =
+            b"<link href=\"https://public-url.invalid/faq\"><script data-a=\"b\">go()</script>".to_vec();
+        let packed = documents.get("x", "https://sooner.example/", || Some(page)).expect("a document");
+        assert!(packed.plain.starts_with(b"<link href=\"https://sooner.example/faq\">"));
+        let policy = packed.policy.as_ref().and_then(|policy| policy.to_str().ok()).unwrap_or_default();
+        // printf 'go()' | openssl dgst -sha256 -binary | base64
+        assert!(
+            policy.contains("script-src 'self' 'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw=';"),
+            "{policy}"
+        );
+        assert!(documents.get("y", "https://sooner.example", || None).is_none());
     }
 
     #[test]

@@ -15,6 +15,13 @@ const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'u
     img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; media-src 'self'; object-src 'none'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/// The policy of a page that carries one script within it: exactly that one.
+#[must_use]
+pub fn policy_allowing(script_hash: &str) -> Option<HeaderValue> {
+    let own = "script-src 'self'";
+    HeaderValue::from_str(&POLICY.replacen(own, &format!("{own} 'sha256-{script_hash}'"), 1)).ok()
+}
+
 const HEADERS: [(HeaderName, &str); 6] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
