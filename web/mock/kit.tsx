@@ -1,6 +1,6 @@
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
+import { configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
@@ -8,6 +8,10 @@ import { queryClient } from '../src/api/queries.ts';
 import { Toasts } from '../src/components/shell/Toasts.tsx';
 import { theme } from '../src/theme/theme.ts';
 import { createWorld, handle, seed } from './handler.ts';
+
+// Whole pages in jsdom on a busy machine take their time; a test that waits in vain still ends.
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
 /** What a component test may turn on the way to the fake backend. */
 export interface Wire {

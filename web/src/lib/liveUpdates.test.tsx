@@ -22,18 +22,9 @@ vi.mock('../api/events.ts', () => ({
   },
 }));
 
-/** A card in a line: forty whole ones would take jsdom seconds. */
-vi.mock('../components/task/TaskCard.tsx', async () => {
-  const { statusView, holdWords } = await import('./taskView.ts');
-  const { useHighlighted } = await import('./highlights.ts');
-  const TaskCard = ({ task }: { task: Task }) => (
-    <article id={`task-${task.id}`} data-highlighted={useHighlighted(task.id) || undefined}>
-      <h3>{task.id}</h3>
-      {i18next.t(statusView(task).label)} {i18next.t(holdWords(task))}
-    </article>
-  );
-  return { TaskCard };
-});
+vi.mock('../components/task/TaskCard.tsx', async () => ({
+  TaskCard: (await import('../../mock/lightCard.tsx')).LightCard,
+}));
 
 const tell = (event: ServerEvent) => act(() => [...tellers].map((teller) => teller(event)));
 const changed = (id: string, deleted = false) => tell({ kind: 'task', id, deleted });

@@ -1,0 +1,15 @@
+import i18next from 'i18next';
+import type { Task } from '../src/api/types.ts';
+import { useHighlighted, usePresented } from '../src/lib/highlights.ts';
+import { applicantNames, holdWords, statusView } from '../src/lib/taskView.ts';
+
+/** A card in a line, for tests of whole lists: forty real ones take jsdom seconds. */
+export function LightCard({ task }: { task: Task }) {
+  usePresented(task.id, `task-${task.id}`);
+  return (
+    <article id={`task-${task.id}`} data-highlighted={useHighlighted(task.id) || undefined}>
+      <h3>{applicantNames(task.appointments).join(', ')}</h3>
+      {i18next.t(statusView(task).label)} {i18next.t(holdWords(task))}
+    </article>
+  );
+}
