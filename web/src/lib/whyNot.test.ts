@@ -114,6 +114,11 @@ describe('why not', () => {
     expect([said('zh', why, over), said('en', why, over)]).toEqual([zh, en]);
   });
 
+  it('names the limit as it was then, though the conditions have been changed since', () => {
+    expect(said('en', 'after_window', { data: { margin_days: 10 } })).toBe('After your last day 2027-04-12, by 10 days.');
+    expect(said('en', 'before_window', { data: { margin_days: 1 } })).toBe('Before your first day 2027-04-23, by 1 day.');
+  });
+
   it('tells a cell of the map the same reason, and none where the task wants the day', () => {
     const day = {
       date: '2027-04-22',
