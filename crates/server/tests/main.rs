@@ -47,6 +47,8 @@ mod clicks;
 mod contract;
 #[path = "it/credentials.rs"]
 mod credentials;
+#[path = "it/desk.rs"]
+mod desk;
 #[path = "it/delivery.rs"]
 mod delivery;
 #[path = "it/google.rs"]
