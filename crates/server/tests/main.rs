@@ -41,6 +41,10 @@ macro_rules! portal_stories {
 mod accounts;
 #[path = "it/app.rs"]
 mod app;
+#[path = "it/card_books.rs"]
+mod card_books;
+#[path = "it/cards.rs"]
+mod cards;
 #[path = "it/clicks.rs"]
 mod clicks;
 #[path = "it/contract.rs"]

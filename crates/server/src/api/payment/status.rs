@@ -1,4 +1,4 @@
-//! `GET /payment/stripe/status/{payment_intent_id}`.
+//! `GET /payment/stripe/status/{id}`.
 
 use axum::extract::{Path, State};
 use serde::Serialize;
@@ -30,8 +30,8 @@ pub struct PaymentStatus {
 }
 
 /// Where a payment of the caller's stands. One that is open is read at the provider, and credited if it was paid.
-#[utoipa::path(get, path = "/payment/stripe/status/{payment_intent_id}", tag = "money",
-    params(("payment_intent_id" = String, Path, description = "As create-intent answered it")),
+#[utoipa::path(get, path = "/payment/stripe/status/{id}", tag = "money",
+    params(("id" = String, Path, description = "As create-intent answered it")),
     responses(
     (status = 200, body = Envelope<PaymentStatus>), (status = 401, body = ErrorEnvelope),
     (status = 404, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope), (status = 502, body = ErrorEnvelope),
