@@ -1,6 +1,7 @@
 //! `GET /payment/stripe/status/{id}`.
 
 use axum::extract::{Path, State};
+use providers::stripe::is_intent_id;
 use serde::Serialize;
 use store::card::{Payment, State as Stand};
 use utoipa::ToSchema;
@@ -55,6 +56,9 @@ pub async fn get_payment_status(
 }
 
 async fn find(app: &AppState, caller: &Caller, intent: &str) -> Result<Payment, ApiError> {
+    if !is_intent_id(intent) {
+        return Err(Code::NotFound.into());
+    }
     let mut tx = app.db.read().await?;
     let found = store::card::find(&mut tx, intent).await?;
     found.filter(|payment| payment.user == caller.user).ok_or_else(|| Code::NotFound.into())
