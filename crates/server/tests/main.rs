@@ -67,6 +67,10 @@ mod money;
 mod operator;
 #[path = "it/passwords.rs"]
 mod passwords;
+#[path = "it/paying.rs"]
+mod paying;
+#[path = "it/prices.rs"]
+mod prices;
 #[path = "it/schedules.rs"]
 mod schedules;
 #[path = "it/sign_ins.rs"]
