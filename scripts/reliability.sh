@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
 # The same stories, kills and properties as `make test`, at sizes that take hours. SOONER_CASES and SOONER_SEED choose others.
 # Arguments go to nextest (a filter, for instance).
+#   scripts/reliability.sh money      promises 1 to 8 of the books at their full figures, on both databases: crowds, holds, kill -9,
+#                                     cut logs, full disks, vanishing clients, card payments, codes, and the planted bugs.
+#                                     SOONER_OPS (1000000 on demand), SOONER_HOLDS, SOONER_KILLS, SOONER_CUTS, SOONER_WINDOWS,
+#                                     SOONER_CANCELS, SOONER_PAYMENTS and SOONER_CODES choose other sizes
 #   scripts/reliability.sh bad-days   the week in which everything goes wrong, at full size, and kill -9 in rounds:
 #                                     SOONER_INTENTS, SOONER_KILLS, SOONER_LOGINS, SOONER_KILL_ROUNDS choose other sizes
 set -euo pipefail
@@ -16,6 +20,26 @@ if [[ "${1:-}" == bad-days ]]; then
   say "SOONER_SEED=$SOONER_SEED replays this."
   exec cargo nextest run --locked -p sooner-engine --no-fail-fast --no-capture \
     -E 'test(/^week::/) + binary(kills)' "$@"
+fi
+if [[ "${1:-}" == money ]]; then
+  shift
+  export SOONER_MONEY=full SOONER_SEED="${SOONER_SEED:-$RANDOM}"
+  # Planted bugs exist in debug builds alone.
+  export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target/reliability}" CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
+  say "SOONER_SEED=$SOONER_SEED replays this."
+  scripts/with-postgres.sh cargo nextest run --locked -p sooner-store -p sooner-server --no-fail-fast --no-capture \
+    -E 'binary(money)' "$@"
+  # A disk that really is full needs a file system of its own; where none may be mounted, SQLite's own limit was it.
+  small="$(mktemp -d)"
+  # shellcheck disable=SC2016
+  if unshare -rm mount -t tmpfs tmpfs "$small" 2>/dev/null; then
+    unshare -rm bash -c 'mount -t tmpfs -o size=24m tmpfs "$1" && shift && exec "$@"' _ "$small" \
+      env SOONER_SMALL_DISK="$small" cargo nextest run --locked -p sooner-store --no-capture -E 'binary(money) & test(/^full::/)'
+  else
+    say "No small file system may be mounted here: the full disk was SQLite's own limit."
+  fi
+  rmdir "$small"
+  exit
 fi
 if [[ "${1:-}" == verdicts ]]; then
   shift

@@ -20,7 +20,7 @@ install() {
 
 build() {
   local stamp="node_modules/.sooner-built" now parts=() part
-  for part in src public index.html vite.config.ts tsconfig.json package.json package-lock.json scripts; do
+  for part in src public index.html pay.html vite.config.ts tsconfig.json package.json package-lock.json scripts; do
     [[ -e "$part" ]] && parts+=("$part")
   done
   now="$(checksum "${parts[@]}")"

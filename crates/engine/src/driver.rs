@@ -30,6 +30,8 @@ pub(crate) enum Job {
     Ready { task: TaskId, account: PortalAccountId, warm: (Step, Why) },
     /// See whether a page nobody could read is as known again.
     Probe { task: TaskId, account: PortalAccountId, page: portal::PageKind },
+    /// See whether the user of a deleted task took what it told them of.
+    LastRead { task: TaskId, account: PortalAccountId },
     /// Fetch one calendar's list through one viewpoint.
     Look { task: TaskId, account: PortalAccountId, key: domain::calendar::CalendarKey, reason: planner::Why },
 }
@@ -42,6 +44,7 @@ impl Job {
             | Self::Start { account, .. }
             | Self::Ready { account, .. }
             | Self::Probe { account, .. }
+            | Self::LastRead { account, .. }
             | Self::Look { account, .. } => *account,
         }
     }
@@ -258,6 +261,7 @@ impl Engine {
             Job::Start { task, .. } => crate::start::start(self, task, lent).await,
             Job::Ready { task, warm, .. } => crate::standby::make_ready(self, task, lent, warm).await,
             Job::Probe { task, page, .. } => crate::layout::probe(self, task, lent, page).await,
+            Job::LastRead { task, .. } => crate::last_read::last_read(self, task, lent).await,
             Job::Look { task, key, reason, .. } => crate::look::look(self, task, lent, &key, reason).await,
         };
         if let Err(fault) = outcome {
@@ -278,6 +282,7 @@ impl Engine {
             if !self.ctx.config.dry_run {
                 state.take_bookings(&mut round, &self.ctx.config.limits, None, now);
             }
+            crate::last_read::take_last_reads(state, &mut round);
             self.take_starts(state, &mut round, now);
             self.take_looks(state, &mut round, now);
             self.take_standby(state, &mut round, now);

@@ -19,6 +19,7 @@ mod flush;
 mod follow;
 mod hint;
 mod judge;
+mod last_read;
 mod layout;
 mod look;
 pub mod metrics;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use chrono::TimeDelta;
 use domain::appointment::Slot;
+use domain::clock::Instant;
 use domain::money::Money;
 use serde_json::json;
 use store::Tx;
@@ -22,18 +22,17 @@ pub(crate) async fn release_hold(engine: &Engine, tx: &mut Tx, task: &Task) -> R
     Ok(store::payment::release(tx, &engine.ctx.random, task, engine.ctx.wall.now()).await?)
 }
 
-/// Notify-only: captured when the appointment became a (facility, day) this task was told of in 72 hours.
+/// Notify-only: captured when the appointment became a (facility, day) this task was told of since `since`.
 pub(crate) async fn capture_if_alerted(
     engine: &Arc<Engine>,
     tx: &mut Tx,
     task: &Task,
-    booked: Option<Slot>,
+    (booked, since): (Option<Slot>, Instant),
 ) -> Result<(), Fault> {
     let Some(booked) = booked.filter(|b| task.booked != Some(*b) && task.captured_at.is_none()) else {
         return Ok(());
     };
     let now = engine.ctx.portal_time.now();
-    let since = now - TimeDelta::hours(72);
     if !store::journal::alerted_since(tx, task.id, (booked.facility, booked.date), since).await? {
         return Ok(());
     }

@@ -197,7 +197,8 @@ async fn changed_outside(
     });
     crate::tell::journal(engine, tx, task.id, "changed_outside", data).await?;
     if task.wish.as_ref().is_some_and(|w| w.notify_only) {
-        crate::money::capture_if_alerted(engine, tx, task, read.booked).await?;
+        let since = engine.ctx.portal_time.now() - crate::last_read::COUNTS_FOR;
+        crate::money::capture_if_alerted(engine, tx, task, (read.booked, since)).await?;
     }
     let now = engine.ctx.wall.now();
     store::task::forget_allowance(tx, task.id, now).await?;

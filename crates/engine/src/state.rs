@@ -177,6 +177,8 @@ pub(crate) struct State {
     /// Where the slow second reading of every row stands.
     pub reread: crate::reload::Reread,
     pub swept_at: Option<Instant>,
+    /// Deleted tasks whose portal is read once more now.
+    pub last_reads: Vec<(domain::ids::TaskId, PortalAccountId)>,
     /// What the clocks showed in the last round, and by how much they were set since the rows were mended.
     pub tick: Option<crate::clockwork::Tick>,
     pub unmended: Option<TimeDelta>,

@@ -57,11 +57,13 @@ impl Engine {
             store::intent::settle(&mut tx, intent.id, step, &intent.readings, now).await?;
         }
         store::task::settle_counts(&mut tx, &[], SETTLED_AT_ONCE, wall).await?;
+        let last_reads = store::task::last_reads(&mut tx, now).await?;
         let leftover = store::task::deleted_with_hold(&mut tx).await?;
         for task in leftover {
             self.settle_deleted(&mut tx, &task).await?;
         }
         tx.commit().await?;
+        self.state.lock().last_reads = last_reads;
         self.capture_owed().await?;
         self.sweep_running(now).await
     }
@@ -142,12 +144,12 @@ impl Engine {
 
     /// A task deleted while its booking was open: once that is settled, the hold goes back.
     ///
-    /// After an alert the hold is kept for up to 72 hours; then it is released.
+    /// After an alert the hold is kept for up to 72 hours, until its last read (`last_read`).
     async fn settle_deleted(self: &Arc<Self>, tx: &mut store::Tx, task: &Task) -> Result<(), Fault> {
         let now = self.ctx.portal_time.now();
         let alerted = store::journal::alerted_tasks(tx, now - TimeDelta::hours(72)).await?;
         let waits = task.wish.as_ref().is_some_and(|w| w.notify_only) && alerted.contains(&task.id);
-        if !waits {
+        if !waits && task.last_read_at.is_none() {
             crate::money::release_hold(self, tx, task).await?;
         }
         Ok(())

@@ -327,9 +327,14 @@ fn unavailable(error: reqwest::Error) -> StripeError {
 
 /// An id becomes part of a path: nothing but a word may.
 fn intent_id(id: &str) -> Result<&str, StripeError> {
-    let word = id.len() <= 255 && id.starts_with("pi_");
-    let word = word && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    if word { Ok(id) } else { Err(StripeError::NotFound) }
+    if is_intent_id(id) { Ok(id) } else { Err(StripeError::NotFound) }
+}
+
+/// Whether this can be the id of an intent.
+#[must_use]
+pub fn is_intent_id(id: &str) -> bool {
+    let word = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    word && id.len() <= 255 && id.starts_with("pi_")
 }
 
 impl std::fmt::Debug for Stripe {

@@ -17,7 +17,7 @@ struct Dist;
 const YEAR: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
 /// The one page that a page of ours may frame, and that may load the card provider's library.
-const PAYMENT_PAGE: &str = "pay.html";
+const PAYMENT_PAGE: &str = "pay";
 
 /// Marks an answer as the payment page.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,15 @@ pub async fn serve(State(app): State<AppState>, method: Method, uri: Uri, header
         let kind = [(header::CONTENT_TYPE, "application/xml")];
         return (kind, open_pages::sitemap(&app.settings.public_url)).into_response();
     }
-    if let Some(response) = file(path, &headers) {
+    let mut response = page_or_file(path, &headers);
+    if path == PAYMENT_PAGE || path.strip_suffix(".html").is_some_and(|name| name == PAYMENT_PAGE) {
+        response.extensions_mut().insert(PaymentPage);
+    }
+    response
+}
+
+fn page_or_file(path: &str, headers: &HeaderMap) -> Response {
+    if let Some(response) = file(path, headers) {
         return response;
     }
     let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
@@ -44,7 +52,7 @@ pub async fn serve(State(app): State<AppState>, method: Method, uri: Uri, header
         return (StatusCode::NOT_FOUND, "Not found").into_response();
     }
     let page = if path.is_empty() { "index.html".to_owned() } else { format!("{path}.html") };
-    file(&page, &headers).or_else(|| file("index.html", &headers)).unwrap_or_else(|| {
+    file(&page, headers).or_else(|| file("index.html", headers)).unwrap_or_else(|| {
         (
             StatusCode::SERVICE_UNAVAILABLE,
             "The web app is not built into this binary; the API is under /api/v1.",
@@ -119,9 +127,6 @@ fn answer(
     }
     if let Some(encoding) = encoding {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
-    }
-    if path == PAYMENT_PAGE {
-        response.extensions_mut().insert(PaymentPage);
     }
     response
 }

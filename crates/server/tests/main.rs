@@ -41,12 +41,18 @@ macro_rules! portal_stories {
 mod accounts;
 #[path = "it/app.rs"]
 mod app;
+#[path = "it/card_books.rs"]
+mod card_books;
+#[path = "it/cards.rs"]
+mod cards;
 #[path = "it/clicks.rs"]
 mod clicks;
 #[path = "it/contract.rs"]
 mod contract;
 #[path = "it/credentials.rs"]
 mod credentials;
+#[path = "it/desk.rs"]
+mod desk;
 #[path = "it/delivery.rs"]
 mod delivery;
 #[path = "it/google.rs"]
@@ -61,6 +67,10 @@ mod money;
 mod operator;
 #[path = "it/passwords.rs"]
 mod passwords;
+#[path = "it/paying.rs"]
+mod paying;
+#[path = "it/prices.rs"]
+mod prices;
 #[path = "it/schedules.rs"]
 mod schedules;
 #[path = "it/seen.rs"]

@@ -98,16 +98,28 @@ fn by_code(error: sqlx::Error) -> Error {
         sqlx::Error::Database(inner) => inner.code().unwrap_or_default().into_owned(),
         _ => String::new(),
     };
+    // PostgreSQL's codes have five characters; SQLite's are numbers whose lowest byte is the kind of failure.
+    if let Some(number) = code.parse::<u32>().ok().filter(|_| code.len() < 5) {
+        return match number & 0xff {
+            // SQLITE_BUSY.
+            5 => Error::Retry(error),
+            // SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN: the disk.
+            10 | 13 | 14 => Error::Unavailable(error),
+            // SQLITE_CONSTRAINT by a trigger: the rows that are never edited.
+            19 if number == 1811 => Error::Refused(error.to_string()),
+            _ => Error::Query(error),
+        };
+    }
     match code.as_str() {
-        // serialization_failure, deadlock_detected, lock_not_available; SQLITE_BUSY and its extended codes.
-        "40001" | "40P01" | "55P03" | "5" | "261" | "517" => Error::Retry(error),
+        // serialization_failure, deadlock_detected, lock_not_available.
+        "40001" | "40P01" | "55P03" => Error::Retry(error),
         // query_canceled (statement_timeout), the server is going down or starting, too many connections,
-        // idle_in_transaction_session_timeout; SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN.
-        "57014" | "57P01" | "57P02" | "57P03" | "53300" | "25P03" | "10" | "13" | "14" => {
+        // idle_in_transaction_session_timeout, disk_full, io_error.
+        "57014" | "57P01" | "57P02" | "57P03" | "53300" | "25P03" | "53100" | "58030" => {
             Error::Unavailable(error)
         }
-        // raise_exception and SQLITE_CONSTRAINT_TRIGGER: the immutability triggers.
-        "P0001" | "1811" => Error::Refused(error.to_string()),
+        // raise_exception: the rows that are never edited.
+        "P0001" => Error::Refused(error.to_string()),
         _ => Error::Query(error),
     }
 }

@@ -78,6 +78,8 @@ pub struct Task {
     pub price: Option<AgreedPrice>,
     /// The hold for it, if one was ever needed.
     pub hold_id: Option<TransferId>,
+    /// When it is read once more although it was deleted (portal time).
+    pub last_read_at: Option<Instant>,
     /// When it was paid.
     pub captured_at: Option<Instant>,
     /// What was paid, in minor units.
@@ -233,6 +235,7 @@ struct Row {
     total_price: Option<i64>,
     discount_lines: Option<Value>,
     priced_entitled: i32,
+    last_read_at: Option<DateTime<Utc>>,
     hold_id: Option<Uuid>,
     captured_at: Option<DateTime<Utc>>,
     captured_amount: Option<i64>,
@@ -313,6 +316,7 @@ impl TryFrom<Row> for Task {
             priority: row.priority,
             price,
             hold_id: row.hold_id.map(TransferId),
+            last_read_at: row.last_read_at,
             captured_at: row.captured_at,
             captured_amount: row.captured_amount,
             submitted_at: row.submitted_at,
@@ -431,6 +435,17 @@ pub async fn deleted_with_hold(tx: &mut Tx) -> Result<Vec<Task>, Error> {
            AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id
              AND state IN ('armed', 'acting', 'unknown', 'confirmed')) LIMIT 100"
     )?)
+}
+
+/// Deleted tasks whose portal is read once more by now (portal time), with their logins.
+pub async fn last_reads(tx: &mut Tx, now: Instant) -> Result<Vec<(TaskId, PortalAccountId)>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid, Uuid),
+        "SELECT id, portal_account_id FROM task WHERE last_read_at <= $1 ORDER BY last_read_at LIMIT 100",
+        now
+    )?;
+    Ok(rows.into_iter().map(|(task, account)| (TaskId(task), PortalAccountId(account))).collect())
 }
 
 /// A user's figures over all tasks ever submitted.

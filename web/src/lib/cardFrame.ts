@@ -50,6 +50,7 @@ export const frameOrder = (order: FrameOrder) => ({ source: 'sooner', ...order }
 const failures: Record<string, Words> = {
   not_loaded: 'card.notLoaded',
   no_card: 'card.noCard',
+  not_completed: 'card.notCompleted',
   init_failed: 'card.initFailed',
   config_failed: 'card.configFailed',
   config_incomplete: 'card.incomplete',

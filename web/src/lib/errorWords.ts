@@ -30,6 +30,7 @@ const byCode: Record<string, Words> = {
   PRICE_CHANGED: 'submit.priceChangedRetry',
   CARD_NOT_CONFIGURED: 'card.unavailable',
   CARD_PROVIDER_UNAVAILABLE: 'card.systemUnavailable',
+  INVALID_SIGNATURE: 'problem.generic',
   STEP_UP_DECLINED: 'stepUp.declined',
   ACCOUNT_BUSY: 'portalAccounts.busy',
   NOT_FOUND: 'task.gone',

@@ -270,7 +270,7 @@ impl Desk {
     }
 
     /// The money comes in; another amount than was asked for when told so.
-    pub(crate) fn pay(&mut self, id: &str, amount: Option<i64>, now: DateTime<Utc>) -> Result<(), Refusal> {
+    pub fn pay(&mut self, id: &str, amount: Option<i64>, now: DateTime<Utc>) -> Result<(), Refusal> {
         let intent = self.intent_mut(id)?;
         if intent.status.is_over() {
             return Err(Refusal::request("payment_intent_unexpected_state", "It is over"));
@@ -318,7 +318,8 @@ impl Desk {
         Ok(self.intent(id)?.shown())
     }
 
-    pub(crate) fn refund(
+    /// Gives back, as the merchant asks or by hand at the provider.
+    pub fn refund(
         &mut self,
         (id, amount): (&str, i64),
         metadata: BTreeMap<String, String>,
@@ -349,7 +350,7 @@ impl Desk {
     }
 
     /// The card's bank does not take a refund after all.
-    pub(crate) fn fail_refund(&mut self, refund: &str, now: DateTime<Utc>) -> Outcome {
+    pub fn fail_refund(&mut self, refund: &str, now: DateTime<Utc>) -> Outcome {
         let found = self.refunds.iter_mut().find(|r| r.id == refund && r.status == "succeeded");
         let found = found.ok_or_else(|| Refusal::missing("refund"))?;
         found.status = "failed".to_owned();
@@ -360,7 +361,7 @@ impl Desk {
     }
 
     /// The payer's bank takes a payment back, whole or in part.
-    pub(crate) fn dispute(&mut self, id: &str, amount: Option<i64>, now: DateTime<Utc>) -> Outcome {
+    pub fn dispute(&mut self, id: &str, amount: Option<i64>, now: DateTime<Utc>) -> Outcome {
         let intent = self.intent(id)?;
         let amount = amount.unwrap_or(intent.amount_received - intent.amount_refunded);
         if intent.status != Status::Succeeded || amount <= 0 || amount > intent.amount_received {
@@ -380,7 +381,7 @@ impl Desk {
     }
 
     /// The bank decides.
-    pub(crate) fn close(&mut self, dispute: &str, won: bool, now: DateTime<Utc>) -> Outcome {
+    pub fn close(&mut self, dispute: &str, won: bool, now: DateTime<Utc>) -> Outcome {
         let found = self.disputes.get_mut(dispute).filter(|d| d.status == "needs_response");
         let found = found.ok_or_else(|| Refusal::missing("dispute"))?;
         found.status = if won { "won" } else { "lost" }.to_owned();

@@ -125,6 +125,19 @@ impl TestApp {
         self
     }
 
+    /// With card payments at the sandbox's card provider.
+    pub fn with_cards(mut self, there: &sandbox::Ready) -> Self {
+        let mut settings = Settings::clone(&self.app.settings);
+        settings.card_secret_key = Some(there.card_secret_key.clone());
+        settings.card_publishable_key = Some(there.card_publishable_key.clone());
+        settings.card_webhook_secret = Some(there.card_webhook_secret.clone());
+        settings.card_api_url = there.card_api_url.clone();
+        settings.card_js_url = there.card_js_url.clone();
+        self.app.cards = server::card::Cards::new(&settings).unwrap();
+        self.router = server::router(self.app.clone());
+        self
+    }
+
     /// Sends a request built by hand.
     pub async fn send(&self, request: Request<Body>) -> Reply {
         let response = self.router.clone().oneshot(request).await.unwrap();

@@ -51,7 +51,10 @@ async fn portal(clock: &ManualClock) -> Sandbox {
 pub async fn sqlite() -> Stage {
     let clock = clock();
     let sandbox = portal(&clock).await;
-    let app = app::sqlite_at(clock, sandbox.portal_url()).await.with_google(&sandbox.ready());
+    let app = app::sqlite_at(clock, sandbox.portal_url())
+        .await
+        .with_google(&sandbox.ready())
+        .with_cards(&sandbox.ready());
     Stage { app, sandbox }
 }
 
@@ -59,7 +62,10 @@ pub async fn sqlite() -> Stage {
 pub async fn postgres() -> Option<Stage> {
     let clock = clock();
     let sandbox = portal(&clock).await;
-    let app = app::postgres_at(clock, sandbox.portal_url()).await?.with_google(&sandbox.ready());
+    let app = app::postgres_at(clock, sandbox.portal_url())
+        .await?
+        .with_google(&sandbox.ready())
+        .with_cards(&sandbox.ready());
     Some(Stage { app, sandbox })
 }
 

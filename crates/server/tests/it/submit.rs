@@ -49,7 +49,8 @@ async fn a_submit_sets_the_price_aside(s: Stage) {
         lines.iter().find(|l| l["schedule_id"] == id).unwrap().clone()
     };
     let expected = json!({
-        "schedule_id": one, "applicants_count": 1, "base_price": 5.0, "discounts": 0.0,
+        "schedule_id": one, "applicants_count": 1, "entitled_applicants": 0, "base_price": 5.0, "discounts": 0.0,
+        "discount_lines": [],
         "final_price_per_person": 5.0, "total_price": 5.0,
     });
     assert_eq!((line(&one), cost["schedule_breakdown"].as_array().unwrap().len()), (expected, 2));
@@ -192,7 +193,7 @@ async fn what_cannot_be_submitted_is_refused(s: Stage) {
         (json!({}), json!({ "schedule_ids": "required" })),
         (json!({ "schedule_ids": [] }), json!({ "schedule_ids": "required" })),
         (json!({ "schedule_ids": many }), json!({ "schedule_ids": "required" })),
-        (json!({ "schedule_id": id, "promo_code": "FREE" }), json!({ "promo_code": "unknown" })),
+        (json!({ "schedule_id": id, "promo_code": "X".repeat(65) }), json!({ "promo_code": "too_long" })),
         (json!({ "schedule_id": id, "expected_total": -1 }), json!({ "expected_total": "out_of_range" })),
         (json!({ "schedule_id": id, "expected_total": 1e12 }), json!({ "expected_total": "out_of_range" })),
     ];

@@ -50,12 +50,14 @@ pub struct Customer {
     pub told: usize,
     /// Answers that never came.
     pub unanswered: usize,
+    /// Answers that said to come back.
+    pub refused: usize,
 }
 
 impl Customer {
     pub fn new(person: Person, stock: Stock, random: Random) -> Self {
         let (running, purse) = (Vec::new(), Purse::default());
-        Self { person, random, stock, running, purse, open: None, told: 0, unanswered: 0 }
+        Self { person, random, stock, running, purse, open: None, told: 0, unanswered: 0, refused: 0 }
     }
 
     /// Goes on until there is nothing left to spend; may be dropped at any moment.
@@ -80,6 +82,7 @@ impl Customer {
 
     /// Asks again for what was not answered, with the same key, until it is certain.
     pub async fn settle(&mut self, client: &Client, base: &str) {
+        self.unanswered += usize::from(self.open.is_some());
         for _ in 0..200 {
             let Some(order) = self.open.clone() else { return };
             if let Outcome::Done(data) = self.send(client, base, &order).await {
@@ -138,6 +141,7 @@ impl Customer {
         let again =
             status == StatusCode::SERVICE_UNAVAILABLE || answer["error"]["code"] == "IDEMPOTENCY_IN_FLIGHT";
         assert!(again, "promise 3: {order:?} is answered {status} {answer}");
+        self.refused += 1;
         Outcome::Unknown
     }
 

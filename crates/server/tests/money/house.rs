@@ -129,6 +129,8 @@ pub struct House {
     pub url: String,
     keys: PathBuf,
     pub port: u16,
+    /// The card provider's address and the three keys.
+    card: Option<(String, [String; 3])>,
 }
 
 impl House {
@@ -138,7 +140,12 @@ impl House {
         app.app.keyring.save_new(&keys).unwrap();
         app.app.db.close().await;
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        Self { url: app.app.settings.database_url.clone(), keys, port }
+        Self { url: app.app.settings.database_url.clone(), keys, port, card: None }
+    }
+
+    /// With payments by card at a provider: its address, and our secret, publishable and webhook key there.
+    pub fn with_card(self, api: String, keys: [String; 3]) -> Self {
+        Self { card: Some((api, keys)), ..self }
     }
 
     /// The log SQLite writes first.
@@ -150,14 +157,22 @@ impl House {
     pub async fn open(&self) -> Life {
         // A limit on the size of files is a signal, unless it is ignored: then it is an error of the write.
         let mut command = Command::new("sh");
+        // Long runs take a copy of the program that nobody builds anew meanwhile.
+        let program =
+            std::env::var("SOONER_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_sooner").to_owned());
         command
-            .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_sooner"), "serve"])
+            .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", &program, "serve"])
             .args(["--database-url", &self.url, "--dry-run", "--portal-url", NOWHERE])
             .args(["--bind", &format!("127.0.0.1:{}", self.port)])
             .arg("--key-ring")
             .arg(&self.keys)
             .stdout(Stdio::null())
             .stderr(Stdio::null());
+        if let Some((api, [secret, publishable, webhook])) = &self.card {
+            command.env("SOONER_CARD_API_URL", api).env("SOONER_CARD_JS_URL", format!("{api}/stripe.js"));
+            command.env("SOONER_CARD_SECRET_KEY", secret).env("SOONER_CARD_PUBLISHABLE_KEY", publishable);
+            command.env("SOONER_CARD_WEBHOOK_SECRET", webhook);
+        }
         let mut life = Life(command.spawn().unwrap());
         for _ in 0..2_000 {
             if tokio::net::TcpStream::connect(("127.0.0.1", self.port)).await.is_ok() {

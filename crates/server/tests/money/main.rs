@@ -30,6 +30,7 @@ mod app;
 mod customer;
 mod house;
 mod kills;
+mod payments;
 mod sabotage;
 #[path = "../../../store/tests/money/size.rs"]
 mod size;

@@ -34,4 +34,5 @@ macro_rules! bugs_seen {
 bugs_seen! {
     an_answer_before_its_commit_is_seen: "ack_before_commit" by "kills::sqlite::what_was_acknowledged_survives_kill_nine",
     an_answer_kept_outside_the_transaction_is_seen: "answer_outside" by "kills::sqlite::what_was_acknowledged_survives_kill_nine",
+    a_credit_for_every_message_is_seen: "credit_by_event" by "payments::sqlite::one_payment_is_one_credit",
 }

@@ -7,7 +7,7 @@ use domain::money::Money;
 use uuid::Uuid;
 
 use super::find;
-use crate::{Error, Random, Tx, all, exec, ledger, one};
+use crate::{Error, Random, Tx, all, exec, ledger, one, referral};
 
 /// The source kinds of what a dispute takes, and of what one that was won gives back.
 const SOURCES: [&str; 2] = ["card_dispute", "card_dispute_won"];
@@ -70,6 +70,7 @@ pub struct Dispute {
 }
 
 /// Does what the provider says of a dispute that moves money, in any order and however often: takes once, gives back once.
+/// Bonuses that hang on the payer are void with it, and stay so.
 pub async fn hear(
     tx: &mut Tx,
     random: &Random,
@@ -90,7 +91,11 @@ pub async fn hear(
             let nothing = ledger::Disputed { taken: Money::cad(0), owed: Money::cad(0) };
             let took = match state {
                 State::Won => nothing,
-                _ => ledger::dispute(tx, random, user, amount, (SOURCES[0], id), now).await?,
+                _ => {
+                    // What was given because of this payment goes first, so that only money covers the rest.
+                    referral::void_all(tx, random, user, now).await?;
+                    ledger::dispute(tx, random, user, amount, (SOURCES[0], id), now).await?
+                }
             };
             exec!(
                 tx,

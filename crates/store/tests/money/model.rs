@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use domain::ids::{TransferId, UserId};
+use domain::ledger::TransferKind;
 use domain::money::Money;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
-use store::ledger::{self, HoldError, Resolution};
+use store::ledger::{self, DebitError, HoldError, Resolution};
 use uuid::Uuid;
 
 use crate::size::{seed, size};
@@ -25,6 +26,26 @@ enum Step {
         cents: i64,
         task: u128,
     },
+    /// By card.
+    Card {
+        who: usize,
+        cents: i64,
+    },
+    /// A present of the house: spent first, never pays a debt.
+    Bonus {
+        who: usize,
+        cents: i64,
+    },
+    /// Back to the card.
+    Refund {
+        who: usize,
+        cents: i64,
+    },
+    /// Taken back by a bank: what is not there any more is owed.
+    Dispute {
+        who: usize,
+        cents: i64,
+    },
     Capture {
         hold: usize,
     },
@@ -40,6 +61,10 @@ fn step() -> impl Strategy<Value = Step> {
     let cents = 1_i64..100_00;
     prop_oneof![
         2 => (0..PEOPLE, cents.clone()).prop_map(|(who, cents)| Step::Topup { who, cents }),
+        1 => (0..PEOPLE, cents.clone()).prop_map(|(who, cents)| Step::Card { who, cents }),
+        1 => (0..PEOPLE, cents.clone()).prop_map(|(who, cents)| Step::Bonus { who, cents }),
+        1 => (0..PEOPLE, cents.clone()).prop_map(|(who, cents)| Step::Refund { who, cents }),
+        1 => (0..PEOPLE, cents.clone()).prop_map(|(who, cents)| Step::Dispute { who, cents }),
         4 => (0..PEOPLE, cents, 0..6_u128).prop_map(|(who, cents, task)| Step::Hold { who, cents, task }),
         3 => (0..40_usize).prop_map(|hold| Step::Capture { hold }),
         3 => (0..40_usize).prop_map(|hold| Step::Release { hold }),
@@ -48,36 +73,84 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+/// What the ledger should say of one person.
+#[derive(Clone, Copy, Default)]
+struct Purse {
+    posted: i64,
+    held: i64,
+    /// How much of what can be spent is a present.
+    bonus: i64,
+    owed: i64,
+}
+
+impl Purse {
+    fn available(&self) -> i64 {
+        self.posted - self.held
+    }
+
+    fn moved(&mut self, posted: i64, held: i64) {
+        self.posted += posted;
+        self.held += held;
+        self.bonus = self.bonus.min(self.available());
+    }
+
+    /// What is owed is paid from what is the person's own.
+    fn pays_debt(&mut self) {
+        let paid = self.owed.min(self.available() - self.bonus);
+        if paid > 0 {
+            self.owed -= paid;
+            self.moved(-paid, 0);
+        }
+    }
+}
+
+/// A hold: what it set aside, what of it was a present, and how it ended.
+#[derive(Clone)]
+struct Held {
+    id: TransferId,
+    who: usize,
+    cents: i64,
+    bonus: i64,
+    task: u128,
+    ended: Option<Resolution>,
+}
+
 /// What the ledger should say.
 #[derive(Clone, Default)]
 struct Model {
-    posted: [i64; PEOPLE],
-    held: [i64; PEOPLE],
-    holds: Vec<(TransferId, usize, i64, u128, Option<Resolution>)>,
-    revenue: i64,
+    purses: [Purse; PEOPLE],
+    holds: Vec<Held>,
 }
 
 impl Model {
     fn open(&self, task: u128) -> Option<TransferId> {
-        self.holds.iter().find(|h| h.3 == task && h.4.is_none()).map(|h| h.0)
+        self.holds.iter().find(|h| h.task == task && h.ended.is_none()).map(|h| h.id)
+    }
+
+    fn hold(&mut self, id: TransferId, (who, cents, task): (usize, i64, u128)) {
+        let purse = &mut self.purses[who];
+        let bonus = purse.bonus.min(cents);
+        purse.bonus -= bonus;
+        purse.moved(0, cents);
+        self.holds.push(Held { id, who, cents, bonus, task, ended: None });
     }
 
     fn resolve(&mut self, at: usize, wanted: Resolution) -> Option<(TransferId, Resolution)> {
-        if self.holds.is_empty() {
-            return None;
+        let count = self.holds.len();
+        let hold = self.holds.get_mut(at.checked_rem(count)?)?;
+        if let Some(ended) = hold.ended {
+            return Some((hold.id, ended));
         }
-        let at = at % self.holds.len();
-        let (id, who, cents, _, state) = self.holds[at];
-        if let Some(state) = state {
-            return Some((id, state));
-        }
-        self.held[who] -= cents;
+        hold.ended = Some(wanted);
+        let purse = &mut self.purses[hold.who];
         if wanted == Resolution::AlreadyCaptured {
-            self.posted[who] -= cents;
-            self.revenue += cents;
+            purse.moved(-hold.cents, -hold.cents);
+        } else {
+            purse.bonus += hold.bonus;
+            purse.moved(0, -hold.cents);
+            purse.pays_debt();
         }
-        self.holds[at].4 = Some(wanted);
-        Some((id, Resolution::Now))
+        Some((hold.id, Resolution::Now))
     }
 }
 
@@ -94,23 +167,63 @@ async fn run(w: &World, steps: Vec<Step>) {
         let now = later(i64::try_from(n).unwrap());
         match step {
             Step::Topup { who, cents } => {
-                let source = ("test", Uuid::from_bytes(w.random.bytes()));
-                ledger::topup(&mut tx, &w.random, people[who], Money::cad(cents), source, now).await.unwrap();
-                model.posted[who] += cents;
+                ledger::topup(&mut tx, &w.random, people[who], Money::cad(cents), fresh(w), now)
+                    .await
+                    .unwrap();
+                model.purses[who].moved(cents, 0);
+                model.purses[who].pays_debt();
+            }
+            Step::Card { who, cents } => {
+                let what = (TransferKind::Card, Money::cad(cents));
+                ledger::credit(&mut tx, &w.random, people[who], what, fresh(w), now).await.unwrap();
+                model.purses[who].moved(cents, 0);
+                model.purses[who].pays_debt();
+            }
+            Step::Bonus { who, cents } => {
+                let what = (TransferKind::Bonus, Money::cad(cents));
+                ledger::credit(&mut tx, &w.random, people[who], what, fresh(w), now).await.unwrap();
+                model.purses[who].bonus += cents;
+                model.purses[who].moved(cents, 0);
+            }
+            Step::Refund { who, cents } => {
+                let what = (TransferKind::Refund, Money::cad(cents));
+                match ledger::debit(&mut tx, &w.random, people[who], what, fresh(w), now).await {
+                    Ok(_) => {
+                        assert!(model.purses[who].available() >= cents);
+                        model.purses[who].moved(-cents, 0);
+                    }
+                    Err(DebitError::Insufficient { available, .. }) => {
+                        assert!(available.minor < cents && available.minor == model.purses[who].available());
+                    }
+                    Err(other) => panic!("{other}"),
+                }
+            }
+            Step::Dispute { who, cents } => {
+                let amount = Money::cad(cents);
+                let done =
+                    ledger::dispute(&mut tx, &w.random, people[who], amount, fresh(w), now).await.unwrap();
+                let purse = &mut model.purses[who];
+                let taken = cents.min(purse.available());
+                assert_eq!((done.taken.minor, done.owed.minor), (taken, cents - taken));
+                purse.owed += cents - taken;
+                purse.moved(-taken, 0);
             }
             Step::Hold { who, cents, task } => {
                 let source = (ledger::SOURCE_TASK, Uuid::from_u128(salt | task));
                 let got = ledger::hold(&mut tx, &w.random, people[who], Money::cad(cents), source, now).await;
-                let available = model.posted[who] - model.held[who];
+                let purse = model.purses[who];
                 match got {
                     Err(HoldError::AlreadyHeld(id)) => assert_eq!(model.open(task), Some(id)),
-                    Err(HoldError::Insufficient { available: told, .. }) => {
-                        assert!(model.open(task).is_none() && available < cents && told.minor == available);
+                    Err(HoldError::InDebt(owed)) => {
+                        assert!(model.open(task).is_none() && owed.minor == purse.owed && owed.minor > 0);
+                    }
+                    Err(HoldError::Insufficient { available, .. }) => {
+                        assert!(model.open(task).is_none() && purse.owed == 0);
+                        assert!(available.minor < cents && available.minor == purse.available());
                     }
                     Ok(id) => {
-                        assert!(model.open(task).is_none() && available >= cents);
-                        model.held[who] += cents;
-                        model.holds.push((id, who, cents, task, None));
+                        assert!(model.open(task).is_none() && purse.owed == 0 && purse.available() >= cents);
+                        model.hold(id, (who, cents, task));
                     }
                     Err(other) => panic!("{other}"),
                 }
@@ -141,12 +254,19 @@ async fn run(w: &World, steps: Vec<Step>) {
     agrees(w, &people, &model).await;
 }
 
+/// A source that was never used.
+fn fresh(w: &World) -> ledger::Source {
+    ("test", Uuid::from_bytes(w.random.bytes()))
+}
+
 async fn agrees(w: &World, people: &[UserId], model: &Model) {
     let mut tx = w.db.read().await.unwrap();
     for (who, person) in people.iter().enumerate() {
         let balance = ledger::balance(&mut tx, *person).await.unwrap();
-        assert_eq!(balance.held.minor, model.held[who]);
-        assert_eq!(balance.available.minor, model.posted[who] - model.held[who]);
+        let purse = model.purses[who];
+        assert_eq!((balance.held.minor, balance.available.minor), (purse.held, purse.available()));
+        assert_eq!(ledger::debt(&mut tx, *person).await.unwrap().minor, purse.owed);
+        assert_eq!(ledger::bonus_left(&mut tx, *person).await.unwrap().minor, purse.bonus);
         let rows = ledger::movements(&mut tx, *person, &ledger::Filter::default(), 1000).await.unwrap();
         let effects: HashMap<_, _> = rows.iter().map(|m| (m.id, m.effect.available())).collect();
         assert_eq!(effects.values().sum::<i64>(), balance.available.minor, "movements add up to the balance");

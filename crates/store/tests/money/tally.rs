@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use domain::ids::{TransferId, UserId};
 use store::ledger::Resolution;
-use store::{Db, all};
+use store::{Db, Tx, all};
 use uuid::Uuid;
 
 /// What somebody was told had happened, after the commit.
@@ -115,8 +115,42 @@ pub async fn stored(db: &Db) -> (HashMap<UserId, Purse>, Vec<String>) {
             purses.insert(UserId(owner), purse);
         }
     }
+    broken.extend(chains(&mut tx).await);
     drop(tx);
     (purses, broken)
+}
+
+/// The running balance beside every movement: numbered without a gap, each the one before it and its own amount.
+async fn chains(tx: &mut Tx) -> Vec<String> {
+    let rows = all!(
+        tx,
+        (Uuid, i64, String, i64, Uuid, i64, i64),
+        "SELECT user_account, position, kind, amount, credit_account, posted_after, held_after FROM ledger_transfer
+         WHERE user_account IS NOT NULL ORDER BY user_account, position"
+    )
+    .unwrap();
+    let mut broken = Vec::new();
+    let mut before = (Uuid::nil(), 0, Purse::default());
+    for (account, position, kind, amount, credited, posted, held) in rows {
+        if account != before.0 {
+            before = (account, 0, Purse::default());
+        }
+        let mut purse = before.2;
+        match kind.as_str() {
+            "hold" => purse.held += amount,
+            "release" => purse.held -= amount,
+            "capture" => purse = Purse { posted: purse.posted - amount, held: purse.held - amount },
+            _ if credited == account => purse.posted += amount,
+            _ => purse.posted -= amount,
+        }
+        let says = Purse { posted, held };
+        if position != before.1 + 1 || says != purse {
+            broken
+                .push(format!("promise 1: movement {position} of {account} says {says:?}, it is {purse:?}"));
+        }
+        before = (account, position, says);
+    }
+    broken
 }
 
 /// Everything that is wrong: what was told, against what is stored, against the rows.

@@ -195,6 +195,10 @@ impl Verdict {
         }
         let mut tx = stage.ctx.db.read().await.expect("tx");
         let open = store::intent::live(&mut tx).await.expect("live");
+        let sql = "SELECT CAST(COALESCE(SUM(c.amount), 0) AS BIGINT) FROM ledger_transfer c
+             JOIN ledger_transfer h ON h.id = c.resolves_id
+             WHERE c.kind = 'capture' AND h.source_kind = 'task' AND h.source_id = $1";
+        let in_the_books = store::scalar!(&mut tx, i64, sql, person.task.0).expect("sum");
         drop(tx);
         if open.iter().any(|i| i.task_id == person.task) {
             return;
@@ -202,6 +206,9 @@ impl Verdict {
         let charged = task.captured_amount.unwrap_or(0);
         if charged != if booked { person.price } else { 0 } {
             self.broken.push(format!("{who}: charged {charged}, booked: {booked}"));
+        }
+        if in_the_books != charged {
+            self.broken.push(format!("{who}: charged {charged}, in the books {in_the_books}"));
         }
         let shown = stage.portal_shows(who).map(|a| (a.facility, a.date, a.time));
         let known = task.booked.map(|b| (u32::from(b.facility.0), b.date, b.time));

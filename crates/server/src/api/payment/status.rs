@@ -1,6 +1,7 @@
-//! `GET /payment/stripe/status/{payment_intent_id}`.
+//! `GET /payment/stripe/status/{id}`.
 
 use axum::extract::{Path, State};
+use providers::stripe::is_intent_id;
 use serde::Serialize;
 use store::card::{Payment, State as Stand};
 use utoipa::ToSchema;
@@ -30,8 +31,8 @@ pub struct PaymentStatus {
 }
 
 /// Where a payment of the caller's stands. One that is open is read at the provider, and credited if it was paid.
-#[utoipa::path(get, path = "/payment/stripe/status/{payment_intent_id}", tag = "money",
-    params(("payment_intent_id" = String, Path, description = "As create-intent answered it")),
+#[utoipa::path(get, path = "/payment/stripe/status/{id}", tag = "money",
+    params(("id" = String, Path, description = "As create-intent answered it")),
     responses(
     (status = 200, body = Envelope<PaymentStatus>), (status = 401, body = ErrorEnvelope),
     (status = 404, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope), (status = 502, body = ErrorEnvelope),
@@ -55,6 +56,9 @@ pub async fn get_payment_status(
 }
 
 async fn find(app: &AppState, caller: &Caller, intent: &str) -> Result<Payment, ApiError> {
+    if !is_intent_id(intent) {
+        return Err(Code::NotFound.into());
+    }
     let mut tx = app.db.read().await?;
     let found = store::card::find(&mut tx, intent).await?;
     found.filter(|payment| payment.user == caller.user).ok_or_else(|| Code::NotFound.into())

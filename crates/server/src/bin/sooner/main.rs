@@ -58,6 +58,8 @@ enum Command {
     Referrals(money::referrals::Referrals),
     /// Shows who has and owes how much
     Balances(money::balances::Balances),
+    /// Shows payments by card and gives them back
+    Payments(money::payments::Payments),
     /// Checks, freezes and thaws the books
     Ledger(money::ledger::Ledger),
     /// Lists what operators did at the command line
@@ -114,6 +116,7 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Promos(promos) => money::promos::run(*promos).await,
         Command::Referrals(referrals) => money::referrals::run(referrals).await,
         Command::Balances(balances) => money::balances::run(balances).await,
+        Command::Payments(payments) => money::payments::run(payments).await,
         Command::Ledger(ledger) => money::ledger::run(ledger).await,
         Command::Audit(audit) => money::audit::run(audit).await,
         Command::Keys(keys) => keys::run(keys).await,

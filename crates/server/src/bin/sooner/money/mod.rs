@@ -6,6 +6,7 @@ pub mod codes;
 pub mod groups;
 pub mod ledger;
 pub mod parse;
+pub mod payments;
 pub mod plans;
 pub mod promos;
 pub mod referrals;

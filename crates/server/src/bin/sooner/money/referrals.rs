@@ -80,15 +80,14 @@ async fn show(mut desk: Desk, limit: i64) -> anyhow::Result<()> {
         "states": states,
         "newest": rows,
     });
-    let mut lines = vec![match worth {
-        None => "being sent by a friend is worth nothing; set it with: sooner referrals set".to_owned(),
-        Some(w) => format!(
-            "newcomers pay {} less per applicant once; who sent them gets {} (since {})",
-            w.newcomer_discount,
-            w.referrer_bonus,
-            print::at(w.set_at)
-        ),
-    }];
+    let mut lines = match worth {
+        None => vec!["being sent by a friend is worth nothing; set it with: sooner referrals set".to_owned()],
+        Some(w) => vec![
+            print::field("newcomer", &format!("pays {} less per applicant, once", w.newcomer_discount)),
+            print::field("referrer", &format!("gets {}", w.referrer_bonus)),
+            print::field("since", &print::at(w.set_at)),
+        ],
+    };
     for (state, count, bonus) in &counts {
         lines.push(print::field(state, &format!("{count}, bonus {}", Money::cad(*bonus))));
     }

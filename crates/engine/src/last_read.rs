@@ -1,0 +1,85 @@
+//! One last look at the portal for a deleted task that told its user of a slot: did they take it?
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use domain::appointment::Slot;
+use domain::budget::Spend;
+use domain::clock::Instant;
+use domain::ids::TaskId;
+use store::task::Task;
+
+use crate::driver::{Job, Round, is_free};
+use crate::state::State;
+use crate::turn::{Lent, Turn};
+use crate::{Engine, Fault};
+
+/// How long after an alert the appointment it told of still counts as ours.
+pub(crate) const COUNTS_FOR: TimeDelta = TimeDelta::hours(72);
+
+/// Those whose time has come, as far as their accounts are free.
+pub(crate) fn take_last_reads(state: &mut State, round: &mut Round) {
+    let waiting = std::mem::take(&mut state.last_reads);
+    for (task, account) in waiting {
+        if is_free(state, round, account) {
+            round.jobs.push(Job::LastRead { task, account });
+        } else {
+            state.last_reads.push((task, account));
+        }
+    }
+}
+
+/// Reads the groups page once; what it shows decides whether the hold is captured or goes back. Unreadable: it goes back.
+pub(crate) async fn last_read(engine: &Arc<Engine>, task: TaskId, lent: Lent) -> Result<(), Fault> {
+    let mut tx = engine.ctx.db.read().await?;
+    let found = store::task::get(&mut tx, task).await?;
+    tx.commit().await?;
+    let Some((task, due)) = found.and_then(|task| task.last_read_at.map(|at| (task, at))) else {
+        return Ok(());
+    };
+    let mut turn = Turn::begin(lent).await?;
+    let read = read(engine, &mut turn, &task).await;
+    turn.finish().await?;
+    let booked = read.unwrap_or_else(|fault| {
+        tracing::warn!(%fault, task = %task.id, "a deleted task could not be read once more: its hold goes back");
+        None
+    });
+    resolve(engine, task.id, booked, due).await
+}
+
+async fn read(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<Option<Slot>, Fault> {
+    let session = crate::session::ensure(engine, turn, task, Spend::SignIn).await?;
+    turn.allowed(Spend::Other, engine.ctx.portal_time.now())?;
+    let groups = engine.ctx.client.groups(&turn.meter, &session).await?;
+    turn.settle_budget(engine.ctx.portal_time.now());
+    engine.host_answered();
+    let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
+    Ok(page
+        .and_then(|page| crate::start::translate(page, task.group.fee_paid_on))
+        .and_then(|read| read.booked))
+}
+
+async fn resolve(
+    engine: &Arc<Engine>,
+    task: TaskId,
+    booked: Option<Slot>,
+    due: Instant,
+) -> Result<(), Fault> {
+    let now = engine.ctx.wall.now();
+    let mut tx = engine.ctx.db.begin().await?;
+    store::lease::alone(&mut tx, task.0).await?;
+    let Some(task) = store::task::get(&mut tx, task).await?.filter(|task| task.last_read_at.is_some()) else {
+        return Ok(());
+    };
+    crate::money::capture_if_alerted(engine, &mut tx, &task, (booked, due - COUNTS_FOR)).await?;
+    let task = store::task::get(&mut tx, task.id).await?.ok_or(Fault::Gone)?;
+    crate::money::release_hold(engine, &mut tx, &task).await?;
+    store::task::set_last_read(&mut tx, task.id, None).await?;
+    if let Some(id) = task.credential_id
+        && let Some(credential) = store::credential::get(&mut tx, id).await?
+    {
+        store::credential::leaving::remove_unneeded(&mut tx, &credential, now).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}

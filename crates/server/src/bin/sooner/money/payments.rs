@@ -1,0 +1,157 @@
+//! `sooner payments list | show | refund`.
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+use domain::money::Money;
+use serde_json::{Value, json};
+use store::card::{self, Payment, dispute, refund};
+
+use super::{Desk, Options, parse, plain};
+use crate::print::{self, field};
+
+/// Payments by card.
+#[derive(Args)]
+pub struct Payments {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List payments, the newest first
+    List {
+        /// Only of this person: e-mail address or id
+        #[arg(long)]
+        user: Option<String>,
+        /// At most so many
+        #[arg(long, default_value_t = 100)]
+        limit: i64,
+    },
+    /// Show one payment with what went back of it and what a bank took back
+    Show {
+        /// The provider's id, e.g. pi_…
+        payment: String,
+    },
+    /// Give money back to the card it came from: taken from the balance now, sent by the server
+    Refund {
+        /// The provider's id, e.g. pi_…
+        payment: String,
+        /// How much, in CAD; all that can go back without it (unspent, and no bonus)
+        #[arg(long, value_parser = parse::amount)]
+        amount: Option<Money>,
+        /// Why, for the audit
+        #[arg(long)]
+        why: String,
+    },
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A sentence for the operator.
+pub async fn run(payments: Payments) -> anyhow::Result<()> {
+    let mut desk = Desk::open(&payments.options).await?;
+    match payments.command {
+        Command::List { user, limit } => {
+            let user = match &user {
+                Some(user) => Some(desk.user(user).await?),
+                None => None,
+            };
+            let found = card::list(&mut desk.tx, user, limit).await?;
+            let rows: Vec<Vec<String>> = found.iter().map(row).collect();
+            let text = print::table(&["PAYMENT", "ASKED", "CAME IN", "WENT BACK", "STATE", "AT"], &rows);
+            let value: Value = found.iter().map(value).collect();
+            desk.finish(("payments list", "payments", json!({ "user": user })), &value, &text).await
+        }
+        Command::Show { payment } => show(desk, &payment).await,
+        Command::Refund { payment, amount, why } => {
+            anyhow::ensure!(!why.trim().is_empty(), "say why: --why");
+            let (random, now) = (desk.ambient.random.clone(), desk.now);
+            let asked = (payment.as_str(), amount);
+            let done = refund::ask(&mut desk.tx, &random, asked, Some(why.trim()), now).await?;
+            let what = json!({
+                "payment": payment, "user": done.user, "refund": done.id, "amount": done.amount.to_wire(),
+                "state": done.state, "why": why.trim(),
+            });
+            let text = format!("{} leave the balance; the server sends them back to the card", done.amount);
+            desk.finish(("payments refund", &done.user.to_string(), what.clone()), &what, &text).await
+        }
+    }
+}
+
+async fn show(mut desk: Desk, id: &str) -> anyhow::Result<()> {
+    let payment = card::find(&mut desk.tx, id).await?.with_context(|| format!("there is no payment {id}"))?;
+    let refunds = refund::of_payment(&mut desk.tx, payment.id).await?;
+    let disputes = dispute::of_payment(&mut desk.tx, payment.id).await?;
+    let most = match refund::most(&mut desk.tx, id).await {
+        Ok((_, most)) => most,
+        Err(refund::RefundError::Store(error)) => return Err(error.into()),
+        Err(_) => Money::cad(0),
+    };
+    let mut whole = value(&payment);
+    whole["can_go_back"] = json!(most.to_wire());
+    whole["refunds"] = refunds
+        .iter()
+        .map(|r| {
+            json!({
+                "id": r.id, "amount": r.amount.to_wire(), "state": r.state, "outside": r.outside, "note": r.note,
+                "failure": r.failure, "tries": r.tries, "at": r.created_at, "settled_at": r.settled_at,
+            })
+        })
+        .collect();
+    let wire = |minor: i64| Money::cad(minor).to_wire();
+    whole["disputes"] = disputes
+        .iter()
+        .map(|d| {
+            json!({
+                "id": d.dispute_id, "amount": wire(d.amount), "state": d.state, "taken": wire(d.taken),
+                "owed": wire(d.owed), "at": d.created_at, "closed_at": d.closed_at,
+            })
+        })
+        .collect();
+    let came = payment.received.map_or_else(|| "nothing".to_owned(), |m| m.to_string());
+    let mut lines = vec![
+        field("payment", &payment.intent_id),
+        field("user", &payment.user.to_string()),
+        field("state", &format!("{} ({})", payment.state.as_str(), payment.provider_status)),
+        field("asked", &format!("{} {}", payment.asked, print::when(payment.created_at, desk.now))),
+        field("came in", &came),
+        field("went back", &payment.refunded.to_string()),
+        field("taken back", &payment.disputed.to_string()),
+        field("can go back", &most.to_string()),
+    ];
+    for r in &refunds {
+        let why = r.failure.as_ref().or(r.note.as_ref()).cloned().unwrap_or_default();
+        lines.push(field("refund", &format!("{} {} {} {why}", print::at(r.created_at), r.amount, r.state)));
+    }
+    for d in &disputes {
+        let (amount, owed) = (Money::cad(d.amount), Money::cad(d.owed));
+        let says = format!("{} {amount} {}, {owed} owed", print::at(d.created_at), d.state);
+        lines.push(field("dispute", &says));
+    }
+    let user = payment.user.to_string();
+    desk.finish(("payments show", &user, json!({ "payment": id })), &whole, &lines.join("\n")).await
+}
+
+fn row(payment: &Payment) -> Vec<String> {
+    vec![
+        payment.intent_id.clone(),
+        plain(payment.asked),
+        payment.received.map_or_else(|| "-".to_owned(), plain),
+        plain(payment.refunded),
+        payment.state.as_str().to_owned(),
+        print::at(payment.created_at),
+    ]
+}
+
+fn value(payment: &Payment) -> Value {
+    json!({
+        "payment": payment.intent_id, "user": payment.user, "asked": payment.asked.to_wire(),
+        "received": payment.received.map(Money::to_wire), "refunded": payment.refunded.to_wire(),
+        "disputed": payment.disputed.to_wire(), "state": payment.state.as_str(),
+        "provider_status": payment.provider_status, "created_at": payment.created_at,
+        "credited_at": payment.credited_at,
+    })
+}

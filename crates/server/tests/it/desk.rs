@@ -1,0 +1,269 @@
+//! The operator's commands over people and money, run as the program they are.
+
+use std::process::{Command, Output};
+
+use domain::ids::CardPaymentId;
+use domain::money::Money;
+use serde_json::{Value, json};
+use store::card::{NewPayment, Said};
+
+use crate::app::TestApp;
+
+stories!(
+    a_price_is_set_and_what_was_agreed_stays,
+    people_are_put_into_groups_and_pay_less,
+    one_person_pays_less_and_everything_about_them_is_shown,
+    promo_codes_are_made_shown_and_ended,
+    what_friends_bring_is_set,
+    codes_are_minted_listed_exported_and_revoked,
+    balances_are_listed_with_the_sums_of_the_house,
+    the_books_are_checked_frozen_and_thawed,
+    a_payment_goes_back_to_its_card_once,
+    whatever_an_operator_does_is_written_down,
+);
+
+/// Runs `sooner` on the story's database, at the story's time.
+fn sooner(app: &TestApp, words: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let ring = folder.path().join("keys");
+    app.app.keyring.save_new(&ring).unwrap();
+    let now = app.clock.now().to_rfc3339();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
+    command.args(words).args(["--at", &now]).env("SOONER_DATABASE_URL", &app.app.settings.database_url);
+    command.env("SOONER_KEY_RING", &ring).env("USER", "ops").env_remove("SUDO_USER").output().unwrap()
+}
+
+/// What a command that succeeds prints, for people and as JSON; a line fits a terminal.
+fn text(app: &TestApp, words: &[&str]) -> String {
+    let output = sooner(app, words);
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "too wide:\n{text}");
+    text
+}
+
+fn answer(app: &TestApp, words: &[&str]) -> Value {
+    let output = sooner(app, &[words, &["--json"]].concat());
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// What a command that fails says.
+fn refusal(app: &TestApp, words: &[&str]) -> String {
+    let output = sooner(app, words);
+    assert!(!output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+async fn a_price_is_set_and_what_was_agreed_stays(app: TestApp) {
+    assert_eq!(answer(&app, &["plans", "list"])[0]["price"], json!(5.0));
+    let set = answer(&app, &["plans", "set", "--price", "38.00"]);
+    assert_eq!(set, json!({ "before": 5.0, "price": 38.0 }));
+    let plans = answer(&app, &["plans", "list"]);
+    assert_eq!((plans[0]["price"].clone(), plans.as_array().unwrap().len()), (json!(38.0), 1));
+    assert!(text(&app, &["plans", "list"]).contains("38.00"));
+    for wrong in ["-1", "1.234", "NaN", "1e9", "9999999999"] {
+        assert!(
+            refusal(&app, &["plans", "set", &format!("--price={wrong}")]).contains("such as 38.00"),
+            "{wrong}"
+        );
+    }
+    let person = app.person("lin").await;
+    let price = app.get("/pricing/calculate", &person).await;
+    assert_eq!(price.data()["unit_price"], 38.0);
+}
+
+async fn people_are_put_into_groups_and_pay_less(app: TestApp) {
+    let (lin, wang) = (app.person("lin").await, app.person("wang").await);
+    answer(&app, &["groups", "add", "students", "--discount", "2.00"]);
+    assert!(refusal(&app, &["groups", "add", "students", "--discount", "1.00"]).contains("already"));
+    assert!(
+        refusal(&app, &["groups", "assign", "teachers", "lin@example.com"]).contains("there is no group")
+    );
+    assert!(
+        refusal(&app, &["groups", "assign", "students", "nobody@example.com"])
+            .contains("nobody is registered")
+    );
+    answer(&app, &["groups", "assign", "students", "LIN@example.com", &wang.id.to_string()]);
+    let groups = answer(&app, &["groups", "list"]);
+    assert_eq!((&groups[0]["people"], &groups[0]["discount"]), (&json!(2), &json!(2.0)));
+    answer(&app, &["groups", "set", "students", "--discount", "1.50"]);
+    assert!(text(&app, &["groups", "list"]).contains("1.50"));
+    let price = app.get("/pricing/calculate", &lin).await;
+    assert_eq!(price.data()["unit_price"], 3.5, "{price:?}");
+    assert!(refusal(&app, &["groups", "remove", "students"]).contains("2 people belong"));
+    answer(&app, &["users", "group", "lin@example.com", "--none"]);
+    answer(&app, &["users", "group", "wang@example.com", "--none"]);
+    answer(&app, &["groups", "remove", "students"]);
+    assert_eq!(answer(&app, &["groups", "list"]), json!([]));
+}
+
+async fn one_person_pays_less_and_everything_about_them_is_shown(app: TestApp) {
+    let person = app.person("lin").await;
+    let code = app.code(50_00).await;
+    app.call("POST", "/topup/use", Some(&person), Some(json!({ "code": code }))).await.data();
+    answer(&app, &["users", "discount", "lin@example.com", "--amount", "3.00", "--note", "a friend of ours"]);
+    let price = app.get("/pricing/calculate", &person).await;
+    assert_eq!(price.data()["unit_price"], 2.0, "{price:?}");
+    let shown = answer(&app, &["users", "show", "lin@example.com"]);
+    assert_eq!((&shown["discount"], &shown["available"]), (&json!(3.0), &json!(50.0)), "{shown}");
+    assert_eq!(shown["audit"][0]["command"], "users discount");
+    assert_eq!(shown["audit"][0]["data"]["note"], "a friend of ours");
+    let page = text(&app, &["users", "show", &person.id.to_string()]);
+    assert!(page.contains("lin@example.com") && page.contains("3.00 CAD personally"), "{page}");
+    let balance = answer(&app, &["users", "balance", "lin@example.com"]);
+    assert_eq!((&balance["available"], &balance["bonus"]), (&json!(50.0), &json!(0.0)));
+    assert!(text(&app, &["users", "list"]).contains("50.00"));
+    answer(&app, &["users", "discount", "lin@example.com", "--none"]);
+    assert_eq!(app.get("/pricing/calculate", &person).await.data()["unit_price"], 5.0);
+    assert!(refusal(&app, &["users", "show", "00000000-0000-7000-8000-000000000000"]).contains("nobody"));
+    assert!(refusal(&app, &["users", "discount", "lin@example.com", "--amount", "0"]).contains("above zero"));
+}
+
+async fn promo_codes_are_made_shown_and_ended(app: TestApp) {
+    let person = app.person("lin").await;
+    let words = [
+        "promos",
+        "add",
+        "spring-26",
+        "--amount",
+        "2.50",
+        "--lasts",
+        "30d",
+        "--limit",
+        "10",
+        "--per-user",
+        "1",
+    ];
+    let made = answer(&app, &words);
+    assert_eq!(
+        (&made["code"], &made["state"], &made["uses"]),
+        (&json!("SPRING26"), &json!("open"), &json!(0))
+    );
+    assert!(refusal(&app, &words).contains("already"));
+    let asked = json!({ "user_id": person.id, "promo_code": "spring 26" });
+    let price = app.call("POST", "/pricing/calculate", Some(&person), Some(asked.clone())).await;
+    assert_eq!(price.data()["promo"]["status"], "applied", "{price:?}");
+    assert!(text(&app, &["promos", "list"]).contains("0/10"));
+    let page = text(&app, &["promos", "show", "Spring 26"]);
+    assert!(page.contains("2.50 CAD off") && page.contains("0 of 10, 1 for each person"), "{page}");
+    answer(&app, &["promos", "end", "SPRING26"]);
+    assert!(refusal(&app, &["promos", "end", "SPRING26"]).contains("ended before"));
+    assert_eq!(answer(&app, &["promos", "list"])[0]["state"], "ended");
+    let price = app.call("POST", "/pricing/calculate", Some(&person), Some(asked)).await;
+    assert_ne!(price.data()["promo"]["status"], "applied", "{price:?}");
+    let own = answer(&app, &["promos", "add", "ONLYLIN", "--amount", "1.00", "--user", "lin@example.com"]);
+    assert_eq!(own["only_user"], json!(person.id));
+    assert!(refusal(&app, &["promos", "add", "x", "--amount", "1.00"]).contains("3 to 40"));
+    let backwards =
+        ["promos", "add", "LATE", "--amount", "1.00", "--starts", "2027-03-01", "--ends", "2027-02-01"];
+    assert!(refusal(&app, &backwards).contains("end before it begins"));
+}
+
+async fn what_friends_bring_is_set(app: TestApp) {
+    assert!(text(&app, &["referrals", "show"]).contains("worth nothing"));
+    answer(&app, &["referrals", "set", "--newcomer", "1.00", "--referrer", "3.00"]);
+    let shown = answer(&app, &["referrals", "show"]);
+    assert_eq!((&shown["newcomer"], &shown["referrer"]), (&json!(1.0), &json!(3.0)));
+    assert!(text(&app, &["referrals", "show"]).contains("gets 3.00 CAD"));
+}
+
+async fn codes_are_minted_listed_exported_and_revoked(app: TestApp) {
+    let person = app.person("lin").await;
+    let printed = text(&app, &["codes", "mint", "--amount", "20.00", "--count", "2", "--note", "=SUM(A1)"]);
+    let codes: Vec<&str> = printed.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!((printed.lines().next(), codes.len()), (Some("code,amount,currency,expires_at,id"), 2));
+    let body = Some(json!({ "code": codes[0] }));
+    app.call("POST", "/topup/use", Some(&person), body).await.data();
+    let listed = answer(&app, &["codes", "list", "--state", "open"]);
+    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["tail"]), (1, &json!(codes[1][12..])));
+    let exported = sooner(&app, &["codes", "export"]);
+    let exported = String::from_utf8(exported.stdout).unwrap();
+    assert!(codes.iter().all(|code| !exported.contains(code)), "codes are printed once");
+    let used = exported.lines().find(|line| line.contains(",used,")).unwrap();
+    assert!(used.contains(&person.id.to_string()) && used.ends_with("\"'=SUM(A1)\""), "{used}");
+    let id = listed[0]["id"].as_str().unwrap();
+    answer(&app, &["codes", "revoke", id]);
+    assert!(refusal(&app, &["codes", "revoke", id]).contains("no open code"));
+    let body = Some(json!({ "code": codes[1] }));
+    let gone = app.call("POST", "/topup/use", Some(&person), body).await;
+    assert_eq!(gone.error(), (404, "TOPUP_CODE_INVALID"));
+    assert!(refusal(&app, &["codes", "mint", "--amount", "0"]).contains("above zero"));
+}
+
+async fn balances_are_listed_with_the_sums_of_the_house(app: TestApp) {
+    let (rich, _) = (app.person("rich").await, app.person("poor").await);
+    let code = app.code(50_00).await;
+    app.call("POST", "/topup/use", Some(&rich), Some(json!({ "code": code }))).await.data();
+    let balances = answer(&app, &["balances", "list"]);
+    let people = balances["people"].as_array().unwrap();
+    assert_eq!((people.len(), &people[0]["email"]), (1, &json!("rich@example.com")), "{balances}");
+    let sum: f64 = balances["totals"].as_array().unwrap().iter().map(|t| t["posted"].as_f64().unwrap()).sum();
+    assert!(sum.abs() < 0.005, "{balances}");
+    assert!(text(&app, &["balances", "list"]).contains("-50.00"));
+}
+
+async fn the_books_are_checked_frozen_and_thawed(app: TestApp) {
+    let person = app.person("lin").await;
+    assert_eq!(answer(&app, &["ledger", "check"]), json!({ "differences": [], "frozen": null }));
+    assert!(refusal(&app, &["ledger", "freeze", "--why", " "]).contains("--why"));
+    answer(&app, &["ledger", "freeze", "--why", "looking into it"]);
+    assert!(text(&app, &["ledger", "check"]).contains("looking into it"));
+    let code = app.code(50_00).await;
+    let body = || Some(json!({ "code": code }));
+    let frozen = app.call("POST", "/topup/use", Some(&person), body()).await;
+    assert_eq!(frozen.error(), (503, "MONEY_FROZEN"));
+    answer(&app, &["ledger", "thaw"]);
+    app.call("POST", "/topup/use", Some(&person), body()).await.data();
+    let mut tx = app.app.db.begin().await.unwrap();
+    store::exec!(&mut tx, "UPDATE ledger_account SET posted = posted + 1 WHERE kind = 'user'").unwrap();
+    tx.commit().await.unwrap();
+    assert!(refusal(&app, &["ledger", "check"]).contains("do not add up"));
+    answer(&app, &["ledger", "freeze", "--why", "found"]);
+    assert!(refusal(&app, &["ledger", "thaw"]).contains("stays frozen"));
+}
+
+async fn a_payment_goes_back_to_its_card_once(app: TestApp) {
+    let person = app.person("lin").await;
+    let (now, random) = (app.clock.now(), &app.app.random);
+    let id = CardPaymentId::new(now, random.bytes());
+    let (intent_id, asked) = ("pi_story", Money::cad(50_00));
+    let new = NewPayment { id, user: person.id, intent_id, asked, description: None };
+    let mut tx = app.app.db.begin().await.unwrap();
+    assert!(store::card::keep(&mut tx, &new, (now, now)).await.unwrap());
+    let said = Said::Paid(asked, Some("card_1"));
+    store::card::hear(&mut tx, (&app.app.keyring, random), intent_id, said, now).await.unwrap();
+    tx.commit().await.unwrap();
+    assert!(text(&app, &["payments", "list", "--user", "lin@example.com"]).contains("pi_story"));
+    let part = ["payments", "refund", "pi_story", "--amount", "20.00", "--why", "asked for it"];
+    assert_eq!(answer(&app, &part)["amount"], 20.0);
+    assert_eq!(app.get("/users/credit", &person).await.data()["credit"], 30.0);
+    let more = ["payments", "refund", "pi_story", "--amount", "30.01", "--why", "more"];
+    assert!(refusal(&app, &more).contains("at most 30.00 CAD"));
+    let shown = answer(&app, &["payments", "show", "pi_story"]);
+    assert_eq!((&shown["refunded"], &shown["can_go_back"]), (&json!(20.0), &json!(30.0)), "{shown}");
+    answer(&app, &["payments", "refund", "pi_story", "--why", "the rest"]);
+    assert!(refusal(&app, &["payments", "refund", "pi_story", "--why", "again"]).contains("nothing of it"));
+    assert!(refusal(&app, &["payments", "refund", "pi_none", "--why", "x"]).contains("no such payment"));
+    assert!(text(&app, &["payments", "show", "pi_story"]).contains("asked for it"));
+    app.books_balance().await;
+}
+
+async fn whatever_an_operator_does_is_written_down(app: TestApp) {
+    let person = app.person("lin").await;
+    answer(&app, &["plans", "set", "--price", "6.00"]);
+    answer(&app, &["users", "show", "lin@example.com"]);
+    refusal(&app, &["plans", "set", "--price", "x"]);
+    refusal(&app, &["users", "show", "nobody@example.com"]);
+    let done = answer(&app, &["audit"]);
+    let seen: Vec<(&str, &str)> = done
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| (e["command"].as_str().unwrap(), e["actor"].as_str().unwrap()))
+        .collect();
+    assert_eq!(seen, [("users show", "ops"), ("plans set", "ops")], "what failed changed nothing");
+    let own = answer(&app, &["audit", "--subject", &person.id.to_string()]);
+    assert_eq!(own[0]["command"], "users show");
+    assert!(text(&app, &["audit", "--command", "plans"]).contains("\"price\":6.0"));
+}

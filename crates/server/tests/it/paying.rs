@@ -1,0 +1,288 @@
+//! What a success costs, what it buys, and what becomes of a hold when people and portal change their minds.
+
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+
+use crate::app::Person;
+use crate::prices::{friends_bring, keep, promo, ready};
+use crate::stage::{Stage, TORONTO, at};
+
+portal_stories!(
+    a_capture_buys_a_year_for_its_people,
+    a_bigger_group_is_asked_for_the_difference,
+    a_bigger_group_pays_for_who_joined_after_the_success,
+    a_friend_gets_a_bonus_once,
+    who_turns_out_to_share_a_login_brings_nothing,
+    a_notified_user_who_takes_the_slot_pays,
+    a_deleted_alert_is_looked_at_once_more,
+);
+
+async fn submit(s: &Stage, person: &Person, id: &str) -> Value {
+    s.ok("POST", "/schedules/submit", person, json!({ "schedule_id": id })).await
+}
+
+/// A task for a fresh group whose first slot is booked by the engine.
+async fn booked(s: &Stage, person: &Person, name: &str) -> (String, u64) {
+    let number = s.booked(name);
+    let id = s.configured(person, name, number).await;
+    submit(s, person, &id).await;
+    s.run_for(TimeDelta::minutes(2)).await;
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::minutes(20)).await;
+    (id, number)
+}
+
+/// Somebody joins a group at the portal.
+fn join(s: &Stage, number: u64, name: &str) {
+    s.sandbox.with_world(|w| {
+        let group = w.groups.get_mut(&number).unwrap();
+        let mut joined = group.applicants[0].clone();
+        (joined.id, joined.name) = (joined.id + 1_000, name.to_owned());
+        group.applicants.push(joined);
+    });
+}
+
+async fn kinds(s: &Stage, person: &Person) -> Vec<String> {
+    let data = s.get("/users/ledger", person).await.data()["movements"].clone();
+    data.as_array().unwrap().iter().map(|m| m["kind"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn a_capture_buys_a_year_for_its_people(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let (id, number) = booked(&s, &person, "lin").await;
+    let person = s.again(&person).await;
+    let price = s.status(&person, &id).await["price"].clone();
+    assert_eq!((&price["captured"], s.credit(&person).await), (&json!(5.0), (45.0, 0.0)));
+    assert!(price["entitled_until"].is_string(), "{price}");
+    s.plain("DELETE", &format!("/schedules/{id}"), &person).await.data();
+    // Created again: nothing for who was paid for, the whole price for who joined.
+    let id = s.configured(&person, "lin", number).await;
+    let ask = async |person: &Person, id: &str| {
+        let asked = json!({ "schedule_ids": [id] });
+        s.ok("POST", "/pricing/calculate", person, asked).await["schedule_pricing"][0].clone()
+    };
+    let line = ask(&person, &id).await;
+    assert_eq!((&line["entitled_applicants"], &line["total_price"]), (&json!(1), &json!(0.0)));
+    join(&s, number, "SUN");
+    let id = s.configured(&person, "lin", number).await;
+    let line = ask(&person, &id).await;
+    assert_eq!((&line["applicants_count"], &line["total_price"]), (&json!(2), &json!(5.0)));
+    submit(&s, &person, &id).await;
+    assert_eq!(s.credit(&person).await, (40.0, 5.0));
+    s.plain("DELETE", &format!("/schedules/{id}"), &person).await.data();
+    // A year later the right has ended.
+    s.wait(365 * 24 * 3600);
+    let person = s.again(&person).await;
+    let mut tx = s.app.db.read().await.unwrap();
+    let group = domain::ids::PortalScheduleId(number.to_string());
+    let now = s.clock.now();
+    let left = store::journal::entitled(&mut tx, person.id, ("en-ca", &group), now).await.unwrap();
+    assert_eq!(left, 0);
+    drop(tx);
+    s.books_balance().await;
+}
+
+async fn a_bigger_group_is_asked_for_the_difference(s: Stage) {
+    let person = s.payer("lin", 9_00).await;
+    keep(&s, promo("SPRING", 1_00, &s)).await;
+    let number = s.booked("lin");
+    let id = s.configured(&person, "lin", number).await;
+    let body = json!({ "schedule_id": id, "promo_code": "SPRING" });
+    s.ok("POST", "/schedules/submit", &person, body).await;
+    join(&s, number, "SUN");
+    s.run_for(TimeDelta::minutes(5)).await;
+    let task = s.status(&person, &id).await;
+    assert_eq!((&task["status"], &task["status_reason"]), (&json!("error"), &json!("group_changed")));
+    let difference = json!({ "applicants_now": 2, "applicants_priced": 1, "amount": 4.0 });
+    assert_eq!((&task["price"]["difference"], &task["price"]["on_hold"]), (&difference, &json!(4.0)));
+    let path = format!("/schedules/{id}/accept-group");
+    let refused = s.call("POST", &path, Some(&person), Some(json!({ "expected_total": 5.0 }))).await;
+    assert_eq!(refused.error(), (409, "PRICE_CHANGED"));
+    let twice = async || {
+        let mut request =
+            crate::app::request("POST", &path, Some(&person), Some(json!({ "expected_total": 4.0 })));
+        request.headers_mut().insert("idempotency-key", "two-tabs".parse().unwrap());
+        s.send(request).await
+    };
+    let accepted = twice().await.data()["schedule"].clone();
+    assert_eq!((&accepted["status"], &accepted["price"]["on_hold"]), (&json!("processing"), &json!(8.0)));
+    assert_eq!(twice().await.data()["schedule"], accepted, "the second tab hears the first one's answer");
+    assert_eq!(
+        (s.credit(&person).await, kinds(&s, &person).await),
+        ((1.0, 8.0), ["hold", "release", "hold", "topup"].map(str::to_owned).to_vec())
+    );
+    let again = s.call("POST", &path, Some(&person), None).await;
+    assert_eq!(again.error(), (409, "ILLEGAL_TRANSITION"));
+    // A third person costs more than is there: nothing moves.
+    join(&s, number, "WU");
+    s.run_for(TimeDelta::minutes(10)).await;
+    let person = s.again(&person).await;
+    let refused = s.call("POST", &path, Some(&person), None).await;
+    assert_eq!(
+        (refused.error(), &refused.body["data"]["required_amount"]),
+        ((402, "INSUFFICIENT_CREDIT"), &json!(4.0))
+    );
+    assert_eq!(s.credit(&person).await, (1.0, 8.0));
+    s.books_balance().await;
+}
+
+async fn a_bigger_group_pays_for_who_joined_after_the_success(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let (id, number) = booked(&s, &person, "lin").await;
+    join(&s, number, "SUN");
+    let person = s.again(&person).await;
+    s.plain("POST", &format!("/schedules/{id}/stop"), &person).await.data();
+    s.plain("POST", &format!("/schedules/{id}/start"), &person).await.data();
+    s.run_for(TimeDelta::minutes(5)).await;
+    let task = s.status(&person, &id).await;
+    assert_eq!(task["status_reason"], "group_changed", "{task}");
+    assert_eq!(task["price"]["difference"]["amount"], 5.0);
+    let body = json!({ "expected_total": 5.0 });
+    let accepted = s.ok("POST", &format!("/schedules/{id}/accept-group"), &person, body).await;
+    let price = &accepted["schedule"]["price"];
+    assert_eq!(
+        (&price["captured"], &price["on_hold"], &price["total"]),
+        (&json!(5.0), &json!(5.0), &json!(10.0))
+    );
+    assert_eq!(s.credit(&person).await, (40.0, 5.0));
+    s.run_for(TimeDelta::minutes(5)).await;
+    assert_eq!(s.credit(&person).await, (40.0, 5.0), "the success of before does not pay for who joined");
+    let person = s.again(&person).await;
+    let released = s.plain("DELETE", &format!("/schedules/{id}"), &person).await;
+    assert_eq!(released.data()["released_amount"], 5.0);
+    assert_eq!(s.credit(&person).await, (45.0, 0.0));
+    s.books_balance().await;
+}
+
+async fn a_friend_gets_a_bonus_once(s: Stage) {
+    friends_bring(&s, 1_00, 3_00).await;
+    let friend = s.person("friend").await;
+    let code = s.get("/users/referral", &friend).await.data()["code"].as_str().unwrap().to_owned();
+    let person = s.payer("lin", 50_00).await;
+    let number = s.booked("lin");
+    let id = s.configured(&person, "lin", number).await;
+    let body = json!({ "schedule_id": id, "referral_code": code });
+    let cost = s.ok("POST", "/schedules/submit", &person, body).await["cost_details"].clone();
+    assert_eq!(cost["total_amount"], 4.0);
+    s.run_for(TimeDelta::minutes(2)).await;
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::minutes(20)).await;
+    let (friend, person) = (s.again(&friend).await, s.again(&person).await);
+    assert_eq!((s.credit(&person).await, s.credit(&friend).await), ((46.0, 0.0), (3.0, 0.0)));
+    let movement = s.get("/users/ledger", &friend).await.data()["movements"][0].clone();
+    assert_eq!((&movement["kind"], &movement["note"]), (&json!("bonus"), &json!("referral")));
+    let brought = s.get("/users/referral", &friend).await.data().clone();
+    assert_eq!(
+        (&brought["invited"], &brought["credited"], &brought["credited_amount"]),
+        (&json!(1), &json!(1), &json!(3.0))
+    );
+    let asked = json!({ "referral_code": code });
+    let price = s.ok("POST", "/pricing/calculate", &person, asked).await;
+    assert_eq!((&price["referral"]["status"], &price["unit_price"]), (&json!("not_first"), &json!(5.0)));
+    let mut tx = s.app.db.read().await.unwrap();
+    assert_eq!(
+        store::ledger::refundable(&mut tx, friend.id).await.unwrap().minor,
+        0,
+        "a bonus is never paid out"
+    );
+    drop(tx);
+    // The newcomer's card payment is disputed: the bonus goes back, as far as it is there.
+    let mut tx = s.app.db.begin().await.unwrap();
+    let (amount, source) = (domain::money::Money::cad(10_00), ("card_dispute", uuid::Uuid::from_u128(1)));
+    store::ledger::dispute(&mut tx, &s.app.random, person.id, amount, source, s.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!((s.credit(&friend).await, kinds(&s, &friend).await[0].as_str()), ((0.0, 0.0), "void"));
+    s.books_balance().await;
+}
+
+async fn who_turns_out_to_share_a_login_brings_nothing(s: Stage) {
+    friends_bring(&s, 1_00, 3_00).await;
+    let friend = s.person("friend").await;
+    let code = s.get("/users/referral", &friend).await.data()["code"].as_str().unwrap().to_owned();
+    let person = s.payer("lin", 50_00).await;
+    let id = ready(&s, &person, "lin").await;
+    let body = json!({ "schedule_id": id, "referral_code": code });
+    s.ok("POST", "/schedules/submit", &person, body).await;
+    // After the submit the friend verifies the very same portal login.
+    s.verify(&friend, "lin", crate::stage::PORTAL_PASSWORD).await;
+    s.run_for(TimeDelta::minutes(2)).await;
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::minutes(20)).await;
+    let (friend, person) = (s.again(&friend).await, s.again(&person).await);
+    assert_eq!((s.credit(&person).await, s.credit(&friend).await), ((46.0, 0.0), (0.0, 0.0)));
+    assert_eq!(s.get("/users/referral", &friend).await.data()["credited"], 0);
+    s.books_balance().await;
+}
+
+/// A notify-only task that was told of 2027-02-09 in Toronto.
+async fn told(s: &Stage, person: &Person, name: &str) -> (String, u64) {
+    let number = s.booked(name);
+    let id = s.configured(person, name, number).await;
+    let body = json!({ "schedule_id": id, "appointment_management": { "keep_current_appointment": true } });
+    s.ok("POST", "/schedules/submit", person, body).await;
+    s.run_for(TimeDelta::minutes(5)).await;
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::minutes(30)).await;
+    assert_eq!(s.credit(person).await.1, 5.0, "being told costs nothing yet");
+    (id, number)
+}
+
+/// The user changes their appointment by hand at the portal.
+fn takes(s: &Stage, number: u64, date: &str) {
+    let taken = Some(at(TORONTO, date, "09:15"));
+    s.sandbox.with_world(|w| w.groups.get_mut(&number).unwrap().appointment = taken);
+}
+
+async fn a_notified_user_who_takes_the_slot_pays(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let (id, number) = told(&s, &person, "lin").await;
+    takes(&s, number, "2027-02-09");
+    s.run_for(TimeDelta::hours(7)).await;
+    let person = s.again(&person).await;
+    assert_eq!(s.credit(&person).await, (45.0, 0.0));
+    assert!(s.status(&person, &id).await["price"]["entitled_until"].is_string());
+    s.books_balance().await;
+}
+
+async fn a_deleted_alert_is_looked_at_once_more(s: Stage) {
+    let (taker, other, third) =
+        (s.payer("lin", 50_00).await, s.payer("sun", 50_00).await, s.payer("wu", 50_00).await);
+    let mut tasks = Vec::new();
+    for (person, name) in [(&taker, "lin"), (&other, "sun"), (&third, "wu")] {
+        let person = s.again(person).await;
+        tasks.push((told(&s, &person, name).await, person));
+    }
+    for ((id, _), person) in &tasks {
+        let person = s.again(person).await;
+        let deleted = s.plain("DELETE", &format!("/schedules/{id}"), &person).await;
+        assert_eq!(deleted.data()["released_amount"], 0.0);
+        assert_eq!(s.get(&format!("/schedules/{id}/status"), &person).await.error(), (404, "NOT_FOUND"));
+    }
+    takes(&s, tasks[0].0.1, "2027-02-09");
+    // One of them can not be read any more.
+    s.sandbox.with_world(|w| {
+        w.accounts.values_mut().for_each(|a| {
+            if a.username == "wu@example.com" {
+                a.password = "changed".to_owned();
+            }
+        })
+    });
+    s.wait(70 * 3600);
+    s.run_for(TimeDelta::minutes(5)).await;
+    let (taker, other, third) = (s.again(&taker).await, s.again(&other).await, s.again(&third).await);
+    for person in [&taker, &other, &third] {
+        assert_eq!(s.credit(person).await, (45.0, 5.0), "kept until the last read");
+    }
+    let reads = s.requests("groups");
+    s.run_for(TimeDelta::hours(3)).await;
+    let (taker, other, third) = (s.again(&taker).await, s.again(&other).await, s.again(&third).await);
+    assert_eq!(s.credit(&taker).await, (45.0, 0.0), "the slot that was told of was taken");
+    assert_eq!(s.credit(&other).await, (50.0, 0.0), "nothing was taken");
+    assert_eq!(s.credit(&third).await, (50.0, 0.0), "unreadable: in the customer's favour");
+    assert!(s.requests("groups") <= reads + 3, "one last read each");
+    let mut tx = s.app.db.read().await.unwrap();
+    let kept = store::scalar!(&mut tx, i64, "SELECT COUNT(*) FROM credential").unwrap();
+    assert_eq!(kept, 0, "passwords go with the last read");
+    drop(tx);
+    s.books_balance().await;
+}

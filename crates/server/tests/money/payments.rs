@@ -1,0 +1,195 @@
+//! Promise 7: one payment is one credit, however often, however late and in whatever order the card provider tells of it,
+//! beside payers who come back and ask at once, over kills of the program. The oracle is the provider's own book.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::ids::{CardPaymentId, UserId};
+use domain::money::Money;
+use reqwest::Client;
+use sandbox::Sandbox;
+use sandbox::card::{PUBLISHABLE_KEY, SECRET_KEY, WEBHOOK_SECRET};
+use serde_json::{Value, json};
+use store::card::NewPayment;
+use store::{Db, Random, all};
+use uuid::Uuid;
+
+use crate::app::{Person, TestApp};
+use crate::house::House;
+use crate::size::{seed, size};
+use crate::tally;
+
+stories!(one_payment_is_one_credit);
+
+/// Payments made while the program lives once.
+const EACH: usize = 10;
+const PAYERS: usize = 4;
+/// What the provider's confirm takes for a card that simply pays.
+const GOOD_CARD: &str = "4242424242424242";
+
+/// A payment about to be made.
+struct Payment {
+    id: CardPaymentId,
+    user: UserId,
+    intent: String,
+    client_secret: String,
+}
+
+async fn one_payment_is_one_credit(app: TestApp) {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let count = size("SOONER_PAYMENTS", 30, 1_000);
+    let seed = seed();
+    let random = Random::seeded(seed);
+    let sandbox = provider(seed).await;
+    let client = Client::builder().timeout(Duration::from_secs(10)).no_proxy().build().unwrap();
+    let mut payers = Vec::new();
+    for n in 0..PAYERS {
+        payers.push(app.person(&format!("payer{n}")).await);
+    }
+    let mut payments = Vec::new();
+    for n in 0..count {
+        payments.push(prepare(&app, &sandbox, &client, &payers[n % PAYERS], &random).await);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::of(&app, folder.path())
+        .await
+        .with_card(sandbox.control_url(), [SECRET_KEY, PUBLISHABLE_KEY, WEBHOOK_SECRET].map(str::to_owned));
+    let base = format!("http://127.0.0.1:{}/api/v1", house.port);
+    rules(&sandbox, &client, &format!("{base}/payment/stripe/webhook")).await;
+    let mut kills = 0;
+    for some in payments.chunks(EACH) {
+        let life = house.open().await;
+        let paying = futures_util::future::join_all(some.iter().map(|payment| {
+            let payer = payers.iter().find(|p| p.id == payment.user).unwrap();
+            pay(&sandbox, &client, &base, payment, payer)
+        }));
+        if random.below(3) > 0 {
+            let span = Duration::from_millis(u64::from(random.below(400)));
+            tokio::join!(paying, async {
+                tokio::time::sleep(span).await;
+                life.kill();
+            });
+            kills += 1;
+        } else {
+            paying.await;
+            tokio::time::sleep(Duration::from_millis(300)).await;
+        }
+    }
+    let life = house.open().await;
+    told_everything(&sandbox, &client).await;
+    life.kill();
+    let messages = book(&sandbox, &client).await["messages"].clone();
+    judge(&house, &payments, &sandbox, &client).await;
+    println!(
+        "{count} payments over {kills} kills, messages {messages}: {count} credits, 0 double, 0 missing"
+    );
+}
+
+/// A provider that tells three to eight times, in any order, some of it forged or out of date.
+async fn provider(seed: u64) -> Sandbox {
+    let options = sandbox::Options { scenario: "empty".to_owned(), seed, ..sandbox::Options::default() };
+    sandbox::start(options).await.unwrap()
+}
+
+async fn rules(sandbox: &Sandbox, client: &Client, webhook: &str) {
+    let rules = json!({
+        "webhook_url": webhook, "copies": [3, 8], "delay_ms": [0, 400], "lost": 0.0, "forged": 0.2, "stale": 0.1,
+    });
+    let url = format!("{}/control/card", sandbox.control_url());
+    let answer = client.post(url).json(&rules).send().await.unwrap();
+    assert!(answer.status().is_success(), "{:?}", answer.text().await);
+}
+
+/// Prepared at the provider and known to us, as `create-intent` leaves it; nobody has paid yet.
+async fn prepare(
+    app: &TestApp,
+    sandbox: &Sandbox,
+    client: &Client,
+    payer: &Person,
+    random: &Random,
+) -> Payment {
+    let cents = i64::from(random.below(20_000)) + 5_00;
+    let form = [("amount", cents.to_string()), ("currency", "cad".to_owned())];
+    let url = format!("{}/v1/payment_intents", sandbox.control_url());
+    let key = hex::encode(random.bytes::<12>());
+    let request = client.post(url).bearer_auth(SECRET_KEY).header("idempotency-key", key).form(&form);
+    let made: Value = request.send().await.unwrap().json().await.unwrap();
+    let text = |name: &str| made[name].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
+    let now = app.clock.now();
+    let (id, intent) = (CardPaymentId::new(now, random.bytes()), text("id"));
+    let asked = Money::cad(cents);
+    let new = NewPayment { id, user: payer.id, intent_id: &intent, asked, description: None };
+    let mut tx = app.app.db.begin().await.unwrap();
+    assert!(store::card::keep(&mut tx, &new, (now, now + TimeDelta::days(1))).await.unwrap());
+    tx.commit().await.unwrap();
+    Payment { id, user: payer.id, client_secret: text("client_secret"), intent }
+}
+
+/// Pays as the browser does, and asks us three times at once how it went: the way back races the messages.
+async fn pay(sandbox: &Sandbox, client: &Client, base: &str, payment: &Payment, payer: &Person) {
+    let url = format!("{}/v1/payment_intents/{}/confirm", sandbox.control_url(), payment.intent);
+    let form = [
+        ("key", PUBLISHABLE_KEY),
+        ("client_secret", &payment.client_secret),
+        ("payment_method_data[card][number]", GOOD_CARD),
+    ];
+    let paid = client.post(url).form(&form).send().await.unwrap();
+    assert!(paid.status().is_success(), "{:?}", paid.text().await);
+    let url = format!("{base}/payment/stripe/status/{}", payment.intent);
+    let asked = (0..3).map(|_| client.get(&url).bearer_auth(&payer.access).send());
+    futures_util::future::join_all(asked).await;
+}
+
+async fn book(sandbox: &Sandbox, client: &Client) -> Value {
+    let url = format!("{}/control/card", sandbox.control_url());
+    client.get(url).send().await.unwrap().json().await.unwrap()
+}
+
+/// Waits until the provider has nothing left to tell.
+async fn told_everything(sandbox: &Sandbox, client: &Client) {
+    for _ in 0..900 {
+        if book(sandbox, client).await["messages"]["waiting"] == 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    panic!("promise 7: messages are never taken: {}", book(sandbox, client).await["messages"]);
+}
+
+/// The provider's book against ours, payment by payment.
+async fn judge(house: &House, payments: &[Payment], sandbox: &Sandbox, client: &Client) {
+    let theirs = book(sandbox, client).await;
+    let received: HashMap<&str, i64> = theirs["intents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|i| (i["id"].as_str().unwrap(), i["amount_received"].as_i64().unwrap()))
+        .collect();
+    let db = Db::open(&house.url).await.unwrap();
+    let mut tx = db.read().await.unwrap();
+    let rows =
+        all!(&mut tx, (Uuid, i64), "SELECT source_id, amount FROM ledger_transfer WHERE kind = 'card'")
+            .unwrap();
+    drop(tx);
+    let mut credits: HashMap<Uuid, Vec<i64>> = HashMap::new();
+    for (source, amount) in rows.iter().copied() {
+        credits.entry(source).or_default().push(amount);
+    }
+    let mut purses: HashMap<UserId, i64> = HashMap::new();
+    for payment in payments {
+        let paid = received[payment.intent.as_str()];
+        assert!(paid > 0, "{} was never paid", payment.intent);
+        let ours = credits.remove(&payment.id.0).unwrap_or_default();
+        assert_eq!(ours, [paid], "promise 7: {} was paid {paid} once", payment.intent);
+        *purses.entry(payment.user).or_default() += paid;
+    }
+    assert!(credits.is_empty(), "promise 7: credits of nothing that was paid: {credits:?}");
+    let (found, broken) = tally::stored(&db).await;
+    assert_eq!(broken, Vec::<String>::new(), "promise 7");
+    for (user, paid) in purses {
+        assert_eq!(found[&user].posted, paid, "promise 7: {user}");
+    }
+    let mut tx = db.read().await.unwrap();
+    assert_eq!(store::ledger::check(&mut tx).await.unwrap(), []);
+}

@@ -1,0 +1,30 @@
+import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js';
+import type { PayNews } from './parent.ts';
+
+/** The provider wants a name; ours stands for whoever pays. */
+const BILLING_NAME = 'Sooner customer';
+/** Reasons that are worth their own words; any other decline is a declined card. */
+const TELLING = ['insufficient_funds', 'expired_card', 'incorrect_cvc', 'incorrect_number'];
+
+/** Confirms one payment with the card that was typed; always answers, whatever the library does. */
+export async function confirmCard(library: Stripe | null, card: StripeCardElement | null, secret: string): Promise<PayNews> {
+  if (!library) return { type: 'failed', code: 'not_loaded' };
+  if (!card) return { type: 'failed', code: 'no_card' };
+  try {
+    const { paymentIntent, error } = await library.confirmCardPayment(secret, {
+      payment_method: { card, billing_details: { name: BILLING_NAME } },
+    });
+    if (error) return refusal(error);
+    // Whether it is paid is for our server to say; a bank that takes its time is asked about there as well.
+    if (paymentIntent.status === 'succeeded' || paymentIntent.status === 'processing')
+      return { type: 'succeeded', payment_intent_id: paymentIntent.id };
+    return { type: 'failed', code: 'not_completed' };
+  } catch {
+    return { type: 'failed', code: 'payment_failed' };
+  }
+}
+
+function refusal({ code, decline_code, message }: StripeError): PayNews {
+  const telling = TELLING.find((word) => word === decline_code || word === code);
+  return { type: 'failed', code: telling ?? code ?? 'payment_failed', message };
+}

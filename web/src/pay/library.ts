@@ -1,0 +1,69 @@
+import type { Stripe, StripeConstructor } from '@stripe/stripe-js';
+import { loadStripe } from '@stripe/stripe-js/pure';
+
+/** A host that hangs never settles by itself: after so long it counts as silent. */
+export const LIBRARY_WAIT_MS = 10_000;
+
+/** Why the card page cannot begin; the page that frames it has the words. */
+export class NotBegun extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+interface Config {
+  enabled: boolean;
+  publishable_key: string | null;
+  js_url: string | null;
+}
+
+declare global {
+  interface Window {
+    Stripe?: StripeConstructor;
+  }
+}
+
+/** The configuration, which is open: this page has no token and needs none. */
+async function readConfig(signal: AbortSignal): Promise<{ key: string; address: string }> {
+  const read = async () => {
+    const response = await fetch('/api/v1/payment/stripe/config', { headers: { Accept: 'application/json' }, signal });
+    const envelope = (await response.json()) as { success: boolean; data: Config | null };
+    if (!response.ok || !envelope.success || !envelope.data) throw new NotBegun('config_failed');
+    return envelope.data;
+  };
+  const config = await read().catch(() => {
+    throw new NotBegun('config_failed');
+  });
+  if (!config.enabled) throw new NotBegun('unavailable');
+  if (!config.publishable_key || !config.js_url) throw new NotBegun('config_incomplete');
+  return { key: config.publishable_key, address: config.js_url };
+}
+
+/** Puts the library into the page, from where our server says; the wrapper takes the one that is there. */
+function addScript(address: string, signal: AbortSignal): Promise<void> {
+  if (window.Stripe) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    const fail = () => {
+      script.remove();
+      reject(new NotBegun('not_loaded'));
+    };
+    script.src = address;
+    script.addEventListener('load', () => (window.Stripe ? resolve() : fail()));
+    script.addEventListener('error', fail);
+    signal.addEventListener('abort', fail);
+    document.head.append(script);
+  });
+}
+
+/** The card provider's library, begun with our key and in this language. */
+export async function beginLibrary(language: string, signal: AbortSignal): Promise<Stripe> {
+  const { key, address } = await readConfig(signal);
+  await addScript(address, signal);
+  const library = await loadStripe(key, { locale: language === 'en' ? 'en' : 'zh' }).catch(() => null);
+  if (!library) throw new NotBegun('init_failed');
+  return library;
+}

@@ -1,0 +1,46 @@
+import '../theme/fonts.css';
+import { GlobalStyles } from '@mui/material';
+import { ThemeProvider } from '@mui/material/styles';
+import i18next from 'i18next';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { initReactI18next } from 'react-i18next';
+import { pay as en } from '../i18n/en.json';
+import { htmlLang, type Language } from '../i18n/language.ts';
+import { pay as zh } from '../i18n/zh.json';
+import { theme } from '../theme/theme.ts';
+import { PayPage } from './PayPage.tsx';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('pay.html has no #root');
+
+// The page that frames this one chose language and colours; nothing of it is kept here.
+const wanted = new URLSearchParams(window.location.search);
+const language: Language = wanted.get('lang') === 'en' ? 'en' : 'zh';
+const mode = wanted.get('theme') === 'dark' ? 'dark' : 'light';
+document.documentElement.lang = htmlLang[language];
+document.documentElement.dataset.theme = mode;
+
+i18next
+  .use(initReactI18next)
+  .init({
+    lng: language,
+    fallbackLng: 'zh',
+    resources: { en: { translation: { pay: en } }, zh: { translation: { pay: zh } } },
+    interpolation: { escapeValue: false },
+  })
+  .then(() => {
+    createRoot(root).render(
+      <StrictMode>
+        <ThemeProvider theme={theme} defaultMode={mode} storageManager={null} noSsr>
+          <GlobalStyles
+            styles={(theme) => ({
+              '*': { boxSizing: 'border-box' },
+              body: { margin: 0, background: 'transparent', color: theme.vars?.palette.text.primary, ...theme.typography.body2 },
+            })}
+          />
+          <PayPage language={language} mode={mode} framed={window.parent !== window} />
+        </ThemeProvider>
+      </StrictMode>,
+    );
+  });

@@ -1,0 +1,29 @@
+import type { Stripe } from '@stripe/stripe-js';
+import { useEffect, useState } from 'react';
+import { beginLibrary, LIBRARY_WAIT_MS, NotBegun } from './library.ts';
+import { tellParent } from './parent.ts';
+
+/** The library once it is there; otherwise why it is not. The page that frames this one is told why. */
+export function useLibrary(language: string): { library: Stripe | null; problem: string | null } {
+  const [library, setLibrary] = useState<Stripe | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const wait = new AbortController();
+    let gone = false;
+    const timer = setTimeout(() => wait.abort(), LIBRARY_WAIT_MS);
+    beginLibrary(language, wait.signal)
+      .then((found) => !gone && setLibrary(found))
+      .catch((error: unknown) => {
+        if (gone) return;
+        const code = wait.signal.aborted ? 'not_loaded' : error instanceof NotBegun ? error.code : 'init_failed';
+        setProblem(code);
+        tellParent({ type: 'failed', code });
+      })
+      .finally(() => clearTimeout(timer));
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [language]);
+  return { library, problem };
+}
