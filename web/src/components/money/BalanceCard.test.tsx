@@ -30,7 +30,7 @@ describe('the balance card', () => {
     expect((await screen.findAllByText('46.50')).length).toBeGreaterThan(0);
     expect(said()).toContain('46.50CAD');
     expect(said()).toContain(t('balance.onHold', { amount: '76.00' }));
-    expect(said()).toContain(t('balance.updated', { count: 0 }));
+    expect(said()).toMatch(/\d s ago/);
   });
 
   it('refreshes by hand, and not again while it is busy', async () => {

@@ -1,6 +1,6 @@
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
+import { configure, render } from '@testing-library/react';
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
@@ -10,6 +10,10 @@ import { moneyOf } from '../../../mock/money.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Words } from '../../i18n/words.ts';
 import { theme } from '../../theme/theme.ts';
+
+// A busy machine takes its time; what is right is seen as soon as it is there.
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 40_000 });
 
 /** The words of the page's language. */
 export const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
