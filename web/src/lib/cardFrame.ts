@@ -55,7 +55,6 @@ const failures: Record<string, Words> = {
   config_failed: 'card.configFailed',
   config_incomplete: 'card.incomplete',
   unavailable: 'card.unavailable',
-  not_completed: 'card.notCompleted',
   card_declined: 'card.declined',
   insufficient_funds: 'card.noFunds',
   expired_card: 'card.expired',
