@@ -146,9 +146,9 @@ async fn book(sandbox: &Sandbox, client: &Client) -> Value {
     client.get(url).send().await.unwrap().json().await.unwrap()
 }
 
-/// Waits until the provider has nothing left to tell.
+/// Waits until the provider has nothing left to tell; what was refused meanwhile it says again for six minutes.
 async fn told_everything(sandbox: &Sandbox, client: &Client) {
-    for _ in 0..900 {
+    for _ in 0..3_000 {
         if book(sandbox, client).await["messages"]["waiting"] == 0 {
             return;
         }
