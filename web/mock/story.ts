@@ -35,6 +35,7 @@ const seen = (offsets: number[], until: number) =>
 
 /** What one price means for a group: 38.00 a person, 10.00 off. */
 export const price = (people: number, over: Partial<Task['price']> = {}): Task['price'] => ({
+  difference: null,
   unit_price: 38,
   discount: 10,
   applicants_count: people,

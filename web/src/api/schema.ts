@@ -314,6 +314,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payment/stripe/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether and how one can pay by card. Open to all: the payment page asks it without a token, and nothing here is secret. */
+        get: operations["get_stripe_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payment/stripe/create-intent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Prepares a payment by card. With an `Idempotency-Key` a repeat gets the same payment again. */
+        post: operations["create_payment_intent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payment/stripe/status/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where a payment of the caller's stands. One that is open is read at the provider, and credited if it was paid. */
+        get: operations["get_payment_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payment/stripe/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a message of the card provider's: signed by it (`Stripe-Signature`, scheme v1), and not older than five minutes.
+         *     The same message may come several times and in any order.
+         */
+        post: operations["stripe_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pricing/calculate": {
         parameters: {
             query?: never;
@@ -324,7 +395,7 @@ export interface paths {
         /** What one applicant pays, for the caller, without any codes. */
         get: operations["get_price"];
         put?: never;
-        /** What one applicant pays, for the caller. */
+        /** What tasks cost the caller, with codes. A code that does not hold is told as such, and the price is that without it. */
         post: operations["calculate_price"];
         delete?: never;
         options?: never;
@@ -447,6 +518,23 @@ export interface paths {
         post?: never;
         /** Deletes a task; an uncaptured hold goes back whole. */
         delete: operations["delete_schedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{id}/accept-group": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accepts what the group costs with the people it has now: the difference is set aside, and the task goes on. */
+        post: operations["accept_group"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -972,8 +1060,42 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's movements of money. */
+        /** The caller's movements of money, newest first, each with what there was after it. */
         get: operations["get_ledger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/ledger/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One movement as a receipt. */
+        get: operations["get_movement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/referral": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's code for friends. */
+        get: operations["get_referral"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1112,12 +1234,29 @@ export interface components {
          * @description A stable error code.
          * @enum {string}
          */
-        Code: "InvalidBody" | "InvalidQuery" | "BodyTooLarge" | "UnsupportedMediaType" | "ValidationFailed" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "TooManyAttempts" | "InvalidCredentials" | "EmailNotVerified" | "TotpRequired" | "TotpInvalid" | "StepUpRequired" | "AccountBusy" | "BalanceChanged" | "GoogleNotConfigured" | "GoogleOauthError" | "InvalidToken" | "TokenExpired" | "InvalidRefreshToken" | "InsufficientCredit" | "PriceChanged" | "ScheduleAlreadyExists" | "IllegalTransition" | "AlreadyRated" | "IdempotencyKeyReused" | "IdempotencyInFlight" | "CountryNotSupported" | "PortalCredentialsRejected" | "PortalAccountLocked" | "PortalCaptcha" | "PortalUnavailable" | "PortalLayoutChanged" | "VerifyLimit" | "TopupCodeInvalid" | "TopupCodeUsed" | "TopupCodeExpired" | "MoneyFrozen" | "Unavailable" | "Internal";
+        Code: "InvalidBody" | "InvalidQuery" | "BodyTooLarge" | "UnsupportedMediaType" | "ValidationFailed" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "TooManyAttempts" | "InvalidCredentials" | "EmailNotVerified" | "TotpRequired" | "TotpInvalid" | "StepUpRequired" | "AccountBusy" | "BalanceChanged" | "GoogleNotConfigured" | "GoogleOauthError" | "InvalidToken" | "TokenExpired" | "InvalidRefreshToken" | "InsufficientCredit" | "PriceChanged" | "PromoRefused" | "ReferralRefused" | "ScheduleAlreadyExists" | "IllegalTransition" | "AlreadyRated" | "IdempotencyKeyReused" | "IdempotencyInFlight" | "CountryNotSupported" | "PortalCredentialsRejected" | "PortalAccountLocked" | "PortalCaptcha" | "PortalUnavailable" | "PortalLayoutChanged" | "VerifyLimit" | "TopupCodeInvalid" | "TopupCodeUsed" | "TopupCodeExpired" | "CardNotConfigured" | "CardProviderUnavailable" | "InvalidSignature" | "MoneyFrozen" | "Unavailable" | "Internal";
         /** @description A code, as typed. */
         CodeInput: {
             /** @description 16 hex characters; spaces and dashes between groups are fine. */
             code: string;
         };
+        /** @description A code with what became of it. */
+        CodeOutcome: {
+            /**
+             * Format: double
+             * @description Off each applicant's price where it applies, two decimals.
+             */
+            amount: number;
+            /** @description As it was typed. */
+            code: string;
+            /** @description What became of it. */
+            status: components["schemas"]["CodeStatus"];
+        };
+        /**
+         * @description What became of a code.
+         * @enum {string}
+         */
+        CodeStatus: "applied" | "unknown" | "not_yet" | "expired" | "used_up" | "used_by_you" | "not_yours" | "own_code" | "not_first" | "nothing_left";
         /** @description The parameters a task works by. */
         ConfigView: {
             /**
@@ -1149,6 +1288,15 @@ export interface components {
             /** @description The chosen appointments; they must belong to the task. */
             selected_appointments: components["schemas"]["SelectedAppointment"][];
         };
+        /** @description What the user saw. */
+        Consent: {
+            /**
+             * Format: double
+             * @description The amount that was shown, CAD: `price.difference.amount` for a group, the task's new total for a start.
+             *     Another one is refused with what it is now.
+             */
+            expected_total?: number | null;
+        };
         /** @description What all tasks cost. */
         CostDetails: {
             /**
@@ -1164,7 +1312,7 @@ export interface components {
              */
             price_per_applicant: number;
             /** @description One line per task. */
-            schedule_breakdown: components["schemas"]["ScheduleCost"][];
+            schedule_breakdown: components["schemas"]["SchedulePrice"][];
             /**
              * Format: double
              * @description The whole.
@@ -1284,21 +1432,39 @@ export interface components {
          * @enum {string}
          */
         DeviceKind: "phone" | "tablet" | "computer" | "other";
-        /**
-         * @description What a discount is for.
-         * @enum {string}
-         */
-        DiscountKind: "personal" | "group" | "promo" | "referral";
-        /** @description A discount within a price. */
+        /** @description A group that is of another size than what was agreed: its user must accept the difference. */
+        DifferenceView: {
+            /**
+             * Format: double
+             * @description What accepting sets aside; below zero: what it gives back.
+             */
+            amount: number;
+            /**
+             * Format: int32
+             * @description People in the group now.
+             */
+            applicants_now: number;
+            /**
+             * Format: int32
+             * @description People it was priced for.
+             */
+            applicants_priced: number;
+        };
+        /** @description One line of what comes off. */
         DiscountLine: {
             /**
              * Format: double
-             * @description What it took off.
+             * @description Off each applicant's price, two decimals.
              */
             amount: number;
-            /** @description What it is for. */
-            type: components["schemas"]["DiscountKind"];
+            /** @description Why. */
+            type: components["schemas"]["DiscountType"];
         };
+        /**
+         * @description The words for why something comes off a price.
+         * @enum {string}
+         */
+        DiscountType: "personal" | "group" | "promo" | "referral";
         /** @description A city's line. */
         EarliestLine: {
             /** @description In English. */
@@ -1496,12 +1662,11 @@ export interface components {
             /** @description A page of movements, newest first. */
             data: {
                 movements: components["schemas"]["MovementView"][];
-                /** Format: int32 */
-                page: number;
-                /** Format: int32 */
-                page_size: number;
-                /** Format: int64 */
-                total: number;
+                /**
+                 * Format: uuid
+                 * @description `before` of the next page; none when this was the last.
+                 */
+                next?: string | null;
             };
             error?: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -1547,6 +1712,26 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_PaymentStatus: {
+            /** @description Where a payment stands. */
+            data: {
+                /**
+                 * Format: double
+                 * @description What came in, or what was asked while nothing has; two decimals.
+                 */
+                amount: number;
+                /** @description Whether the balance has it. */
+                credited: boolean;
+                /** @description ISO 4217. */
+                currency: string;
+                /** @description The provider's word, e.g. `succeeded`, `processing`, `requires_payment_method`, `canceled`. */
+                status: string;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_Plans: {
             /** @description The plans on offer, the standing one first. */
             data: {
@@ -1568,27 +1753,46 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_PreparedIntent: {
+            /** @description What the payer's browser confirms the payment with. */
+            data: {
+                /** @description For this one payment, and for nobody but the payer. */
+                client_secret: string;
+                /** @description To ask for its status by. */
+                payment_intent_id: string;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_Price: {
-            /** @description The price of one applicant, with its parts. */
+            /** @description The price of the tasks asked for, or of one applicant. */
             data: {
                 calculation: components["schemas"]["Calculation"];
                 /** @description ISO 4217. */
                 currency: string;
                 /** Format: double */
                 discount_amount: number;
+                /** @description What comes off each applicant's price, in the order it is taken. */
+                discount_lines: components["schemas"]["DiscountLine"][];
                 /**
                  * Format: double
                  * @description Per applicant before discounts.
                  */
                 original_price: number;
+                promo?: components["schemas"]["CodeOutcome"] | null;
+                referral?: components["schemas"]["CodeOutcome"] | null;
+                /** @description One entry for each task asked for. */
+                schedule_pricing: components["schemas"]["SchedulePrice"][];
                 /**
                  * Format: double
-                 * @description The same: this call prices one applicant.
+                 * @description All tasks together; without any, one applicant.
                  */
                 total_price: number;
                 /**
                  * Format: double
-                 * @description Per applicant after discounts.
+                 * @description Per applicant after discounts (of the first task).
                  */
                 unit_price: number;
             };
@@ -1732,11 +1936,76 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_Receipt: {
+            /** @description A movement as a receipt. */
+            data: components["schemas"]["MovementView"] & {
+                /** Format: date-time */
+                issued_at: string;
+                /** @description What it consists of; the amounts add up to `total`. */
+                lines: components["schemas"]["ReceiptLine"][];
+                /** @description Ours, never given twice. */
+                number: string;
+                /** @description The account's e-mail address. */
+                to: string;
+                /**
+                 * Format: double
+                 * @description What was moved, always positive.
+                 */
+                total: number;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_RecoveryCodes: {
             /** @description Codes for the day the app is lost, each good for one sign-in. Shown this once. */
             data: {
                 /** @description Ten of the form `xxxxx-xxxxx`. */
                 recovery_codes: string[];
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_ReferralView: {
+            /** @description A user's code for friends, what it is worth, and what it has brought. */
+            data: {
+                /** @description To be given to friends. */
+                code: string;
+                /**
+                 * Format: int64
+                 * @description Friends whose first task was charged, and brought a bonus.
+                 */
+                credited: number;
+                /**
+                 * Format: double
+                 * @description All those bonuses, two decimals.
+                 */
+                credited_amount: number;
+                /** @description ISO 4217. */
+                currency: string;
+                /**
+                 * Format: int64
+                 * @description Friends who registered with it.
+                 */
+                invited: number;
+                /**
+                 * Format: double
+                 * @description Off each applicant's price of a friend's first task, two decimals; 0 while friends bring nothing.
+                 */
+                newcomer_discount: number;
+                /**
+                 * Format: double
+                 * @description What the code's owner gets when that task is charged, two decimals.
+                 */
+                referrer_bonus: number;
+                /**
+                 * Format: int64
+                 * @description Friends whose first task is under way.
+                 */
+                waiting: number;
             };
             error?: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -1964,6 +2233,33 @@ export interface components {
                  * @description Five minutes from now, under this sign-in only.
                  */
                 until: string;
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_StripeConfig: {
+            /** @description What a card form needs to know. */
+            data: {
+                /** @description ISO 4217. */
+                default_currency: string;
+                /** @description Whether cards are taken here; everything else is null or zero when not. */
+                enabled: boolean;
+                /** @description Where the provider's library comes from. */
+                js_url?: string | null;
+                /**
+                 * Format: double
+                 * @description The most, two decimals.
+                 */
+                max_amount: number;
+                /**
+                 * Format: double
+                 * @description The least one may pay, two decimals.
+                 */
+                min_amount: number;
+                /** @description The provider's key for browsers. */
+                publishable_key?: string | null;
             };
             error?: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -2198,6 +2494,27 @@ export interface components {
          * @enum {string}
          */
         HourState: "ok" | "slow" | "down" | "none";
+        /** @description A payment somebody is about to make. */
+        IntentInput: {
+            /**
+             * Format: double
+             * @description A number with at most two decimals, within the limits of the configuration.
+             */
+            amount: number;
+            /** @description ISO 4217; the configuration's when left out. */
+            currency?: string | null;
+            /** @description The payer's own words, at most 200 characters. */
+            description?: string | null;
+            /** @description Where it begins. */
+            metadata?: components["schemas"]["IntentMetadata"];
+        };
+        /** @description Where a payment begins. */
+        IntentMetadata: {
+            /** @description `zh` or `en`. */
+            language?: string | null;
+            /** @description A word for the page. */
+            source?: string | null;
+        };
         /**
          * @description Something that was done, or came of it.
          *
@@ -2240,11 +2557,6 @@ export interface components {
             next?: string | null;
         };
         /**
-         * @description The kinds of movements.
-         * @enum {string}
-         */
-        Kind: "topup" | "hold" | "capture" | "release";
-        /**
          * @description The languages of this service.
          * @enum {string}
          */
@@ -2261,12 +2573,11 @@ export interface components {
         /** @description A page of movements, newest first. */
         Ledger: {
             movements: components["schemas"]["MovementView"][];
-            /** Format: int32 */
-            page: number;
-            /** Format: int32 */
-            page_size: number;
-            /** Format: int64 */
-            total: number;
+            /**
+             * Format: uuid
+             * @description `before` of the next page; none when this was the last.
+             */
+            next?: string | null;
         };
         /** @description What was ended. */
         LoggedOut: {
@@ -2332,29 +2643,52 @@ export interface components {
             /** @description Mails: proving an address, setting a forgotten password. */
             mail: boolean;
         };
+        /**
+         * @description The kinds of movements.
+         * @enum {string}
+         */
+        MovementKind: "topup" | "card" | "bonus" | "hold" | "capture" | "release" | "refund" | "dispute" | "reinstate" | "debt" | "void" | "forfeit" | "adjust";
+        /** @description The task a movement is for. */
+        MovementTask: {
+            /** Format: uuid */
+            id: string;
+            /** @description Its people's names. */
+            label: string;
+        };
         /** @description One movement of money. */
         MovementView: {
             /**
              * Format: double
-             * @description The signed effect on the available balance; 0 for a capture, whose hold had it.
+             * @description The signed change of what can be spent; 0 for a capture, whose hold had it.
              */
             amount: number;
             /** Format: date-time */
             at: string;
+            /**
+             * Format: double
+             * @description What could be spent after it.
+             */
+            balance_after: number;
+            /** @description The last four characters of the top-up code. */
+            code_tail?: string | null;
             /** @description ISO 4217. */
             currency: string;
+            /**
+             * Format: double
+             * @description What was set aside after it.
+             */
+            held_after: number;
+            /**
+             * Format: double
+             * @description The signed change of what is set aside.
+             */
+            held_change: number;
             /** Format: uuid */
             id: string;
-            kind: components["schemas"]["Kind"];
-            /** @description What was charged, for a capture. */
+            kind: components["schemas"]["MovementKind"];
+            /** @description Why, where the kind does not say it: `referral` for a bonus. */
             note?: string | null;
-            /**
-             * Format: uuid
-             * @description The task it is for.
-             */
-            schedule_id?: string | null;
-            /** @description What it is for: `task`, `topup_code`. */
-            source: string;
+            task?: components["schemas"]["MovementTask"] | null;
         };
         /** @description A new password. */
         NewPassword: {
@@ -2392,6 +2726,20 @@ export interface components {
              * @description At least 8 characters of four classes.
              */
             new_password: string;
+        };
+        /** @description Where a payment stands. */
+        PaymentStatus: {
+            /**
+             * Format: double
+             * @description What came in, or what was asked while nothing has; two decimals.
+             */
+            amount: number;
+            /** @description Whether the balance has it. */
+            credited: boolean;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @description The provider's word, e.g. `succeeded`, `processing`, `requires_payment_method`, `canceled`. */
+            status: string;
         };
         /** @description A plan on offer. */
         PlanView: {
@@ -2496,26 +2844,39 @@ export interface components {
             latency_ms?: number | null;
             state: components["schemas"]["PortalState"];
         };
-        /** @description The price of one applicant, with its parts. */
+        /** @description What the payer's browser confirms the payment with. */
+        PreparedIntent: {
+            /** @description For this one payment, and for nobody but the payer. */
+            client_secret: string;
+            /** @description To ask for its status by. */
+            payment_intent_id: string;
+        };
+        /** @description The price of the tasks asked for, or of one applicant. */
         Price: {
             calculation: components["schemas"]["Calculation"];
             /** @description ISO 4217. */
             currency: string;
             /** Format: double */
             discount_amount: number;
+            /** @description What comes off each applicant's price, in the order it is taken. */
+            discount_lines: components["schemas"]["DiscountLine"][];
             /**
              * Format: double
              * @description Per applicant before discounts.
              */
             original_price: number;
+            promo?: components["schemas"]["CodeOutcome"] | null;
+            referral?: components["schemas"]["CodeOutcome"] | null;
+            /** @description One entry for each task asked for. */
+            schedule_pricing: components["schemas"]["SchedulePrice"][];
             /**
              * Format: double
-             * @description The same: this call prices one applicant.
+             * @description All tasks together; without any, one applicant.
              */
             total_price: number;
             /**
              * Format: double
-             * @description Per applicant after discounts.
+             * @description Per applicant after discounts (of the first task).
              */
             unit_price: number;
         };
@@ -2523,8 +2884,12 @@ export interface components {
         PriceRequest: {
             /** Format: uuid */
             pricing_plan_id?: string | null;
+            /** @description A promotion's code. */
             promo_code?: string | null;
+            /** @description A friend's code. */
             referral_code?: string | null;
+            /** @description The caller's own tasks; without them the next one is priced, for one applicant. */
+            schedule_ids?: string[];
             /**
              * Format: uuid
              * @description Only the caller's own.
@@ -2550,6 +2915,7 @@ export interface components {
             captured_at?: string | null;
             /** @description ISO 4217. */
             currency: string;
+            difference?: components["schemas"]["DifferenceView"] | null;
             /**
              * Format: double
              * @description What discounts took off per person.
@@ -2738,10 +3104,86 @@ export interface components {
              */
             stars: number;
         };
+        /** @description A movement as a receipt. */
+        Receipt: components["schemas"]["MovementView"] & {
+            /** Format: date-time */
+            issued_at: string;
+            /** @description What it consists of; the amounts add up to `total`. */
+            lines: components["schemas"]["ReceiptLine"][];
+            /** @description Ours, never given twice. */
+            number: string;
+            /** @description The account's e-mail address. */
+            to: string;
+            /**
+             * Format: double
+             * @description What was moved, always positive.
+             */
+            total: number;
+        };
+        /** @description One line of a receipt. */
+        ReceiptLine: {
+            /**
+             * Format: double
+             * @description All of them; what is taken off is below zero.
+             */
+            amount: number;
+            /**
+             * Format: int32
+             * @description For how many people.
+             */
+            count: number;
+            /**
+             * @description `base`, `personal`, `group`, `promo`, `referral` (each per person), `entitled` (people who had paid before), or the
+             *     movement's kind.
+             */
+            type: string;
+            /**
+             * Format: double
+             * @description Each.
+             */
+            unit_amount: number;
+        };
         /** @description Codes for the day the app is lost, each good for one sign-in. Shown this once. */
         RecoveryCodes: {
             /** @description Ten of the form `xxxxx-xxxxx`. */
             recovery_codes: string[];
+        };
+        /** @description A user's code for friends, what it is worth, and what it has brought. */
+        ReferralView: {
+            /** @description To be given to friends. */
+            code: string;
+            /**
+             * Format: int64
+             * @description Friends whose first task was charged, and brought a bonus.
+             */
+            credited: number;
+            /**
+             * Format: double
+             * @description All those bonuses, two decimals.
+             */
+            credited_amount: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /**
+             * Format: int64
+             * @description Friends who registered with it.
+             */
+            invited: number;
+            /**
+             * Format: double
+             * @description Off each applicant's price of a friend's first task, two decimals; 0 while friends bring nothing.
+             */
+            newcomer_discount: number;
+            /**
+             * Format: double
+             * @description What the code's owner gets when that task is charged, two decimals.
+             */
+            referrer_bonus: number;
+            /**
+             * Format: int64
+             * @description Friends whose first task is under way.
+             */
+            waiting: number;
         };
         /** @description A refresh token. */
         Refresh: {
@@ -2768,39 +3210,6 @@ export interface components {
             /** @description The task. */
             schedule: components["schemas"]["TaskView"];
         };
-        /** @description What one task costs. */
-        ScheduleCost: {
-            /**
-             * Format: int32
-             * @description People in the group.
-             */
-            applicants_count: number;
-            /**
-             * Format: double
-             * @description Price per person before discounts.
-             */
-            base_price: number;
-            /**
-             * Format: double
-             * @description Off per person.
-             */
-            discounts: number;
-            /**
-             * Format: double
-             * @description Price per person.
-             */
-            final_price_per_person: number;
-            /**
-             * Format: uuid
-             * @description The task.
-             */
-            schedule_id: string;
-            /**
-             * Format: double
-             * @description The whole.
-             */
-            total_price: number;
-        };
         /** @description A page of tasks. */
         SchedulePage: {
             /**
@@ -2820,6 +3229,46 @@ export interface components {
              * @description How many in all.
              */
             total: number;
+        };
+        /** @description What one task costs. */
+        SchedulePrice: {
+            /**
+             * Format: int32
+             * @description People in the group.
+             */
+            applicants_count: number;
+            /**
+             * Format: double
+             * @description Price per person before discounts.
+             */
+            base_price: number;
+            /** @description What that consists of. */
+            discount_lines: components["schemas"]["DiscountLine"][];
+            /**
+             * Format: double
+             * @description Off per person.
+             */
+            discounts: number;
+            /**
+             * Format: int32
+             * @description How many of them were paid for within the last 365 days, and cost nothing.
+             */
+            entitled_applicants: number;
+            /**
+             * Format: double
+             * @description Price per person.
+             */
+            final_price_per_person: number;
+            /**
+             * Format: uuid
+             * @description The task.
+             */
+            schedule_id: string;
+            /**
+             * Format: double
+             * @description The whole.
+             */
+            total_price: number;
         };
         /** @description A task with its cities. */
         ScheduleStatus: {
@@ -3148,6 +3597,27 @@ export interface components {
              */
             until: string;
         };
+        /** @description What a card form needs to know. */
+        StripeConfig: {
+            /** @description ISO 4217. */
+            default_currency: string;
+            /** @description Whether cards are taken here; everything else is null or zero when not. */
+            enabled: boolean;
+            /** @description Where the provider's library comes from. */
+            js_url?: string | null;
+            /**
+             * Format: double
+             * @description The most, two decimals.
+             */
+            max_amount: number;
+            /**
+             * Format: double
+             * @description The least one may pay, two decimals.
+             */
+            min_amount: number;
+            /** @description The provider's key for browsers. */
+            publishable_key?: string | null;
+        };
         /** @description Which tasks to submit, under any of the specification's names. */
         Submit: {
             appointment_management?: components["schemas"]["AppointmentManagement"] | null;
@@ -3156,8 +3626,10 @@ export interface components {
              * @description The total the user saw, CAD; a changed price is refused with the new one.
              */
             expected_total?: number | null;
-            /** @description Refused until promo codes exist. */
+            /** @description A promotion's code; one that does not hold refuses the submit. */
             promo_code?: string | null;
+            /** @description A friend's code; one that does not hold refuses the submit. */
+            referral_code?: string | null;
             /**
              * Format: uuid
              * @description One task.
@@ -4753,6 +5225,253 @@ export interface operations {
             };
         };
     };
+    get_stripe_config: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_StripeConfig"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    create_payment_intent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Same key and body, same payment, for 7 days */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IntentInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PreparedIntent"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_payment_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As create-intent answered it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PaymentStatus"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    stripe_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description t=…,v1=… */
+                "Stripe-Signature"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The bytes as they were signed */
+        requestBody: {
+            content: {
+                "application/json": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description To be sent again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     get_price: {
         parameters: {
             query?: never;
@@ -4858,6 +5577,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5349,6 +6076,91 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    accept_group: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Same key and body, same answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                /** @description The task */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Consent"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ScheduleAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5866,7 +6678,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Consent"] | null;
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -5874,6 +6690,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_ScheduleAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             401: {
@@ -5885,6 +6709,22 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7196,10 +8036,16 @@ export interface operations {
     get_ledger: {
         parameters: {
             query?: {
-                /** @description From 1. */
-                page?: number;
+                /** @description Only those older than this one: the `next` of the page before. */
+                before?: string;
                 /** @description 1 to 100. */
-                page_size?: number;
+                limit?: number;
+                /** @description Only of this kind. */
+                kind?: components["schemas"]["MovementKind"];
+                /** @description Not before this day (from 0:00 UTC) or moment. */
+                from?: string;
+                /** @description Not after this day (until 24:00 UTC), or before this moment. */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -7232,6 +8078,87 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_movement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The movement */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Receipt"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_referral: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReferralView"];
+                };
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -41,7 +41,7 @@ export function CardEntry({ mode, onPaying }: Props) {
   useEffect(() => hearParent((order) => void pay(order)), []);
   const change = (event: StripeCardElementChangeEvent) => setWrong(event.error?.message ?? null);
   return (
-    <Box sx={{ px: '3px', pb: '3px' }}>
+    <Box>
       <Box id={label} sx={{ fontSize: 14, fontWeight: 600, lineHeight: 1.5, mb: 0.75 }}>
         {t('pay.card')}
       </Box>
@@ -56,7 +56,8 @@ export function CardEntry({ mode, onPaying }: Props) {
           borderRadius: 1,
           border: 1,
           borderColor: wrong ? 'error.ink' : focused ? 'primary.main' : 'control',
-          boxShadow: (theme) => (focused ? `0 0 0 3px ${theme.vars?.palette.ring}` : 'none'),
+          // Within the border: what is outside the frame is not to be seen.
+          boxShadow: (theme) => (focused ? `inset 0 0 0 2px ${theme.vars?.palette.ring}` : 'none'),
           bgcolor: 'background.paper',
           opacity: paying ? 0.6 : 1,
         }}

@@ -3,8 +3,16 @@ import type { PayNews } from './parent.ts';
 
 /** The provider wants a name; ours stands for whoever pays. */
 const BILLING_NAME = 'Sooner customer';
-/** Reasons that are worth their own words; any other decline is a declined card. */
-const TELLING = ['insufficient_funds', 'expired_card', 'incorrect_cvc', 'incorrect_number'];
+/** Reasons for which the dashboard has words of its own; the first that fits. For others the provider's sentence goes along. */
+const TELLING = [
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'incorrect_number',
+  'payment_intent_authentication_failure',
+  'authentication_required',
+  'card_declined',
+];
 
 /** Confirms one payment with the card that was typed; always answers, whatever the library does. */
 export async function confirmCard(library: Stripe | null, card: StripeCardElement | null, secret: string): Promise<PayNews> {
@@ -26,5 +34,5 @@ export async function confirmCard(library: Stripe | null, card: StripeCardElemen
 
 function refusal({ code, decline_code, message }: StripeError): PayNews {
   const telling = TELLING.find((word) => word === decline_code || word === code);
-  return { type: 'failed', code: telling ?? code ?? 'payment_failed', message };
+  return telling ? { type: 'failed', code: telling } : { type: 'failed', code: code ?? 'payment_failed', message };
 }

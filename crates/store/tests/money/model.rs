@@ -203,6 +203,9 @@ async fn run(w: &World, steps: Vec<Step>) {
                 let done =
                     ledger::dispute(&mut tx, &w.random, people[who], amount, fresh(w), now).await.unwrap();
                 let purse = &mut model.purses[who];
+                // What is left of presents goes first.
+                purse.moved(-purse.bonus, 0);
+                purse.bonus = 0;
                 let taken = cents.min(purse.available());
                 assert_eq!((done.taken.minor, done.owed.minor), (taken, cents - taken));
                 purse.owed += cents - taken;

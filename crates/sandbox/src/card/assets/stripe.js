@@ -52,7 +52,7 @@
       const input = document.createElement("input");
       Object.assign(input, { name, autocomplete, maxLength: length, inputMode: "numeric", placeholder: placeholder ?? this.words[name], spellcheck: false });
       input.setAttribute("aria-label", this.words[name]);
-      input.style.cssText = `flex:${flex};min-width:0;border:0;outline-offset:4px;background:transparent;padding:2px 0`;
+      input.style.cssText = `flex:${flex};min-width:0;border:0;outline:0;background:transparent;padding:2px 0`;
       input.addEventListener("input", () => { this.#shape(name, input); this.emit("change", this.state()); });
       input.addEventListener("focus", () => this.emit("focus"));
       input.addEventListener("blur", () => { this.left = { ...this.left, [name]: true }; this.emit("blur"); this.emit("change", this.state()); });
