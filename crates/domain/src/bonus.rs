@@ -1,7 +1,7 @@
 //! How much of a balance is bonus: money of the house, spent before the person's own, and never paid out.
 //!
 //! A bonus lives in the same account as everything else. What is left of it follows from the rows alone, so that no second
-//! balance can disagree with the first (ADR 21).
+//! balance can disagree with the first (ADR 22).
 
 use std::collections::HashMap;
 

@@ -81,7 +81,7 @@ mod tests {
     use super::{Limits, NotAnAmount, wait_after};
     use crate::money::Money;
 
-    const LIMITS: Limits = Limits { min: Money::cad(5_00), max: Money::cad(1_000_00) };
+    const LIMITS: Limits = Limits { min: Money::cad(500), max: Money::cad(100_000) };
 
     #[test]
     fn only_money_within_the_limits_is_an_amount() {

@@ -7,6 +7,7 @@ use domain::appointment::Slot;
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::TaskId;
+use portal::Trouble;
 use store::task::Task;
 
 use crate::driver::{Job, Round, is_free};
@@ -16,6 +17,9 @@ use crate::{Engine, Fault};
 
 /// How long after an alert the appointment it told of still counts as ours.
 pub(crate) const COUNTS_FOR: TimeDelta = TimeDelta::hours(72);
+
+/// How long a read waits for its account's budget before it counts as impossible.
+const PATIENCE: TimeDelta = TimeDelta::hours(12);
 
 /// Those whose time has come, as far as their accounts are free.
 pub(crate) fn take_last_reads(state: &mut State, round: &mut Round) {
@@ -38,8 +42,17 @@ pub(crate) async fn last_read(engine: &Arc<Engine>, task: TaskId, lent: Lent) ->
         return Ok(());
     };
     let mut turn = Turn::begin(lent).await?;
-    let read = read(engine, &mut turn, &task).await;
+    let mut read = read(engine, &mut turn, &task).await;
+    if matches!(read, Err(Fault::Portal(Trouble::SignedOut))) {
+        // The session of three days ago is over; the password still is there.
+        crate::session::forget(engine, &mut turn).await?;
+        read = self::read(engine, &mut turn, &task).await;
+    }
     turn.finish().await?;
+    if matches!(read, Err(Fault::Rest(_))) && engine.ctx.portal_time.now() < due + PATIENCE {
+        // Nothing was asked of the portal: the next sweep tries again.
+        return Ok(());
+    }
     let booked = read.unwrap_or_else(|fault| {
         tracing::warn!(%fault, task = %task.id, "a deleted task could not be read once more: its hold goes back");
         None

@@ -51,10 +51,10 @@ mod clicks;
 mod contract;
 #[path = "it/credentials.rs"]
 mod credentials;
-#[path = "it/desk.rs"]
-mod desk;
 #[path = "it/delivery.rs"]
 mod delivery;
+#[path = "it/desk.rs"]
+mod desk;
 #[path = "it/google.rs"]
 mod google;
 #[path = "it/leaving.rs"]

@@ -494,12 +494,13 @@ pub async fn running_with_verdict(tx: &mut Tx, verdict: Verdict) -> Result<i64, 
     )
 }
 
-/// Tasks whose booking is confirmed and whose hold is still open: money was frozen meanwhile.
+/// Tasks whose booking is confirmed and whose hold is still open: money was frozen meanwhile. Not those that were paid once
+/// and have a hold for people who joined since: the booking of before does not pay for them.
 pub async fn owed(tx: &mut Tx) -> Result<Vec<Task>, Error> {
     tasks(all!(
         tx,
         Row,
-        "SELECT * FROM task WHERE captured_at IS NULL AND hold_id IS NOT NULL
+        "SELECT * FROM task WHERE captured_at IS NULL AND captured_amount IS NULL AND hold_id IS NOT NULL
            AND id IN (SELECT task_id FROM intent WHERE state = 'confirmed') LIMIT 100"
     )?)
 }

@@ -252,6 +252,7 @@ async fn a_payment_goes_back_to_its_card_once(app: TestApp) {
 async fn whatever_an_operator_does_is_written_down(app: TestApp) {
     let person = app.person("lin").await;
     answer(&app, &["plans", "set", "--price", "6.00"]);
+    app.wait(1);
     answer(&app, &["users", "show", "lin@example.com"]);
     refusal(&app, &["plans", "set", "--price", "x"]);
     refusal(&app, &["users", "show", "nobody@example.com"]);

@@ -317,6 +317,7 @@ async fn what_an_erased_account_leaves_is_a_transfer(s: Stage) {
     let id = ready(&s, &person, "a").await;
     keep(&s, promo("SPRING", 2_00, &s)).await;
     submit(&s, &person, json!({ "schedule_id": id, "promo_code": "SPRING" })).await.data();
+    s.ok("POST", "/auth/step-up", &person, json!({ "password": crate::app::PASSWORD })).await;
     s.ok("POST", "/user/deletion", &person, json!({ "forfeit_balance": 20.0 })).await;
     let mut tx = s.app.db.read().await.unwrap();
     let left =

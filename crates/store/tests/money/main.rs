@@ -6,6 +6,7 @@
 //! What is believed is never the ledger's own word: it is what the clients were told, and sums made here.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::inconsistent_digit_grouping, reason = "50_00 reads as fifty dollars")]
 
 /// Makes two tests of one async function over a `World`.
 macro_rules! stories {

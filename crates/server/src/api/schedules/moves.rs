@@ -132,6 +132,11 @@ pub(crate) async fn delete_in(
     let since = app.portal_time.now() - chrono::TimeDelta::hours(72);
     let told = task.wish.as_ref().is_some_and(|w| w.notify_only)
         && store::journal::alerted_tasks(tx, since).await?.contains(&id);
+    if told && !open && task.captured_at.is_none() && task.hold_id.is_some() {
+        // Their last read of the portal comes when 72 hours have passed since the last alert.
+        let last = store::journal::last_alert(tx, id).await?.unwrap_or_else(|| app.portal_time.now());
+        store::task::set_last_read(tx, id, Some(last + chrono::TimeDelta::hours(72))).await?;
+    }
     let released =
         if open || told { 0 } else { store::payment::release(tx, &app.random, &task, app.now()).await? };
     store::task::delete(tx, id, app.now()).await?;

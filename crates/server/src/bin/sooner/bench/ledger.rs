@@ -52,7 +52,7 @@ pub async fn run(options: Ledger) -> anyhow::Result<Table> {
     let columns = vec![
         "postgres",
         "writers",
-        "hold_and_capture_per_s",
+        "pairs_per_s",
         "transactions_per_s",
         "transaction_ms_p50",
         "transaction_ms_p99",

@@ -38,7 +38,7 @@ pub struct Yard {
 
 /// Where the sandbox runs.
 enum World {
-    Here(Sandbox),
+    Here(Box<Sandbox>),
     Apart(Apart),
 }
 
@@ -66,7 +66,7 @@ impl Yard {
             ..::sandbox::Options::default()
         })
         .await?;
-        Self::over(folder, World::Here(sandbox), clock, time, config).await
+        Self::over(folder, World::Here(Box::new(sandbox)), clock, time, config).await
     }
 
     /// In virtual time, with the sandbox in a process of its own and on the wall's time.
