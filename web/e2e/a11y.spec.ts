@@ -20,7 +20,9 @@ const open = [
   '/auth/resend-verification',
   '/nowhere',
 ];
-const signedIn = ['/dashboard', '/schedule/wizard', '/settings'];
+const signedIn = ['/dashboard', '/balance', '/schedule/wizard', '/settings', '/test-schedules'];
+/** The demo's first task, everywhere it can be looked at. */
+const ofTask = (id: string) => [`/schedule/${id}`, `/schedule/edit/${id}`, `/schedule/${id}/receipt/1`];
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 async function expectAccessible(page: Page, path: string): Promise<void> {
@@ -57,6 +59,11 @@ for (const { language, dark, width } of scenes) {
     await page.goto('/auth/login');
     await new Accounts(page, new WordBook(language)).signIn(ready.email, ready.password, '/dashboard');
     for (const path of signedIn) await test.step(path, () => expectAccessible(page, path));
+    await page.goto('/dashboard');
+    const card = page.getByRole('article').first();
+    await expect(card.getByText(new WordBook(language).text('task.history'))).toBeVisible({ timeout: 120_000 });
+    const id = ((await card.getAttribute('id')) ?? '').replace('task-', '');
+    for (const path of ofTask(id)) await test.step(path, () => expectAccessible(page, path));
     await context.close();
   });
 }

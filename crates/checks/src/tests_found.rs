@@ -46,9 +46,11 @@ fn rust(text: &str) -> Vec<String> {
 const LISTS: [(&str, char); 4] =
     [("stories!(", ')'), ("portal_stories!(", ')'), ("crash_tests! {", '}'), ("bugs_seen! {", '}')];
 
-/// The names given to one of [`LISTS`] at the start of a line.
+/// The names given to one of [`LISTS`] at the start of a line, indented or not.
 fn stories(text: &str) -> Vec<String> {
     let mut found = Vec::new();
+    // A list may stand in a module of its own.
+    let text = text.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
     for (call, end) in LISTS {
         let call = format!("\n{call}");
         let lists = text.split(&call).skip(1).filter_map(|rest| rest.split_once(end));
