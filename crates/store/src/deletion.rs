@@ -64,6 +64,7 @@ pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> 
     exec!(tx, "DELETE FROM watch WHERE task_id IN (SELECT id FROM task WHERE user_id = $1)", id)?;
     exec!(tx, "DELETE FROM rating WHERE user_id = $1", id)?;
     exec!(tx, "DELETE FROM entitlement WHERE user_id = $1", id)?;
+    exec!(tx, "DELETE FROM personal_discount WHERE user_id = $1", id)?;
     crate::identity::forget_user(tx, user.id).await?;
     crate::card::forget_words(tx, user.id).await?;
     exec!(tx, "DELETE FROM recovery_code WHERE user_id = $1", id)?;
@@ -89,7 +90,7 @@ pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> 
     exec!(
         tx,
         "UPDATE users SET email = $2, email_normalised = $2, password_hash = NULL, email_verified_at = NULL,
-           auto_stop = FALSE, referral_code = $3, referred_by = NULL, updated_at = $4 WHERE id = $1",
+           auto_stop = FALSE, referral_code = $3, referred_by = NULL, group_id = NULL, updated_at = $4 WHERE id = $1",
         id,
         format!("{pseudonym}@deleted.invalid"),
         pseudonym,

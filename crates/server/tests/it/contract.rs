@@ -4,12 +4,13 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::json;
 
-use crate::app::{TestApp, request};
+use crate::app::{Reply, TestApp, request};
 
 stories!(
     bad_bodies_get_clear_codes,
     unknown_paths_and_methods_answer_in_the_envelope,
     every_answer_carries_its_headers,
+    open_pages_speak_the_visitors_language,
     meta_routes_are_open,
 );
 
@@ -65,7 +66,10 @@ async fn every_answer_carries_its_headers(app: TestApp) {
     {
         let reply = app.send(Request::builder().uri(path).body(Body::empty()).unwrap()).await;
         let policy = reply.headers["content-security-policy"].to_str().unwrap();
-        assert!(policy.contains("script-src 'self';") && policy.contains("frame-ancestors 'none'"), "{path}");
+        // An open page carries one script of its own, which is allowed by its hash and nothing else is.
+        let own = policy.contains("script-src 'self';")
+            || (path == "/" && policy.contains("script-src 'self' 'sha256-") && policy.contains("=';"));
+        assert!(own && policy.contains("frame-ancestors 'none'"), "{path}: {policy}");
         assert_eq!(reply.headers["x-content-type-options"], "nosniff");
         assert_eq!(reply.headers["referrer-policy"], "no-referrer");
         assert!(
@@ -76,6 +80,36 @@ async fn every_answer_carries_its_headers(app: TestApp) {
         let no_store = reply.headers.get("cache-control").is_some_and(|v| v == "no-store");
         assert_eq!(no_store, path.starts_with("/api/v1"), "{path}");
     }
+}
+
+/// A page that is asked for with these headers, as text and with its headers.
+async fn open_page(app: &TestApp, uri: &str, name: &str, value: &str) -> Reply {
+    app.send(Request::builder().uri(uri).header(name, value).body(Body::empty()).unwrap()).await
+}
+
+async fn open_pages_speak_the_visitors_language(app: TestApp) {
+    let public = app.app.settings.public_url.clone();
+    for (uri, name, value, lang) in [
+        ("/", "accept-language", "en-CA,zh;q=0.5", "en"),
+        ("/", "accept-language", "fr", "zh-CN"),
+        ("/faq", "cookie", "a=b; lang=en", "en"),
+        ("/privacy?lang=zh", "cookie", "lang=en", "zh-CN"),
+    ] {
+        let page = open_page(&app, uri, name, value).await;
+        let text = page.body.as_str().unwrap_or_default();
+        assert!(text.contains(&format!("<html lang=\"{lang}\"")), "{uri} {value}");
+        let path = uri.split('?').next().unwrap_or_default();
+        assert!(text.contains(&format!("hreflang=\"en\" href=\"{public}{path}?lang=en\"")), "{uri}");
+        assert!(!text.contains("public-url.invalid"), "{uri}");
+        assert_eq!(page.headers["vary"], "accept-encoding, accept-language, cookie");
+    }
+    let packed = open_page(&app, "/", "accept-encoding", "gzip, br").await;
+    assert_eq!(packed.headers["content-encoding"], "br");
+    let tag = packed.headers["etag"].to_str().unwrap().to_owned();
+    let again = Request::builder().uri("/").header("accept-encoding", "br").header("if-none-match", tag);
+    assert_eq!(app.send(again.body(Body::empty()).unwrap()).await.status, 304);
+    let map = open_page(&app, "/sitemap.xml", "accept", "*/*").await;
+    assert!(map.body.as_str().unwrap_or_default().contains(&format!("<loc>{public}/faq?lang=en</loc>")));
 }
 
 async fn meta_routes_are_open(app: TestApp) {

@@ -47,6 +47,8 @@ fn how(method: &str, path: &str) -> Option<How> {
         ("put", "/schedules/{id}/facilities") => {
             Path("task", Some(json!({ "required_cities": ["Toronto"] })))
         }
+        ("post", "/schedules/{id}/accept-group") => Path("task", Some(json!({}))),
+        ("get", "/users/ledger/{id}") => Path("movement", None),
         ("delete", "/user/sessions/{id}") => Path("session", None),
         ("delete", "/user/credentials/{id}") => Path("credential", None),
         ("post", "/schedules/configure") => Task(|id| configuration(id, 1)),
@@ -107,11 +109,13 @@ async fn strangers_see_nothing_of_each_other(s: Stage) {
     let first = |answer: &Value, list: &str| answer[list][0]["id"].as_str().unwrap().to_owned();
     let session = first(s.get("/user/sessions", &lin).await.data(), "sessions");
     let credential = first(s.get("/user/credentials", &lin).await.data(), "credentials");
+    let movement = first(s.get("/users/ledger", &lin).await.data(), "movements");
     let number = s.status(&lin, &task).await["portal_schedule_id"].as_str().unwrap().to_owned();
     let secret = [
         task.as_str(),
         &session,
         &credential,
+        &movement,
         &lin.id.to_string(),
         &number,
         "linnea@example.com",
@@ -148,6 +152,7 @@ async fn strangers_see_nothing_of_each_other(s: Stage) {
                         "task" => &task,
                         "session" => &session,
                         "progress" => &progress,
+                        "movement" => &movement,
                         _ => &credential,
                     };
                     for id in [&unknown, theirs] {

@@ -382,8 +382,12 @@ async fn every_table_that_names_a_person_is_erased() {
     )
     .unwrap();
     // What the books and the bookings rest on stays, under the pseudonym.
-    let stays = ["intent", "task", "topup_code", "users"];
-    let erased = concat!(include_str!("../../src/deletion.rs"), include_str!("../../src/identity.rs"));
+    let stays = ["card_payment", "intent", "promo", "promo_use", "referral", "task", "topup_code", "users"];
+    let erased = concat!(
+        include_str!("../../src/deletion.rs"),
+        include_str!("../../src/identity.rs"),
+        include_str!("../../src/card.rs")
+    );
     assert!(tables.len() > 10, "{tables:?}");
     for (table,) in tables {
         let gone = erased.contains(&format!("DELETE FROM {table} WHERE user_id = $1"));
