@@ -62,10 +62,11 @@ export function LastMovements() {
               sx={{
                 fontWeight: 600,
                 fontVariantNumeric: 'tabular-nums',
-                color: movement.amount > 0 ? 'primary.ink' : 'text.primary',
+                color: movement.kind === 'hold' ? 'text.secondary' : movement.amount > 0 ? 'primary.ink' : 'text.primary',
               }}
             >
-              {signed(shownChange(movement), amount)}
+              {/* A hold moves nothing out of the account: without a sign, so that it does not read as a second charge. */}
+              {movement.kind === 'hold' ? amount(Math.abs(movement.amount)) : signed(shownChange(movement), amount)}
             </Box>
             <Box component="span" sx={{ gridColumn: '1 / -1', fontSize: 13, color: 'text.tertiary' }}>
               {instantShort(movement.at, language)} · <MovementNote movement={movement} />
