@@ -25,7 +25,7 @@ function withImports(key, seen = new Set()) {
 
 const entry = Object.keys(manifest).find((key) => key === 'index.html');
 // One language's words come with every page; the other's do not.
-const words = 'src/i18n/zh.json';
+const words = Object.keys(manifest).find((key) => manifest[key].name === 'zh');
 const pages = Object.keys(manifest).filter((key) => /^src\/pages\/.*Page\.tsx$/.test(key));
 let over = false;
 const rows = pages.map((page) => {

@@ -100,12 +100,9 @@ test('film', async ({ browser }) => {
   await press('submit.button');
   await page.waitForURL('**/dashboard', { timeout: 30_000 });
   await page.waitForTimeout(1_500);
-  const card = page
-    .getByRole('article')
-    .filter({ hasText: words.text('task.history') })
-    .last();
-  await expect(card).toBeVisible({ timeout: 120_000 });
-  await card.scrollIntoViewIfNeeded();
+  // The newest task stands first.
+  const card = page.getByRole('article').first();
+  await expect(card.getByText(words.text('task.history'))).toBeVisible({ timeout: 120_000 });
   await page.waitForTimeout(1_500);
   const frames = await stop();
   encode(frames, folder, language);

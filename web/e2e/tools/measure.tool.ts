@@ -3,6 +3,7 @@ import { readReady } from '../support/ready.ts';
 import { WordBook } from '../support/words.ts';
 import { report } from './numbers.ts';
 import { settle, signInToDemo } from './tour.ts';
+import { startWatcher } from './watcher.ts';
 
 const words = new WordBook('zh');
 const TORONTO = 94;
@@ -98,6 +99,10 @@ test('measure: from a slot at the portal to the card', async ({ browser }) => {
   await context.addInitScript(watchAnswers);
   const page = await context.newPage();
   await signInToDemo(page, ready);
+  // A task that sees everything and books nothing, so that it goes on looking.
+  await startWatcher(page, ready);
+  await page.goto('/dashboard');
+  await settle(page);
   const sandbox = ready.sandbox_url.replace(/\/$/, '');
   const fromLook: number[] = [];
   const fromSlot: number[] = [];

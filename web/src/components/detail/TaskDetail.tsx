@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { detailQueries } from '../../api/detail.ts';
 import type { Task } from '../../api/types.ts';
@@ -12,7 +12,6 @@ import { useCityName } from '../../lib/useCityName.ts';
 import type { VerdictAction } from '../../lib/verdict.ts';
 import { GroupDifferenceDialog } from '../money/GroupDifferenceDialog.tsx';
 import { StartPriceDialog } from '../money/StartPriceDialog.tsx';
-import { EditDialog } from '../task/EditDialog.tsx';
 import { UpdatePasswordDialog } from '../task/UpdatePasswordDialog.tsx';
 import { useTaskMove } from '../task/useTaskMove.ts';
 import { AccountCard } from './AccountCard.tsx';
@@ -28,6 +27,9 @@ import { PriceCard } from './PriceCard.tsx';
 import { TaskSummary } from './TaskSummary.tsx';
 import { TaskTop } from './TaskTop.tsx';
 import { WhyCard } from './WhyCard.tsx';
+
+/** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
+const EditDialog = lazy(async () => ({ default: (await import('../task/EditDialog.tsx')).EditDialog }));
 
 type Open = { kind: 'edit'; suggested?: Partial<SearchForm> } | { kind: 'password' } | { kind: 'group' } | null;
 
@@ -86,7 +88,9 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
         <WhyCard task={task} />
         <JournalCard task={task} />
       </Box>
-      {open?.kind === 'edit' && <EditDialog task={task} title={title} suggested={open.suggested} onClose={close} />}
+      <Suspense fallback={null}>
+        {open?.kind === 'edit' && <EditDialog task={task} title={title} suggested={open.suggested} onClose={close} />}
+      </Suspense>
       <StartPriceDialog task={task} move={move} />
       {open?.kind === 'group' && <GroupDifferenceDialog task={task} onClose={close} />}
       {open?.kind === 'password' && (

@@ -1,13 +1,16 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useState, useTransition } from 'react';
+import Skeleton from '@mui/material/Skeleton';
+import { lazy, Suspense, useState, useTransition } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { capabilityWhile } from '../../lib/capabilities.ts';
 import { presentTask } from '../../lib/highlights.ts';
 import { reloadTask } from '../../lib/liveUpdates.ts';
 import { TaskConfig } from './TaskConfig.tsx';
-import { TaskEditor } from './TaskEditor.tsx';
+
+/** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
+const TaskEditor = lazy(async () => ({ default: (await import('./TaskEditor.tsx')).TaskEditor }));
 
 /** The conditions on the card, and the panel that changes them in place. */
 export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
@@ -41,7 +44,9 @@ export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
       </Box>
       {editing ? (
         <Box sx={{ border: 1, borderColor: 'divider', borderRadius: '12px', overflow: 'hidden' }}>
-          <TaskEditor task={task} onCancel={() => setEditing(false)} onSaved={saved} />
+          <Suspense fallback={<Skeleton variant="rectangular" height={320} />}>
+            <TaskEditor task={task} onCancel={() => setEditing(false)} onSaved={saved} />
+          </Suspense>
         </Box>
       ) : (
         <TaskConfig task={task} />

@@ -366,7 +366,8 @@ describe('changing a task', () => {
     screen.getByRole('article').scrollIntoView = scrolled;
     fireEvent.click(button(card, where === 'dialog' ? 'task.edit' : 'task.change'));
     const editor = where === 'dialog' ? within(await screen.findByRole('dialog', { name: t('editor.title') })) : card;
-    fireEvent.click(within(editor.getByRole('group', { name: t('editor.minDays') })).getByRole('button', { name: '3' }));
+    const days = await editor.findByRole('group', { name: t('editor.minDays') });
+    fireEvent.click(within(days).getByRole('button', { name: '3' }));
     fireEvent.click(editor.getByRole('button', { name: t('editor.save') }));
     await waitFor(() => expect(world.tasks.get('a')?.schedule_config.search_params.minimum_days_from_current).toBe(3));
     await waitFor(() => expect(sent).toContain('GET /schedules/a/status'));
@@ -387,7 +388,8 @@ describe('changing a task', () => {
   it('in the panel is left as it was by Cancel', async () => {
     const { card, sent } = await show(task({ id: 'a' }));
     fireEvent.click(button(card, 'task.change'));
-    fireEvent.click(within(card.getByRole('group', { name: t('editor.minDays') })).getByRole('button', { name: '3' }));
+    const days = await card.findByRole('group', { name: t('editor.minDays') });
+    fireEvent.click(within(days).getByRole('button', { name: '3' }));
     fireEvent.click(button(card, 'editor.cancel'));
     expect(card.getByText('7 days')).toBeTruthy();
     expect(sent.some((call) => call.startsWith('PUT'))).toBe(false);

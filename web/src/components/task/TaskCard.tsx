@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { civilToday } from '../../lib/dates.ts';
@@ -16,7 +16,6 @@ import { GroupDifferenceDialog } from '../money/GroupDifferenceDialog.tsx';
 import { StartPriceDialog } from '../money/StartPriceDialog.tsx';
 import { Appointments } from './Appointments.tsx';
 import { Conditions } from './Conditions.tsx';
-import { EditDialog } from './EditDialog.tsx';
 import { RatingPrompt } from './RatingPrompt.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import { SuccessHistory } from './SuccessHistory.tsx';
@@ -27,6 +26,9 @@ import { TaskHeader } from './TaskHeader.tsx';
 import { UpdatePasswordDialog } from './UpdatePasswordDialog.tsx';
 import { useTaskMove } from './useTaskMove.ts';
 import { VerdictLine } from './VerdictLine.tsx';
+
+/** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
+const EditDialog = lazy(async () => ({ default: (await import('./EditDialog.tsx')).EditDialog }));
 
 /** About a card's height: what a card out of sight is taken to be until it is drawn. */
 const TYPICAL_PX = 760;
@@ -107,7 +109,9 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
           <TaskFooter task={task} busy={move.busy} onDelete={() => onDelete(task)} />
         </Box>
       </Box>
-      {dialog === 'edit' && <EditDialog task={task} title={title} onClose={() => setDialog(null)} />}
+      <Suspense fallback={null}>
+        {dialog === 'edit' && <EditDialog task={task} title={title} onClose={() => setDialog(null)} />}
+      </Suspense>
       <StartPriceDialog task={task} move={move} />
       {dialog === 'group' && <GroupDifferenceDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'password' && (
