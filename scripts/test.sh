@@ -61,6 +61,7 @@ step 'what is needed' scripts/bootstrap.sh test
 step 'rust format' cargo fmt --all --check
 step 'web packages and build' scripts/web.sh build
 step 'web lint' in_web lint
+step 'web sizes' in_web sizes
 step 'web types' in_web typecheck
 step 'web unit tests, both languages' in_web test
 step 'rust lint' cargo clippy --locked --workspace --all-targets -- -D warnings

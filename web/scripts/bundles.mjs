@@ -28,8 +28,9 @@ const entry = Object.keys(manifest).find((key) => key === 'index.html');
 const words = Object.keys(manifest).find((key) => manifest[key].name === 'zh');
 const pages = Object.keys(manifest).filter((key) => /^src\/pages\/.*Page\.tsx$/.test(key));
 let over = false;
-const rows = pages.map((page) => {
-  const parts = [entry, words, page].flatMap((key) => [...withImports(key)]);
+const own = ['src/open/client.tsx', 'pay.html'];
+const rows = [...pages, ...own].map((page) => {
+  const parts = (own.includes(page) ? [words, page] : [entry, words, page]).flatMap((key) => [...withImports(key)]);
   const files = [...new Set(parts.map((key) => manifest[key]?.file).filter((file) => file?.endsWith('.js')))];
   const css = [...new Set(parts.flatMap((key) => manifest[key]?.css ?? []))];
   const name = page.replace(/^.*\//, '').replace('.tsx', '');
