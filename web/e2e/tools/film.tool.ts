@@ -19,7 +19,9 @@ const LAST_STILL_S = 2.5;
 async function film(page: Page, folder: string) {
   const session = await page.context().newCDPSession(page);
   const frames: { file: string; at: number }[] = [];
+  let rolling = true;
   session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
+    if (!rolling) return;
     const file = join(folder, `${String(frames.length).padStart(5, '0')}.jpg`);
     writeFileSync(file, Buffer.from(data, 'base64'));
     frames.push({ file, at: metadata.timestamp ?? 0 });
@@ -27,6 +29,7 @@ async function film(page: Page, folder: string) {
   });
   await session.send('Page.startScreencast', { format: 'jpeg', quality: 90, maxWidth: SIZE.width, maxHeight: SIZE.height });
   return async () => {
+    rolling = false;
     await session.send('Page.stopScreencast');
     return frames.map((frame, index) => {
       const next = frames[index + 1];
