@@ -1,5 +1,7 @@
 //! The web app, embedded: precompressed files, long caching for hashed names, `index.html` for everything else.
 
+use std::ops::Range;
+
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -113,9 +115,23 @@ fn answer(
         .get(header::IF_NONE_MATCH)
         .and_then(|v| v.to_str().ok())
         .is_some_and(|v| v.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
-    let mut response =
-        if fresh { StatusCode::NOT_MODIFIED.into_response() } else { Body::from(body).into_response() };
+    // Films are asked for in parts, by some browsers only so; what is packed has no parts.
+    let part = if encoding.is_none() && kind.starts_with("video/") { part(asked, body.len()) } else { None };
+    let mut response = match &part {
+        _ if fresh => StatusCode::NOT_MODIFIED.into_response(),
+        Some(part) => (StatusCode::PARTIAL_CONTENT, Body::from(body.slice(part.clone()))).into_response(),
+        None => Body::from(body.clone()).into_response(),
+    };
     let headers = response.headers_mut();
+    if kind.starts_with("video/") {
+        headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    }
+    if let Some(part) = part.filter(|_| !fresh)
+        && let Ok(range) =
+            HeaderValue::from_str(&format!("bytes {}-{}/{}", part.start, part.end - 1, body.len()))
+    {
+        headers.insert(header::CONTENT_RANGE, range);
+    }
     let caching = if path.starts_with("assets/") { YEAR } else { ASK_AGAIN };
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
@@ -129,4 +145,37 @@ fn answer(
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
     response
+}
+
+/// The one part that is asked for (`bytes=a-b`, `bytes=a-`, `bytes=-n`); none where it is everything or makes no sense.
+fn part(asked: &HeaderMap, length: usize) -> Option<Range<usize>> {
+    let (from, to) = asked.get(header::RANGE)?.to_str().ok()?.strip_prefix("bytes=")?.split_once('-')?;
+    let range = match (from.trim(), to.trim()) {
+        ("", last) => length.saturating_sub(last.parse().ok()?)..length,
+        (from, "") => from.parse().ok()?..length,
+        (from, to) => from.parse().ok()?..to.parse::<usize>().ok()?.saturating_add(1).min(length),
+    };
+    (range.start < range.end).then_some(range)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HeaderMap, header, part};
+
+    #[test]
+    fn a_film_is_sent_in_the_part_that_is_asked_for() {
+        let asked = |range: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::RANGE, range.parse().expect("a header"));
+            part(&headers, 100)
+        };
+        assert_eq!(asked("bytes=0-1"), Some(0..2));
+        assert_eq!(asked("bytes=90-"), Some(90..100));
+        assert_eq!(asked("bytes=-10"), Some(90..100));
+        assert_eq!(asked("bytes=50-500"), Some(50..100));
+        for nonsense in ["bytes=100-", "bytes=5-2", "bytes=a-b", "bytes=0-1,4-5", "lines=1-2", "bytes=-0"] {
+            assert_eq!(asked(nonsense), None, "{nonsense}");
+        }
+        assert_eq!(part(&HeaderMap::new(), 100), None);
+    }
 }
