@@ -3,7 +3,7 @@ import { readReady } from '../support/ready.ts';
 import { WordBook } from '../support/words.ts';
 import { report } from './numbers.ts';
 import { settle, signInToDemo } from './tour.ts';
-import { startWatcher } from './watcher.ts';
+import { portalNow, startWatcher } from './watcher.ts';
 
 const words = new WordBook('zh');
 const TORONTO = 94;
@@ -107,8 +107,8 @@ test('measure: from a slot at the portal to the card', async ({ browser }) => {
   const fromLook: number[] = [];
   const fromSlot: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Far behind everything wanted: seen, never booked.
-    const date = new Date(Date.now() + (700 + round) * 86_400_000).toISOString().slice(0, 10);
+    // Before the window of the task: seen first of all, never booked.
+    const date = new Date((await portalNow(ready)).getTime() + (7 - (round % 6)) * 86_400_000).toISOString().slice(0, 10);
     await page.evaluate((next) => Object.assign(window, { awaited: next, painted: undefined }), date);
     const seq = (await looksAfter(sandbox, 0)).at(-1)?.seq ?? 0;
     await fetch(`${sandbox}/control/slots`, {
