@@ -26,7 +26,7 @@ const folder = process.env.SOONER_SCREENS_DIR ?? '../docs/screens';
 async function shoot(page: Page, name: string, look: Look): Promise<void> {
   const session = await page.context().newCDPSession(page);
   // A viewport as tall as the page, so that sticky bars stand where they belong.
-  const height = await page.evaluate(() => Math.min(document.documentElement.scrollHeight, 6_000));
+  const height = await page.evaluate(() => Math.min(document.documentElement.scrollHeight, 9_000));
   await page.setViewportSize({ width: look.width, height: Math.max(height, 720) });
   await page.waitForTimeout(250);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82, captureBeyondViewport: false });
@@ -46,6 +46,7 @@ async function tour(page: Page, stops: [name: string, path: string][]): Promise<
   for (const look of looks) {
     await show(page, look);
     for (const [name, path] of stops) {
+      await page.setViewportSize({ width: look.width, height: 860 });
       await page.goto(path);
       await settle(page);
       await shoot(page, name, look);
