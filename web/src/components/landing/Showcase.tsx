@@ -55,15 +55,23 @@ function DemoVideo() {
   const language = useLanguage();
   const video = useRef<HTMLVideoElement>(null);
   const [playing, setPlaying] = useState(false);
+  // The still picture is asked for when it is near: before that its bytes would come before the page's own.
+  const [near, setNear] = useState(false);
   useEffect(() => {
     const film = video.current;
-    if (!film || matchMedia('(prefers-reduced-motion: reduce)').matches || !('IntersectionObserver' in window)) return;
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) void film.play().catch(() => undefined);
+    if (!film || !('IntersectionObserver' in window)) return setNear(true);
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const player = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting && !still) void film.play().catch(() => undefined);
       else film.pause();
     });
-    observer.observe(film);
-    return () => observer.disconnect();
+    const coming = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '600px' });
+    player.observe(film);
+    coming.observe(film);
+    return () => {
+      player.disconnect();
+      coming.disconnect();
+    };
   }, []);
   const toggle = () => {
     const film = video.current;
@@ -82,7 +90,7 @@ function DemoVideo() {
           loop
           playsInline
           preload="none"
-          poster={`/film/${language}.webp`}
+          poster={near ? `/film/${language}.webp` : undefined}
           aria-label={t('landing.film')}
           aria-describedby="film-words"
           width={1280}
