@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { api } from '../api/calls.ts';
 import type { Language } from '../i18n/language.ts';
@@ -6,6 +7,13 @@ import { forgetReferral } from '../lib/referral.ts';
 import { showFieldErrors } from './fieldErrors.ts';
 import { type RegisterForm, registerSchema } from './schemas.ts';
 import { useLater, useSubmission } from './useSubmission.ts';
+
+/** What stands in the fields of the page before the form is theirs; nothing where the form draws them itself. */
+function readTyped(): RegisterForm {
+  const value = (name: keyof RegisterForm) =>
+    (typeof document !== 'undefined' && document.querySelector<HTMLInputElement>(`form input[name="${name}"]`)?.value) || '';
+  return { email: value('email'), password: value('password'), confirmPassword: value('confirmPassword') };
+}
 
 interface Options {
   language: Language;
@@ -18,11 +26,13 @@ interface Options {
 
 /** Registration without its looks: fields, rules, sending, and what to do some time after success. */
 export function useRegisterForm({ language, referral, delayMs, onDone }: Options) {
-  const form = useForm<RegisterForm>({
-    resolver: zodResolver(registerSchema),
-    mode: 'onTouched',
-    defaultValues: { email: '', password: '', confirmPassword: '' },
-  });
+  // Into a form that was rendered ahead people type before it is alive: they go on with what they typed.
+  const [typed] = useState(readTyped);
+  const form = useForm<RegisterForm>({ resolver: zodResolver(registerSchema), mode: 'onTouched', defaultValues: typed });
+  const password = useWatch({ control: form.control, name: 'password' });
+  // The first frame is that of the document, which knows nothing of what was typed into it.
+  const [first, setFirst] = useState(true);
+  useEffect(() => setFirst(false), []);
   const later = useLater();
   const { submit, sending, done, error } = useSubmission(
     async ({ email, password }: RegisterForm) => {
@@ -36,7 +46,7 @@ export function useRegisterForm({ language, referral, delayMs, onDone }: Options
   return {
     form,
     submit: form.handleSubmit(submit),
-    password: useWatch({ control: form.control, name: 'password' }),
+    password: first ? '' : password,
     sending,
     done,
     error,

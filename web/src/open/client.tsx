@@ -12,7 +12,12 @@ const page = openPageAt(window.location.pathname);
 if (!root || !page) throw new Error('this document is not an open page');
 
 /** Makes the page live, in the language it was rendered in; resolves when it can be pressed. */
-export const alive = Promise.all([speak(toLanguage(root.dataset.lang)), startSession()]).then(
+export const alive = Promise.all([
+  speak(toLanguage(root.dataset.lang)),
+  startSession(),
+  // The form's own chunk, so that what was pressed in it meets a living form.
+  page === 'home' ? import('../components/auth/RegisterFields.tsx') : null,
+]).then(
   () =>
     new Promise<void>((resolve) => {
       hydrateRoot(

@@ -37,14 +37,22 @@
   const wake = () => {
     if (woken) return;
     woken = true;
-    for (const name of wakers) removeEventListener(name, wake, true);
     void import(/* @vite-ignore */ client)
       .then((page: { alive: Promise<void> }) => page.alive)
-      .finally(() => {
-        removeEventListener('click', keep, true);
-        pressed?.click();
-      });
+      .then(
+        () => {
+          for (const name of wakers) removeEventListener(name, wake, true);
+          removeEventListener('click', keep, true);
+          pressed?.click();
+        },
+        // The network failed: the next touch tries again, and until then nothing is pressed.
+        () => {
+          woken = false;
+        },
+      );
   };
+  // Forms here are sent by the page's code alone: the browser itself would leave the page with what was typed.
+  addEventListener('submit', (event) => event.preventDefault(), true);
   addEventListener('click', keep, true);
   for (const name of wakers) addEventListener(name, wake, { capture: true, passive: true });
   if (member) addEventListener('DOMContentLoaded', wake);

@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import type { FormEvent, ReactNode } from 'react';
 
-/** The column of an account form: notices, fields, button, links. */
+/** The column of an account form: notices, fields, button, links. A browser that sends it by itself must not put passwords into an address: post. */
 export function FormBox({ onSubmit, children }: { onSubmit: (event: FormEvent) => unknown; children: ReactNode }) {
   return (
-    <Box component="form" noValidate onSubmit={(event) => void onSubmit(event)} sx={{ display: 'grid', gap: 2 }}>
+    <Box component="form" method="post" noValidate onSubmit={(event) => void onSubmit(event)} sx={{ display: 'grid', gap: 2 }}>
       {children}
     </Box>
   );
