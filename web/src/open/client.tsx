@@ -4,6 +4,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { startSession } from '../api/session.ts';
 import { toLanguage } from '../i18n/language.ts';
 import { speak } from '../i18n/speak.ts';
+import { readFacts } from './facts.tsx';
 import { OpenApp } from './OpenApp.tsx';
 import { openPageAt } from './pages.ts';
 
@@ -23,7 +24,7 @@ export const alive = Promise.all([
       hydrateRoot(
         root,
         <StrictMode>
-          <OpenApp page={page} />
+          <OpenApp page={page} facts={readFacts()} />
         </StrictMode>,
       );
       // Twice: the first frame is React's, the second sees what it did.

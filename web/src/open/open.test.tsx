@@ -5,6 +5,7 @@ import type { PublicStats, Support } from '../api/types.ts';
 import { i18nReady } from '../i18n/i18n.ts';
 import type { Language } from '../i18n/language.ts';
 import { galleryItems } from '../lib/galleryItems.ts';
+import type { Facts } from './facts.tsx';
 import { OpenApp } from './OpenApp.tsx';
 import { openPageAt } from './pages.ts';
 
@@ -30,15 +31,16 @@ const few: PublicStats = {
   enough: false,
 };
 let answers: Record<string, unknown>;
+let facts: Facts;
 const t = i18next.t.bind(i18next);
 
 beforeEach(async () => {
   await i18nReady;
   await i18next.changeLanguage('en');
+  facts = { demo: '1' };
   answers = {
     '/support': support,
     '/stats/public': few,
-    '/status': { demo: true },
     '/auth/methods': { mail: true, google: false, password: true },
   };
   vi.stubGlobal(
@@ -75,7 +77,7 @@ afterEach(() => {
 
 async function shown(page: 'home' | 'faq' | 'privacy', language: Language = 'en') {
   await i18next.changeLanguage(language);
-  const view = render(<OpenApp page={page} />);
+  const view = render(<OpenApp page={page} facts={facts} />);
   await screen.findAllByRole('heading', { level: 1 });
   return view;
 }

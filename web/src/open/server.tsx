@@ -44,7 +44,7 @@ export async function render(page: OpenPage, language: Language): Promise<Render
   const { prelude } = await prerender(
     <CacheProvider value={cache}>
       <StrictMode>
-        <OpenApp page={page} />
+        <OpenApp page={page} facts={{}} />
       </StrictMode>
     </CacheProvider>,
     // Everything in its place: the scripts that would move late parts there are forbidden by the page's policy.
