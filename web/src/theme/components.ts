@@ -25,6 +25,7 @@ export const components: Overrides = {
       },
     }),
   },
+  MuiContainer: { defaultProps: { maxWidth: 'lg' } },
   MuiButtonBase: { defaultProps: { disableRipple: true }, styleOverrides: { root: { fontFamily: 'inherit' } } },
   MuiButton: {
     defaultProps: { disableElevation: true, variant: 'contained' },
@@ -94,7 +95,11 @@ export const components: Overrides = {
           },
           {
             props: { variant: 'onDeep' },
-            style: { backgroundColor: '#FFFFFF', color: '#06403A', '&:hover': { backgroundColor: '#E4F1EE' } },
+            style: {
+              backgroundColor: theme.vars.palette.deep.contrastText,
+              color: theme.vars.palette.deep.main,
+              '&:hover': { backgroundColor: theme.vars.palette.deep.ink },
+            },
           },
         ],
       }),
@@ -117,7 +122,7 @@ export const components: Overrides = {
       root: ({ theme }) => ({
         borderRadius: 16,
         border: `1px solid ${theme.vars.palette.divider}`,
-        boxShadow: '0 1px 2px rgba(58,48,30,.05)',
+        boxShadow: theme.shadows[1],
         overflow: 'visible',
       }),
     },
@@ -182,7 +187,7 @@ export const components: Overrides = {
     },
   },
   MuiSkeleton: {
-    styleOverrides: { root: ({ theme }) => ({ backgroundColor: theme.vars.palette.background.track, borderRadius: 7 }) },
+    styleOverrides: { root: ({ theme }) => ({ backgroundColor: theme.vars.palette.background.track, borderRadius: 8 }) },
   },
   MuiCheckbox: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.control }) } },
   MuiRadio: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.control }) } },

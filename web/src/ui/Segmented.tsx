@@ -25,7 +25,7 @@ const Choice = styled(ButtonBase)(({ theme }) => ({
     fontWeight: 600,
     color: theme.vars.palette.text.primary,
     backgroundColor: theme.vars.palette.background.paper,
-    boxShadow: '0 1px 2px rgba(58,48,30,.05)',
+    boxShadow: theme.shadows[1],
   },
   '[data-theme="dark"] &[aria-pressed="true"]': { backgroundColor: theme.vars.palette.divider },
   '&.Mui-focusVisible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 1 },

@@ -16,7 +16,7 @@ import { useLanguage } from '../../i18n/useLanguage.ts';
 import { type ChartData, isShort, numberDay, timeTicks } from '../../lib/chartData.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { BookedLine, EndLabels, SlotMarks, WindowBand } from './chartParts.tsx';
-import { dashOf, inkOf, seriesInks } from './seriesLooks.ts';
+import { dashOf, inkOf } from './seriesLooks.ts';
 
 const tickText = { fill: 'var(--mui-palette-text-tertiary)', fontSize: 12, fontFamily: 'inherit' };
 const HEIGHT = 330;
@@ -40,7 +40,7 @@ export function EarliestChart({ data, calendar }: { data: ChartData; calendar: S
     <Box
       role="group"
       aria-label={t('chart.label')}
-      sx={{ ...seriesInks, ...dashes, '& path[data-series]': { strokeLinejoin: 'round', strokeLinecap: 'round' } }}
+      sx={{ ...dashes, '& path[data-series]': { strokeLinejoin: 'round', strokeLinecap: 'round' } }}
     >
       <ChartsDataProvider
         height={wide ? HEIGHT : PHONE_HEIGHT}

@@ -110,7 +110,7 @@ function Figures({ task, calendar }: { task: Task; calendar: SeenCalendar | unde
           </Box>
           <Box
             component="dd"
-            sx={{ fontSize: { xs: 19, sm: 24 }, lineHeight: 1.3, fontWeight: 600, whiteSpace: 'nowrap', my: 0.25 }}
+            sx={{ fontSize: { xs: 18, sm: 24 }, lineHeight: 1.3, fontWeight: 600, whiteSpace: 'nowrap', my: 0.25 }}
           >
             {figure.value}
             {figure.unit && (

@@ -30,7 +30,7 @@ export function FeatureList() {
               slotProps={{ heading: { component: 'h3' } }}
             >
               <AccordionSummary expandIcon={<Icon name="chevronDown" />} sx={{ px: 0, minHeight: 60 }}>
-                <Typography component="span" sx={{ fontSize: 17, fontWeight: 600 }}>
+                <Typography component="span" sx={{ fontSize: 16, fontWeight: 600 }}>
                   {t(`landing.list.${item}`)}
                 </Typography>
               </AccordionSummary>

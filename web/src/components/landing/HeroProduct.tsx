@@ -32,7 +32,7 @@ export function HeroProduct() {
         border: 1,
         borderColor: 'divider',
         borderRadius: '16px',
-        boxShadow: '0 2px 6px rgba(58,48,30,.05), 0 28px 64px -24px rgba(58,48,30,.26)',
+        boxShadow: 24,
       }}
     >
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px 12px', fontSize: 14 }}>
@@ -70,7 +70,7 @@ export function HeroProduct() {
       >
         <Icon name="calendarCheck" size={24} />
         <div>
-          <Typography sx={{ fontSize: 17, fontWeight: 600, lineHeight: 1.45 }}>{t('landing.demoWon', { date: won })}</Typography>
+          <Typography sx={{ fontSize: 16, fontWeight: 600, lineHeight: 1.45 }}>{t('landing.demoWon', { date: won })}</Typography>
           <Typography sx={{ fontSize: 13 }}>{t('landing.demoWonText')}</Typography>
         </div>
       </Box>

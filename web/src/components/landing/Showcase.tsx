@@ -30,7 +30,7 @@ export function Showcase() {
               sx={{ display: 'grid', gridTemplateColumns: '40px 1fr', gap: '4px 12px', alignContent: 'start' }}
             >
               <Box
-                sx={{ fontSize: 32, fontWeight: 600, lineHeight: 1.1, color: 'primary.main', fontVariantNumeric: 'tabular-nums' }}
+                sx={{ fontSize: 30, fontWeight: 600, lineHeight: 1.1, color: 'primary.main', fontVariantNumeric: 'tabular-nums' }}
               >
                 {step}
               </Box>
@@ -97,7 +97,7 @@ function DemoVideo() {
           height={800}
           onPlay={() => setPlaying(true)}
           onPause={() => setPlaying(false)}
-          sx={{ display: 'block', width: '100%', height: 'auto', borderRadius: '14px', bgcolor: 'background.default' }}
+          sx={{ display: 'block', width: '100%', height: 'auto', borderRadius: '12px', bgcolor: 'background.default' }}
         >
           <source src={`/film/${language}.webm`} type="video/webm" />
           <source src={`/film/${language}.mp4`} type="video/mp4" />

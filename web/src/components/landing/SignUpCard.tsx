@@ -24,7 +24,7 @@ export function SignUpCard() {
       id="sign-up"
       sx={{
         p: { xs: 2.5, sm: 3.5 },
-        boxShadow: '0 2px 6px rgba(58,48,30,.05), 0 28px 64px -24px rgba(58,48,30,.26)',
+        boxShadow: 24,
         position: { md: 'sticky' },
         top: 88,
       }}

@@ -95,7 +95,7 @@ export function SidePanel({ task, hidden }: { task: Task; hidden: boolean }) {
       <Box
         className="price"
         sx={{
-          fontSize: { xs: 17, sm: 19 },
+          fontSize: { xs: 18, sm: 20 },
           lineHeight: 1.3,
           fontWeight: 600,
           fontVariantNumeric: 'tabular-nums',
