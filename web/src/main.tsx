@@ -7,12 +7,14 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api/queries.ts';
 import { onLogout, startSession } from './api/session.ts';
-import { Toasts } from './components/shell/Toasts.tsx';
+import { ToastHost } from './components/shell/ToastHost.tsx';
 import { i18nReady } from './i18n/i18n.ts';
 import { forgetPerson } from './lib/forgetPerson.ts';
 import { rememberReferral } from './lib/referral.ts';
+import { registerWorker } from './pwa/registerWorker.ts';
 import { router } from './routes/router.tsx';
 import { modeStorageKey, theme } from './theme/theme.ts';
+import { followThemeColor } from './theme/themeColor.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -20,6 +22,8 @@ if (!root) throw new Error('index.html has no #root');
 rememberReferral(window.location.search);
 
 onLogout(forgetPerson);
+followThemeColor();
+registerWorker();
 
 Promise.all([i18nReady, startSession()]).then(() => {
   createRoot(root).render(
@@ -28,7 +32,7 @@ Promise.all([i18nReady, startSession()]).then(() => {
         <CssBaseline />
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
-          <Toasts />
+          <ToastHost />
         </QueryClientProvider>
       </ThemeProvider>
     </StrictMode>,

@@ -3,6 +3,7 @@ import LanguageDetector from 'i18next-browser-languagedetector';
 import { initReactI18next } from 'react-i18next';
 import { unbroken } from './format.ts';
 import { htmlLang, type Language, toLanguage } from './language.ts';
+import { languageKey, mirrorLanguage } from './remember.ts';
 
 const loaders: Record<Language, () => Promise<unknown>> = { en: () => import('./en.json'), zh: () => import('./zh.json') };
 
@@ -21,13 +22,9 @@ export const wordsBy = (load: (language: Language) => Promise<unknown>): Backend
   },
 });
 
-const COOKIE_SECONDS = 365 * 86_400;
-
-// The cookie mirrors the choice for the server, which picks the language of the pages it has ready.
 i18next.on('languageChanged', (language) => {
   document.documentElement.lang = htmlLang[toLanguage(language)];
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and on plain http
-  document.cookie = `lang=${toLanguage(language)}; Path=/; Max-Age=${COOKIE_SECONDS}; SameSite=Lax`;
+  mirrorLanguage(toLanguage(language));
 });
 
 /** Loads the words of `language`, or, when none is given, of the one that is stored, the browser's or the page's. */
@@ -48,7 +45,7 @@ export const speak = (language?: Language): Promise<unknown> =>
       detection: {
         order: ['localStorage', 'navigator', 'htmlTag'],
         caches: ['localStorage'],
-        lookupLocalStorage: 'i18nextLng',
+        lookupLocalStorage: languageKey,
         convertDetectedLanguage: toLanguage,
       },
     });
