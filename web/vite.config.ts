@@ -17,8 +17,8 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
     copyPublicDir: !isSsrBuild,
     ...(!isSsrBuild && {
       rolldownOptions: {
-        // The app; the card page, which alone loads the card provider's library; and the open pages' own code, which their documents (scripts/prerender.mjs) load when they are touched.
-        input: ['index.html', 'pay.html', 'src/open/client.tsx', 'src/open/loader.ts'],
+        // The app; the card page, which alone loads the card provider's library; and the open pages' own code, which their documents (scripts/prerender.mjs) load when they are touched; the service worker (scripts/install.mjs).
+        input: ['index.html', 'pay.html', 'src/open/client.tsx', 'src/open/loader.ts', 'src/pwa/worker.ts'],
         preserveEntrySignatures: 'exports-only' as const,
       },
     }),

@@ -1,0 +1,53 @@
+// Writes dist/app/{page}.{language}.html: the app's document once per page and language, naming the code that page begins with,
+// so that the browser asks for it at once and not when the entry has run; and dist/app/routes.json, by which the server picks.
+// Run after `vite build`.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+const here = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const dist = new URL('../dist/', import.meta.url);
+const manifest = JSON.parse(here('../dist/.vite/manifest.json'));
+const document = here('../dist/index.html');
+
+/** Every route names its page's module: `path: 'x', … import('../pages/XPage.tsx')`. */
+function routes() {
+  const source = here('../src/routes/router.tsx');
+  const found = [...source.matchAll(/path: '([^']+)'[^}]*?import\('\.\.\/(pages\/[^']+)'\)/g)];
+  const written = source.match(/path: '/g)?.length;
+  if (found.length !== written) throw new Error(`router.tsx has ${written} routes, ${found.length} were understood`);
+  return found.map(([, path, module]) => ({ path, module: `src/${module}` }));
+}
+
+/** The files that a module and all it imports at once are in. */
+function files(key, seen = new Set()) {
+  const part = manifest[key];
+  if (!part) throw new Error(`${key} is not in the build`);
+  if (seen.has(part.file)) return seen;
+  seen.add(part.file);
+  for (const next of part.imports ?? []) files(next, seen);
+  return seen;
+}
+
+const languages = {
+  zh: { lang: 'zh-CN', manifest: '/site.webmanifest', words: 'src/i18n/zh.json' },
+  en: { lang: 'en', manifest: '/site.en.webmanifest', words: 'src/i18n/en.json' },
+};
+const pageName = (module) => module.replace(/^.*\//, '').replace('.tsx', '');
+const named = (file) => document.includes(`"/${file}"`);
+
+function documentOf(module, { lang, manifest: installed, words }) {
+  const wanted = [...new Set([...files(words), ...files(module)])].filter((file) => file.endsWith('.js') && !named(file));
+  const links = wanted.map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`).join('');
+  return document
+    .replace(/<html lang="[^"]*"/, `<html lang="${lang}"`)
+    .replace('href="/site.webmanifest"', `href="${installed}"`)
+    .replace('  </head>', `${links}  </head>`);
+}
+
+rmSync(new URL('app/', dist), { recursive: true, force: true });
+mkdirSync(new URL('app/', dist), { recursive: true });
+const known = routes();
+for (const module of new Set(known.map((route) => route.module)))
+  for (const [language, words] of Object.entries(languages))
+    writeFileSync(new URL(`app/${pageName(module)}.${language}.html`, dist), documentOf(module, words));
+const list = known.map(({ path, module }) => ({ path, page: pageName(module) }));
+writeFileSync(new URL('app/routes.json', dist), JSON.stringify(list));
