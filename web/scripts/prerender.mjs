@@ -1,6 +1,8 @@
-// Writes dist/open/{page}.{language}.html: the open pages as documents that need no script to be read. Run after both builds
+// Writes dist/open/{page}.{language}.html: the open pages as documents that need no script to be read, with marked places for
+// what the server knows (src/open/facts.tsx, crates/server/src/open_pages/template.rs). Run after both builds
 // (client, and `--ssr src/open/server.tsx --outDir dist-ssr`); the server picks the language.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { darkPalette, lightPalette } from '../src/theme/palette.ts';
 
 const dist = new URL('../dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
@@ -24,7 +26,8 @@ function documentOf(language, { html, styles, lang, title, description, path }) 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="theme-color" content="#017c6e">
+<meta name="theme-color" content="${lightPalette.background.paper}" media="(prefers-color-scheme: light)" data-scheme="light">
+<meta name="theme-color" content="${darkPalette.background.paper}" media="(prefers-color-scheme: dark)" data-scheme="dark">
 <title>${quoted(title)}</title>
 <meta name="description" content="${quoted(description)}">
 <link rel="canonical" href="${ORIGIN}${path}?lang=${language}">
@@ -36,13 +39,14 @@ ${alternates.join('\n')}
 <meta property="og:image" content="${ORIGIN}/og-${language}.png">
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
-<link rel="manifest" href="/site.webmanifest">
+<link rel="manifest" href="/site.${language === 'en' ? 'en.' : ''}webmanifest">
 <script data-client="/${client.file}" data-lang="${language}">${loader}</script>
 <style>${fonts}</style>
 ${styles}
 </head>
 <body>
 <div id="root" data-lang="${language}">${html}</div>
+<script type="application/json" id="facts">⟦#facts⟧</script>
 </body>
 </html>
 `;

@@ -7,7 +7,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
-use sha2::{Digest as _, Sha256};
 
 use crate::error::{ApiError, Code};
 use crate::{AppState, open_pages};
@@ -30,8 +29,12 @@ pub async fn serve(State(app): State<AppState>, method: Method, uri: Uri, header
     if method != Method::GET && method != Method::HEAD {
         return ApiError::new(Code::MethodNotAllowed).into_response();
     }
-    if let Some(response) = open_page(&app, &uri, &headers) {
+    if let Some(response) = open_page(&app, &uri, &headers).await {
         return response;
+    }
+    if let Some(picture) = app.pictures.get(uri.path()) {
+        let tag = format!("\"{}\"", uri.path());
+        return answer("assets/", picture.kind, None, (tag, picture.bytes.clone()), &headers);
     }
     let path = uri.path().trim_matches('/');
     if path == "sitemap.xml" {
@@ -64,17 +67,17 @@ fn page_or_file(path: &str, headers: &HeaderMap) -> Response {
 }
 
 /// A page that was rendered at build time, in the visitor's language.
-fn open_page(app: &AppState, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+async fn open_page(app: &AppState, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     let name = open_pages::document(uri, headers)?;
     let read = || Dist::get(&name).map(|found| found.data.into_owned());
-    let packed = app.open_pages.get(&name, &app.settings.public_url, read)?;
+    let packed = app.open_pages.get(app, &name, read).await?;
     let (encoding, body) = match accepted(headers) {
-        Some("br") if !packed.brotli.is_empty() => (Some("br"), &packed.brotli),
-        Some(_) if !packed.gzip.is_empty() => (Some("gzip"), &packed.gzip),
+        Some("br") if !packed.brotli.bytes.is_empty() => (Some("br"), &packed.brotli),
+        Some(_) if !packed.gzip.bytes.is_empty() => (Some("gzip"), &packed.gzip),
         _ => (None, &packed.plain),
     };
-    let tag = format!("\"{}\"", hex::encode(&Sha256::digest(body)[..12]));
-    let mut response = answer(&name, "text/html; charset=utf-8", encoding, (tag, body.clone()), headers);
+    let sent = (body.tag.clone(), body.bytes.clone());
+    let mut response = answer(&name, "text/html; charset=utf-8", encoding, sent, headers);
     let vary = HeaderValue::from_static("accept-encoding, accept-language, cookie");
     response.headers_mut().insert(header::VARY, vary);
     if let Some(policy) = &packed.policy {

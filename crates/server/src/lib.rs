@@ -15,6 +15,7 @@ pub mod limits;
 pub mod metrics;
 pub mod open_pages;
 pub mod openapi;
+pub mod pictures;
 pub mod requests;
 pub mod router;
 pub mod run;

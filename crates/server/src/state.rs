@@ -18,6 +18,7 @@ use crate::config::Settings;
 use crate::limits::Limiter;
 use crate::metrics::Exporter;
 use crate::open_pages::Documents;
+use crate::pictures::Pictures;
 
 /// Shared by all handlers; cheap to clone.
 #[derive(Clone)]
@@ -48,8 +49,10 @@ pub struct AppState {
     pub limits: Arc<Limiter>,
     /// Google, or another provider of OpenID Connect, where one is set up.
     pub google: Option<Arc<Provider>>,
-    /// The open pages' documents with this server's address in them.
+    /// The open pages' documents with what this server says of itself.
     pub open_pages: Arc<Documents>,
+    /// The operator's pictures.
+    pub pictures: Arc<Pictures>,
     /// Card payments, where they are set up.
     pub cards: Option<Arc<Cards>>,
     /// Exports of people's data that may be made at once.
@@ -83,6 +86,7 @@ impl AppState {
             limits,
             google: None,
             open_pages: Arc::default(),
+            pictures: Arc::default(),
             cards: None,
             exports: Arc::new(Semaphore::new(2)),
             verifying: Arc::default(),

@@ -59,6 +59,11 @@ pub async fn next_look(tx: &mut Tx, now: Instant) -> Result<Option<Instant>, Err
     scalar!(tx, Option<Instant>, "SELECT MIN(next_look_at) FROM calendar WHERE next_look_at >= $1", now)
 }
 
+/// When any calendar was last looked at.
+pub async fn last_look(tx: &mut Tx) -> Result<Option<Instant>, Error> {
+    scalar!(tx, Option<Instant>, "SELECT MAX(last_look_at) FROM calendar")
+}
+
 /// How mails go out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Mails {

@@ -75,6 +75,8 @@ export function readFacts(): Facts {
 }
 
 const mark = (name: string) => `⟦${name}⟧`;
+/** Marks within a sentence as texts whose dates never break: the server does to them what `t` does to texts. */
+export const unbrokenMark = (text: string) => text.replace(/⟦(?=[a-z.])/g, '⟦~');
 const marks = new Proxy({} as Record<Fact, string>, { get: (_, name) => mark(String(name)) });
 const values = (facts: Facts) =>
   new Proxy(facts as Record<Fact, string>, { get: (target, name) => Reflect.get(target, name) ?? '' });

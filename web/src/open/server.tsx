@@ -9,6 +9,7 @@ import en from '../i18n/en.json';
 import { unbroken } from '../i18n/format.ts';
 import { htmlLang, type Language } from '../i18n/language.ts';
 import zh from '../i18n/zh.json';
+import { template, unbrokenMark } from './facts.tsx';
 import { OpenApp } from './OpenApp.tsx';
 import { type OpenPage, openPages } from './pages.ts';
 
@@ -27,7 +28,7 @@ const ready = i18next.use(initReactI18next).init({
   resources: { zh: { translation: zh }, en: { translation: en } },
   lng: 'zh',
   fallbackLng: 'zh',
-  interpolation: { escapeValue: true, escape: unbroken },
+  interpolation: { escapeValue: true, escape: (text) => unbroken(unbrokenMark(text)) },
   returnNull: false,
 });
 
@@ -35,7 +36,7 @@ async function text(stream: ReadableStream): Promise<string> {
   return new Response(stream).text();
 }
 
-/** Renders a page in a language, everything on it that needs no answer of the server. */
+/** Renders a page in a language; what only the server knows is marked (facts.tsx). */
 export async function render(page: OpenPage, language: Language): Promise<Rendered> {
   await ready;
   await i18next.changeLanguage(language);
@@ -44,7 +45,7 @@ export async function render(page: OpenPage, language: Language): Promise<Render
   const { prelude } = await prerender(
     <CacheProvider value={cache}>
       <StrictMode>
-        <OpenApp page={page} facts={{}} />
+        <OpenApp page={page} facts={template} />
       </StrictMode>
     </CacheProvider>,
     // Everything in its place: the scripts that would move late parts there are forbidden by the page's policy.
