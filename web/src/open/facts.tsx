@@ -25,6 +25,9 @@ export type Fact =
   | 'ratings_wanted' // "20"
   | 'enough' // enough ratings to speak of: then there are `satisfied` ("96%") and `rating` ("4.8")
   | 'few'
+  // When they were counted, in Toronto.
+  | 'figures_date' // "2026-11-21"
+  | 'figures_time' // "21:40"
   | 'satisfied'
   | 'rating'
   // Support. `contact` where there is any; `wechat`, `group`, `social` where there is a name or a code of it.

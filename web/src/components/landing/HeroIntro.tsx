@@ -45,7 +45,8 @@ function PortalLine() {
         <p className="live">
           <LiveDot className="ok" />
           <span>
-            {t('landing.portalOk')} {ago}
+            {t('landing.portalOk')}
+            {ago}
           </span>
         </p>
       </If>
@@ -53,7 +54,8 @@ function PortalLine() {
         <p className="live">
           <LiveDot className="slow" />
           <span>
-            {t('landing.portalSlow')} {ago}
+            {t('landing.portalSlow')}
+            {ago}
           </span>
         </p>
       </If>
@@ -61,7 +63,8 @@ function PortalLine() {
         <p className="live">
           <LiveDot className="down" />
           <span>
-            {t('landing.portalDown')} {ago}
+            {t('landing.portalDown')}
+            {ago}
           </span>
         </p>
       </If>
