@@ -2,11 +2,12 @@ import react from '@vitejs/plugin-react';
 import type { ProxyOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { mockBackend } from './mock/plugin.ts';
+import { splitWords } from './scripts/words.ts';
 
 const toServer: Record<string, ProxyOptions | string> = { '/api': 'http://127.0.0.1:8080' };
 
 export default defineConfig(({ mode, isSsrBuild }) => ({
-  plugins: [react(), ...(mode === 'mock' ? [mockBackend()] : [])],
+  plugins: [react(), splitWords(import.meta.dirname), ...(mode === 'mock' ? [mockBackend()] : [])],
   build: {
     outDir: isSsrBuild ? 'dist-ssr' : 'dist',
     emptyOutDir: true,

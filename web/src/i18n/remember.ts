@@ -4,6 +4,24 @@ import type { Language } from './language.ts';
 export const languageKey = 'i18nextLng';
 const COOKIE_SECONDS = 365 * 86_400;
 
+/** Keeps the choice; where storage is blocked, it is the cookie's, or the address's. */
+export function storeLanguage(language: Language): void {
+  try {
+    localStorage.setItem(languageKey, language);
+  } catch {
+    // Nothing to do.
+  }
+}
+
+/** The choice that was kept, or null. */
+export function storedLanguage(): string | null {
+  try {
+    return localStorage.getItem(languageKey);
+  } catch {
+    return null;
+  }
+}
+
 /** Mirrors the choice for the server, which picks the language of the documents it has ready. */
 export function mirrorLanguage(language: Language): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and on plain http
@@ -15,11 +33,7 @@ export function mirrorLanguage(language: Language): void {
  * own. Its place (the part of it, and how far one has scrolled) stays, as it does whenever a page is read again.
  */
 export function toDocumentIn(language: Language): void {
-  try {
-    localStorage.setItem(languageKey, language);
-  } catch {
-    // Storage may be blocked: the cookie, or the address, says it.
-  }
+  storeLanguage(language);
   mirrorLanguage(language);
   const here = new URL(window.location.href);
   here.searchParams.delete('lang');

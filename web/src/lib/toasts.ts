@@ -4,7 +4,7 @@ type Kind = 'message' | 'success' | 'warning' | 'error';
 
 const listeners = new Set<() => void>();
 let wanted = false;
-let mounted = () => undefined as void;
+let mounted: () => void = () => undefined;
 const host = new Promise<void>((resolve) => {
   mounted = resolve;
 });

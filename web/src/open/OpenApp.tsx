@@ -1,51 +1,51 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
-import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
-import { DemoRibbon } from '../components/shell/DemoRibbon.tsx';
-import { GuestActions } from '../components/shell/GuestActions.tsx';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { Header } from '../components/shell/Header.tsx';
-import { useAlive } from '../lib/useAlive.ts';
+import { ToastHost } from '../components/shell/ToastHost.tsx';
+import { withWords } from '../i18n/speak.ts';
 import { useIdentity } from '../lib/useIdentity.ts';
-import { FaqPage } from '../pages/FaqPage.tsx';
-import { LandingPage } from '../pages/landing/LandingPage.tsx';
-import { PrivacyPage } from '../pages/PrivacyPage.tsx';
 import { paths } from '../routes/paths.ts';
 import { modeStorageKey, theme } from '../theme/theme.ts';
-import { type Facts, FactsProvider, If, type template } from './facts.tsx';
-import { OpenFooter } from './OpenFooter.tsx';
+import { type Facts, FactsProvider, type template } from './facts.tsx';
 import { OpenNav } from './OpenNav.tsx';
 import type { OpenPage } from './pages.ts';
 
-const Member = lazy(async () => ({ default: (await import('./Member.tsx')).Member }));
-const Toasts = lazy(async () => ({ default: (await import('../components/shell/Toasts.tsx')).Toasts }));
-const pages = { home: LandingPage, faq: FaqPage, privacy: PrivacyPage } as const;
+const Member = lazy(async () => ({ default: await withWords('member', async () => (await import('./Member.tsx')).Member) }));
+
+/** What an open page is made of. Which parts are static in the browser is said in liveParts.tsx. */
+export interface OpenParts {
+  /** The rules of all pages, which are in the document. */
+  Base: ComponentType;
+  Skip: ComponentType;
+  Ribbon: ComponentType;
+  /** The ways in, in the header. */
+  Guest: ComponentType;
+  /** The page itself. */
+  Content: ComponentType;
+  Footer: ComponentType;
+}
 
 interface Props {
   page: OpenPage;
+  parts: OpenParts;
   /** What the server says of itself; a template while the document is made. */
   facts: Facts | typeof template;
 }
 
 /** An open page with its frame: no router, no query cache; what only members need comes when there is one. */
-export function OpenApp({ page, facts }: Props) {
-  const { t } = useTranslation();
+export function OpenApp({ page, parts, facts }: Props) {
   const identity = useIdentity();
-  const alive = useAlive();
-  const Page = pages[page];
+  // open/loader.ts guesses it before the first frame: what is only for guests, or only for members, is hidden by it.
+  const member = identity !== null;
+  useEffect(() => void document.documentElement.toggleAttribute('data-member', member), [member]);
   return (
     <ThemeProvider theme={theme} defaultMode="system" modeStorageKey={modeStorageKey}>
       <FactsProvider facts={facts}>
-        <CssBaseline />
+        <parts.Base />
         <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100vh' }}>
-          <Button href="#main" sx={{ position: 'absolute', left: 16, top: -80, zIndex: 1300, '&:focus': { top: 10 } }}>
-            {t('shell.skip')}
-          </Button>
-          <If fact="demo">
-            <DemoRibbon demo />
-          </If>
+          <parts.Skip />
+          <parts.Ribbon />
           <Header
             home={paths.home}
             nav={<OpenNav page={page} />}
@@ -56,20 +56,18 @@ export function OpenApp({ page, facts }: Props) {
                   <Member identity={identity} />
                 </Suspense>
               ) : (
-                <GuestActions />
+                <Box sx={{ display: 'contents', '[data-member] &': { display: 'none' } }}>
+                  <parts.Guest />
+                </Box>
               )
             }
           />
           <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, outline: 'none' }}>
-            <Page />
+            <parts.Content />
           </Box>
-          <OpenFooter />
+          <parts.Footer />
         </Box>
-        {alive && (
-          <Suspense fallback={null}>
-            <Toasts />
-          </Suspense>
-        )}
+        <ToastHost />
       </FactsProvider>
     </ThemeProvider>
   );

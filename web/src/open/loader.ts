@@ -20,6 +20,8 @@
       return;
     }
     member = localStorage.getItem('sooner.refresh') !== null || sessionStorage.getItem('sooner.refresh') !== null;
+    // What is for guests alone, or for members alone, is hidden by it (open/OpenApp.tsx corrects it).
+    if (member) root.setAttribute('data-member', '');
   } catch {
     // Storage may be blocked: the document's own language and theme stand.
   }
@@ -38,7 +40,7 @@
     if (woken) return;
     woken = true;
     void import(/* @vite-ignore */ client)
-      .then((page: { alive: Promise<void> }) => page.alive)
+      .then((page: { live: () => Promise<void> }) => page.live())
       .then(
         () => {
           for (const name of wakers) removeEventListener(name, wake, true);

@@ -5,6 +5,7 @@ import type { PublicStats, Support } from '../api/types.ts';
 import { i18nReady } from '../i18n/i18n.ts';
 import type { Language } from '../i18n/language.ts';
 import { galleryItems } from '../lib/galleryItems.ts';
+import { documentParts } from './documentParts.tsx';
 import type { Facts } from './facts.tsx';
 import { OpenApp } from './OpenApp.tsx';
 import { openPageAt } from './pages.ts';
@@ -77,7 +78,7 @@ afterEach(() => {
 
 async function shown(page: 'home' | 'faq' | 'privacy', language: Language = 'en') {
   await i18next.changeLanguage(language);
-  const view = render(<OpenApp page={page} facts={facts} />);
+  const view = render(<OpenApp page={page} parts={documentParts(page)} facts={facts} />);
   await screen.findAllByRole('heading', { level: 1 });
   return view;
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { menu, moon, sun } from './headIcons.tsx';
 
 const dot = (cx: number, cy: number) => <circle cx={cx} cy={cy} r=".6" fill="currentColor" />;
 
@@ -171,14 +172,14 @@ export const iconPaths = {
       <path d="M3.800 7.500l8.200 6 8.200-6" />
     </>
   ),
-  menu: <path d="M4.500 7h15M4.500 12h15M4.500 17h15" />,
+  menu,
   minusCircle: (
     <>
       <circle cx="12" cy="12" r="8.500" />
       <path d="M8.500 12h7" />
     </>
   ),
-  moon: <path d="M20 14.200A8.300 8.300 0 0 1 9.800 4 8.300 8.300 0 1 0 20 14.200Z" />,
+  moon,
   muted: <path d="M4 9.500v5h3.500L12 18.500v-13l-4.500 4H4ZM16 9.500l5 5M21 9.500l-5 5" />,
   note: (
     <>
@@ -228,12 +229,7 @@ export const iconPaths = {
       <path d="M8.800 12l2.300 2.300 4.300-4.300" />
     </>
   ),
-  sun: (
-    <>
-      <circle cx="12" cy="12" r="4" />
-      <path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.600 5.600L7 7M17 17l1.400 1.400M18.400 5.600L17 7M7 17l-1.400 1.400" />
-    </>
-  ),
+  sun,
   swap: <path d="M4 8h14M14.500 4.500L18 8l-3.500 3.500M20 16H6M9.500 12.500L6 16l3.500 3.500" />,
   tablet: (
     <>

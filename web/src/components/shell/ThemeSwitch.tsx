@@ -1,7 +1,8 @@
-import IconButton from '@mui/material/IconButton';
 import { useColorScheme } from '@mui/material/styles';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../ui/Icon.tsx';
+import { Glyph } from '../../ui/Glyph.tsx';
+import { moon, sun } from '../../ui/headIcons.tsx';
+import { RoundButton } from '../../ui/RoundButton.tsx';
 
 /** Light to dark and back. */
 export function ThemeSwitch() {
@@ -9,8 +10,12 @@ export function ThemeSwitch() {
   const { mode, systemMode, setMode } = useColorScheme();
   const dark = (mode === 'system' ? systemMode : mode) === 'dark';
   return (
-    <IconButton aria-label={dark ? t('shell.toLight') : t('shell.toDark')} onClick={() => setMode(dark ? 'light' : 'dark')}>
-      <Icon name={dark ? 'sun' : 'moon'} />
-    </IconButton>
+    <RoundButton
+      type="button"
+      aria-label={dark ? t('shell.toLight') : t('shell.toDark')}
+      onClick={() => setMode(dark ? 'light' : 'dark')}
+    >
+      <Glyph>{dark ? sun : moon}</Glyph>
+    </RoundButton>
   );
 }
