@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { phrases } from './Section.tsx';
 
 const Root = styled('section')(({ theme: { vars, breakpoints, spacing } }) => {
   const { deep, tertiary } = vars.palette;
@@ -21,6 +22,7 @@ const Root = styled('section')(({ theme: { vars, breakpoints, spacing } }) => {
       color: deep.contrastText,
       [breakpoints.up('md')]: { gridTemplateColumns: 'minmax(0,1fr) minmax(0,440px)', gap: 40, padding: 64 },
     },
+    '& h2 span': { display: 'inline-block' },
     '& p': { margin: '8px 0 24px', color: deep.ink },
     '& svg[viewBox="0 0 440 180"]': {
       width: '100%',
@@ -52,7 +54,7 @@ export function CallToAction() {
         <div className="panel">
           <div>
             <Typography variant="h2" id="cta">
-              {t('landing.ctaTitle')}
+              {phrases(t('landing.ctaTitle'))}
             </Typography>
             <Typography variant="lead" component="p">
               {t('landing.ctaLead')}

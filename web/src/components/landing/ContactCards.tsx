@@ -67,9 +67,10 @@ const Cards = styled('ul')(({ theme: { vars, breakpoints, shadows } }) => {
       justifyContent: 'center',
       minHeight: 36,
       gap: '0 4px',
-      fontSize: 14,
+      fontSize: 13,
       fontWeight: 500,
       color: palette.text.primary,
+      [breakpoints.up('md')]: { fontSize: 14 },
     },
     '& .name a': { color: 'inherit', textDecoration: 'none' },
     '& button': {
@@ -146,7 +147,7 @@ export function ContactCards() {
   );
   return (
     <If fact="contact">
-      <Section id="contact" title={t('landing.contactTitle')} lead={hours}>
+      <Section id="contact" close title={t('landing.contactTitle')} lead={hours}>
         <Cards>
           <Contact
             fact="wechat"

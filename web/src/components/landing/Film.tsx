@@ -64,7 +64,7 @@ const Figure = styled('figure')(({ theme: { vars, shadows } }) => {
     },
     '& .part:hover span': { height: 6 },
     '& .part i': { display: 'block', height: '100%', background: palette.deep.contrastText, transformOrigin: '0 0' },
-    '& figcaption': { marginTop: 10, fontSize: 13, lineHeight: 1.55, color: palette.text.tertiary },
+    '& figcaption': { marginTop: 10, fontSize: 13, lineHeight: 1.55, textWrap: 'balance', color: palette.text.tertiary },
     [`@media ${PHONE}`]: {
       '& .frame': { padding: '14px 14px 0', borderRadius: 16 },
       '& .screen': { aspectRatio: '3/4' },

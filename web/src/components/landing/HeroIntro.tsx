@@ -21,7 +21,7 @@ const Root = styled('div')(({ theme: { vars, breakpoints } }) => ({
   '& .down': { color: vars.palette.error.main },
   '& h1': { margin: '14px 0 12px', [breakpoints.up('md')]: { margin: '20px 0 16px' } },
   '& .lead': { maxWidth: '31em' },
-  '& ul': { display: 'flex', flexWrap: 'wrap', gap: '8px 24px', marginTop: 20, fontSize: 15, fontWeight: 500, lineHeight: 1.6 },
+  '& ul': { display: 'flex', flexWrap: 'wrap', gap: '8px 16px', marginTop: 20, fontSize: 15, fontWeight: 500, lineHeight: 1.6 },
   '& li': { display: 'flex', gap: 8, alignItems: 'center' },
   '& li svg': { color: vars.palette.primary.main },
   '& .ways': { display: 'flex', gap: 8, marginTop: 24, [breakpoints.up('md')]: { display: 'none' } },

@@ -35,7 +35,7 @@ export function HeroProduct() {
               {t('task.monitoring')}
             </span>
             <b>{t('landing.demoNames')}</b>
-            <span>{t('landing.demoDay', { day: DEMO_DAY })}</span>
+            <span className="day">{t('landing.demoDay', { day: DEMO_DAY })}</span>
           </div>
           <div className="verdict">
             <div className="won">

@@ -6,10 +6,12 @@ import type { ReactNode } from 'react';
 interface Props {
   /** The anchor that the header's links lead to, and what the heading is called by. */
   id: string;
-  title: ReactNode;
+  title: string;
   lead?: ReactNode;
   /** White with hairlines instead of the page's ground. */
   paper?: boolean;
+  /** The band above has air enough for both. */
+  close?: boolean;
   children: ReactNode;
 }
 
@@ -18,17 +20,25 @@ const Band = styled('section')(({ theme: { vars, breakpoints, spacing } }) => ({
   scrollMarginTop: 56,
   [breakpoints.up('md')]: { padding: spacing(14, 0) },
   '&.paper': { background: vars.palette.background.paper, borderBlock: `1px solid ${vars.palette.divider}` },
-  '& h2 + p': { marginTop: 8, maxWidth: '38em' },
+  '&.close': { paddingTop: 0 },
+  '& h2 span': { display: 'inline-block' },
+  '& h2 + p': { marginTop: 8, maxWidth: '38em', textWrap: 'balance' },
   '& .body': { marginTop: 28, [breakpoints.up('md')]: { marginTop: 48 } },
 }));
 
+/** A Chinese heading breaks after its comma or not at all. */
+export function phrases(title: string): ReactNode {
+  const parts = title.split(/(?<=，)/);
+  return parts.length > 1 ? parts.map((part) => <span key={part}>{part}</span>) : title;
+}
+
 /** One band of the landing: heading, lead, and 112 px of air around (56 on a phone). */
-export function Section({ id, title, lead, paper = false, children }: Props) {
+export function Section({ id, title, lead, paper = false, close = false, children }: Props) {
   return (
-    <Band id={id} aria-labelledby={`${id}-title`} className={paper ? 'paper' : undefined}>
+    <Band id={id} aria-labelledby={`${id}-title`} className={paper ? 'paper' : close ? 'close' : undefined}>
       <Container>
         <Typography variant="h2" id={`${id}-title`}>
-          {title}
+          {phrases(title)}
         </Typography>
         {lead && (
           <Typography variant="lead" component="p" color="textSecondary">

@@ -49,6 +49,7 @@ export const Fragments = styled('ul')(({ theme: { vars, breakpoints } }) => {
       justifySelf: 'center',
       display: 'flex',
       justifyContent: 'center',
+      whiteSpace: 'nowrap',
       fontSize: 12,
       color: palette.text.tertiary,
     },

@@ -185,6 +185,7 @@ export const HeroFigure = styled('figure')(({ theme: { vars, breakpoints, shadow
     '& .key i:nth-of-type(5)': { background: palette.heat[4] },
     '& .key > :last-child': { margin: '0 0 0 6px' },
     '& .seen p': { marginTop: 8 },
+    '@container (max-width:419.95px)': { '& .day': { display: 'none' } },
     '@container (min-width:420px)': { '& .month': { display: 'block' } },
     '@container (min-width:600px)': {
       '& .card': { gridTemplateColumns: 'minmax(0,1fr) 236px' },
