@@ -1,6 +1,7 @@
 //! The web app, embedded: precompressed files, long caching for hashed names, `index.html` for everything else.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -8,6 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 
+use crate::app_pages::Routes;
 use crate::error::{ApiError, Code};
 use crate::{AppState, open_pages};
 
@@ -17,8 +19,21 @@ struct Dist;
 
 const YEAR: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
+/// What a document depends on, beside its address.
+const BY_VISITOR: &str = "accept-encoding, accept-language, cookie";
+/// What the build keeps for the server alone: it is not sent under its own name.
+const HIDDEN: [&str; 3] = ["app/", "open/", ".vite/"];
+/// The service worker, under the one name that browsers ask for it by.
+const WORKER: &str = "worker.js";
+/// In its place once it is switched off: forgets what was kept, and that there was a worker.
+const RETIRED: &str = "self.addEventListener('install',()=>self.skipWaiting());\
+    self.addEventListener('activate',e=>e.waitUntil(caches.keys()\
+    .then(names=>Promise.all(names.map(name=>caches.delete(name)))).then(()=>self.registration.unregister())));";
 /// The one page that a page of ours may frame, and that may load the card provider's library.
 const PAYMENT_PAGE: &str = "pay";
+
+static ROUTES: LazyLock<Routes> =
+    LazyLock::new(|| Dist::get("app/routes.json").map(|list| Routes::parse(&list.data)).unwrap_or_default());
 
 /// Marks an answer as the payment page.
 #[derive(Clone, Copy, Debug)]
@@ -41,29 +56,46 @@ pub async fn serve(State(app): State<AppState>, method: Method, uri: Uri, header
         let kind = [(header::CONTENT_TYPE, "application/xml")];
         return (kind, open_pages::sitemap(&app.settings.public_url)).into_response();
     }
-    let mut response = page_or_file(path, &headers);
+    if path == WORKER && app.settings.worker_off {
+        let (kind, caching) = ((header::CONTENT_TYPE, "text/javascript"), (header::CACHE_CONTROL, ASK_AGAIN));
+        return ([kind, caching], RETIRED).into_response();
+    }
+    let mut response = page_or_file(path, &uri, &headers);
     if path == PAYMENT_PAGE || path.strip_suffix(".html").is_some_and(|name| name == PAYMENT_PAGE) {
         response.extensions_mut().insert(PaymentPage);
     }
     response
 }
 
-fn page_or_file(path: &str, headers: &HeaderMap) -> Response {
-    if let Some(response) = file(path, headers) {
+fn page_or_file(path: &str, uri: &Uri, headers: &HeaderMap) -> Response {
+    let hidden = HIDDEN.iter().any(|folder| path.starts_with(folder));
+    if let Some(response) = file(path, headers).filter(|_| !hidden) {
         return response;
     }
     let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-    if is_file || path.starts_with("assets/") {
-        return (StatusCode::NOT_FOUND, "Not found").into_response();
+    if hidden || is_file || path.starts_with("assets/") {
+        // Never the app's page: a browser must see that a file of an older build is gone.
+        return (StatusCode::NOT_FOUND, [(header::CACHE_CONTROL, ASK_AGAIN)], "Not found").into_response();
     }
-    let page = if path.is_empty() { "index.html".to_owned() } else { format!("{path}.html") };
-    file(&page, headers).or_else(|| file("index.html", headers)).unwrap_or_else(|| {
+    let page = if path == PAYMENT_PAGE { file("pay.html", headers) } else { app_page(path, uri, headers) };
+    page.or_else(|| file("index.html", headers)).unwrap_or_else(|| {
         (
             StatusCode::SERVICE_UNAVAILABLE,
             "The web app is not built into this binary; the API is under /api/v1.",
         )
             .into_response()
     })
+}
+
+/// The app's document for a path, which names the code its page begins with.
+fn app_page(path: &str, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+    let (name, status) = ROUTES.document(path, open_pages::language(uri, headers))?;
+    let mut response = file(&name, headers)?;
+    if response.status() == StatusCode::OK {
+        *response.status_mut() = status;
+    }
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static(BY_VISITOR));
+    Some(response)
 }
 
 /// A page that was rendered at build time, in the visitor's language.
@@ -78,8 +110,7 @@ async fn open_page(app: &AppState, uri: &Uri, headers: &HeaderMap) -> Option<Res
     };
     let sent = (body.tag.clone(), body.bytes.clone());
     let mut response = answer(&name, "text/html; charset=utf-8", encoding, sent, headers);
-    let vary = HeaderValue::from_static("accept-encoding, accept-language, cookie");
-    response.headers_mut().insert(header::VARY, vary);
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static(BY_VISITOR));
     if let Some(policy) = &packed.policy {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
     }
@@ -119,7 +150,7 @@ fn answer(
         .and_then(|v| v.to_str().ok())
         .is_some_and(|v| v.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
     // Films are asked for in parts, by some browsers only so; what is packed has no parts.
-    let part = if encoding.is_none() && kind.starts_with("video/") { part(asked, body.len()) } else { None };
+    let part = if encoding.is_none() && kind.starts_with("video/") { part(asked, body.len(), &tag) } else { None };
     let mut response = match &part {
         _ if fresh => StatusCode::NOT_MODIFIED.into_response(),
         Some(part) => (StatusCode::PARTIAL_CONTENT, Body::from(body.slice(part.clone()))).into_response(),
@@ -151,7 +182,11 @@ fn answer(
 }
 
 /// The one part that is asked for (`bytes=a-b`, `bytes=a-`, `bytes=-n`); none where it is everything or makes no sense.
-fn part(asked: &HeaderMap, length: usize) -> Option<Range<usize>> {
+/// Nor where the parts one has are of another film (`If-Range`).
+fn part(asked: &HeaderMap, length: usize, tag: &str) -> Option<Range<usize>> {
+    if asked.get(header::IF_RANGE).is_some_and(|known| known.as_bytes() != tag.as_bytes()) {
+        return None;
+    }
     let (from, to) = asked.get(header::RANGE)?.to_str().ok()?.strip_prefix("bytes=")?.split_once('-')?;
     let range = match (from.trim(), to.trim()) {
         ("", last) => length.saturating_sub(last.parse().ok()?)..length,
@@ -170,7 +205,7 @@ mod tests {
         let asked = |range: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::RANGE, range.parse().expect("a header"));
-            part(&headers, 100)
+            part(&headers, 100, "\"a\"")
         };
         assert_eq!(asked("bytes=0-1"), Some(0..2));
         assert_eq!(asked("bytes=90-"), Some(90..100));
@@ -179,6 +214,11 @@ mod tests {
         for nonsense in ["bytes=100-", "bytes=5-2", "bytes=a-b", "bytes=0-1,4-5", "lines=1-2", "bytes=-0"] {
             assert_eq!(asked(nonsense), None, "{nonsense}");
         }
-        assert_eq!(part(&HeaderMap::new(), 100), None);
+        assert_eq!(part(&HeaderMap::new(), 100, ""), None);
+        let mut headers = HeaderMap::new();
+        headers.insert(header::RANGE, "bytes=0-1".parse().expect("a header"));
+        headers.insert(header::IF_RANGE, "\"a\"".parse().expect("a header"));
+        assert_eq!(part(&headers, 100, "\"a\""), Some(0..2));
+        assert_eq!(part(&headers, 100, "\"b\""), None, "the parts one has are of another film");
     }
 }

@@ -1,6 +1,7 @@
 //! The web service: routes, sessions, the API document and the pages it serves.
 
 pub mod api;
+pub mod app_pages;
 pub mod assets;
 pub mod auth;
 pub mod card;
