@@ -2,6 +2,7 @@
 // so that the browser asks for it at once and not when the entry has run; and dist/app/routes.json, by which the server picks.
 // Run after `vite build`.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { areas } from '../src/i18n/areas.ts';
 
 const here = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const dist = new URL('../dist/', import.meta.url);
@@ -28,17 +29,27 @@ function files(key, seen = new Set()) {
 }
 
 const languages = {
-  zh: { lang: 'zh-CN', manifest: '/site.webmanifest', words: 'src/i18n/zh.json' },
-  en: { lang: 'en', manifest: '/site.en.webmanifest', words: 'src/i18n/en.json' },
+  zh: { lang: 'zh-CN', manifest: '/site.webmanifest' },
+  en: { lang: 'en', manifest: '/site.en.webmanifest' },
+};
+/** The pieces of the words that a page says (src/i18n/areas.ts). */
+const piecesOf = (module, language) => {
+  const own = Object.keys(areas).find((area) => areas[area] === module);
+  return ['app', ...(own ? [own] : [])].map((area) => `words:${language}/${area}`);
 };
 const pageName = (module) => module.replace(/^.*\//, '').replace('.tsx', '');
 const named = (file) => document.includes(`"/${file}"`);
 
-function documentOf(module, { lang, manifest: installed, words }) {
-  const wanted = [...new Set([...files(words), ...files(module)])].filter((file) => file.endsWith('.js') && !named(file));
+function documentOf(module, language) {
+  const { lang, manifest: installed } = languages[language];
+  const { name, description } = JSON.parse(here(`../public${installed}`));
+  const parts = [...piecesOf(module, language), module].flatMap((key) => [...files(key)]);
+  const wanted = [...new Set(parts)].filter((file) => file.endsWith('.js') && !named(file));
   const links = wanted.map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`).join('');
   return document
     .replace(/<html lang="[^"]*"/, `<html lang="${lang}"`)
+    .replace(/<title>[^<]*/, `<title>${name}`)
+    .replace(/(name="description" content=)"[^"]*"/, `$1"${description}"`)
     .replace('href="/site.webmanifest"', `href="${installed}"`)
     .replace('  </head>', `${links}  </head>`);
 }
@@ -47,7 +58,7 @@ rmSync(new URL('app/', dist), { recursive: true, force: true });
 mkdirSync(new URL('app/', dist), { recursive: true });
 const known = routes();
 for (const module of new Set(known.map((route) => route.module)))
-  for (const [language, words] of Object.entries(languages))
-    writeFileSync(new URL(`app/${pageName(module)}.${language}.html`, dist), documentOf(module, words));
+  for (const language of Object.keys(languages))
+    writeFileSync(new URL(`app/${pageName(module)}.${language}.html`, dist), documentOf(module, language));
 const list = known.map(({ path, module }) => ({ path, page: pageName(module) }));
 writeFileSync(new URL('app/routes.json', dist), JSON.stringify(list));
