@@ -35,14 +35,16 @@ const detector: LanguageDetectorModule = {
   cacheUserLanguage: (language) => storeLanguage(toLanguage(language)),
 };
 
-i18next.on('languageChanged', (language) => {
+const follow = (language: string) => {
   document.documentElement.lang = htmlLang[toLanguage(language)];
   mirrorLanguage(toLanguage(language));
-});
+};
 
 /** Loads the words of `first` in `language`, or, when none is given, in the one that is stored, the browser's or the page's. */
-export const speak = (pieces: Pieces, first: 'app' | 'open', language?: Language): Promise<unknown> =>
-  i18next
+export const speak = (pieces: Pieces, first: 'app' | 'open', language?: Language): Promise<unknown> => {
+  // Not when this module is read: documents are made where there is none.
+  i18next.on('languageChanged', follow);
+  return i18next
     .use(detector)
     .use(
       wordsBy(async (wanted, area) => {
@@ -67,6 +69,7 @@ export const speak = (pieces: Pieces, first: 'app' | 'open', language?: Language
       returnNull: false,
       detection,
     });
+};
 
 const failed = new Set<Area>();
 
