@@ -10,6 +10,7 @@ use store::{Db, Random};
 use tokio::sync::{Notify, Semaphore};
 
 use crate::api::schedules::Board;
+use crate::api::status::history::Kept;
 use crate::auth::access::AccessTokens;
 use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
@@ -59,6 +60,8 @@ pub struct AppState {
     pub exports: Arc<Semaphore>,
     /// How far verifications are.
     pub verifying: Arc<Board>,
+    /// How the service did lately, as it was last told.
+    pub status_history: Arc<Kept>,
     /// What is counted, where somebody may ask for it.
     pub exporter: Option<Arc<Exporter>>,
 }
@@ -90,6 +93,7 @@ impl AppState {
             cards: None,
             exports: Arc::new(Semaphore::new(2)),
             verifying: Arc::default(),
+            status_history: Arc::default(),
             exporter: None,
         }
     }
