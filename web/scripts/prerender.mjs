@@ -2,22 +2,34 @@
 // what the server knows (src/open/facts.tsx, crates/server/src/open_pages/template.rs). Run after both builds
 // (client, and `--ssr src/open/server.tsx --outDir dist-ssr`); the server picks the language.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { darkPalette, lightPalette } from '../src/theme/palette.ts';
+import { diet } from './diet.mjs';
+import { shortenKept } from './kept.mjs';
 
-const dist = new URL('../dist/', import.meta.url);
+// Other folders than the build's own may be named: `node scripts/prerender.mjs DIST SSR`.
+const folder = (index, usual) => pathToFileURL(`${process.argv[index] ?? new URL(usual, import.meta.url).pathname}/`);
+const dist = folder(2, '../dist');
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
-const { render } = await import(new URL('../dist-ssr/server.js', import.meta.url).href);
+const { render } = await import(new URL('server.js', folder(3, '../dist-ssr')).href);
 
 const client = manifest['src/open/client.tsx'];
 // In the document as well: the server allows exactly this script by its hash.
 const loader = readFileSync(new URL(manifest['src/open/loader.ts'].file, dist), 'utf8').trim();
 // The only stylesheet is that of the fonts: in the document, so that nothing is waited for.
-const fonts = (client.css ?? []).map((file) => readFileSync(new URL(file, dist), 'utf8')).join('');
+const sheets = (part, seen = new Set()) => {
+  for (const file of part.css ?? []) seen.add(file);
+  for (const next of part.imports ?? []) sheets(manifest[next], seen);
+  return seen;
+};
+const fonts = [...sheets(client)].map((file) => readFileSync(new URL(file, dist), 'utf8')).join('');
+if (!fonts.includes('@font-face')) throw new Error('the fonts are not in the build of the open pages');
 // The server puts its own address here (crates/server/src/open_pages.rs).
 const ORIGIN = 'https://public-url.invalid';
 const quoted = (text) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 
-function documentOf(language, { html, styles, lang, title, description, path }) {
+function documentOf(language, { html: rendered, css: written, lang, title, description, path }) {
+  const { html, css } = shortenKept(rendered, diet(fonts + written, rendered));
   const alternates = ['zh', 'en'].map(
     (one) => `<link rel="alternate" hreflang="${one === 'zh' ? 'zh-CN' : 'en'}" href="${ORIGIN}${path}?lang=${one}">`,
   );
@@ -41,8 +53,7 @@ ${alternates.join('\n')}
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="manifest" href="/site.${language === 'en' ? 'en.' : ''}webmanifest">
 <script data-client="/${client.file}" data-lang="${language}">${loader}</script>
-<style>${fonts}</style>
-${styles}
+<style>${css}</style>
 </head>
 <body>
 <div id="root" data-lang="${language}">${html}</div>

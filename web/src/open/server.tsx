@@ -9,6 +9,7 @@ import en from '../i18n/en.json';
 import { unbroken } from '../i18n/format.ts';
 import { htmlLang, type Language } from '../i18n/language.ts';
 import zh from '../i18n/zh.json';
+import { documentParts } from './documentParts.tsx';
 import { template, unbrokenMark } from './facts.tsx';
 import { OpenApp } from './OpenApp.tsx';
 import { type OpenPage, openPages } from './pages.ts';
@@ -16,8 +17,8 @@ import { type OpenPage, openPages } from './pages.ts';
 /** A page as the document needs it. */
 export interface Rendered {
   html: string;
-  /** Style tags with all rules the page uses. */
-  styles: string;
+  /** All rules that its components wrote. */
+  css: string;
   lang: string;
   title: string;
   description: string;
@@ -41,11 +42,11 @@ export async function render(page: OpenPage, language: Language): Promise<Render
   await ready;
   await i18next.changeLanguage(language);
   const cache = createCache({ key: 'css' });
-  const { extractCriticalToChunks, constructStyleTagsFromChunks } = createEmotionServer(cache);
+  const { extractCriticalToChunks } = createEmotionServer(cache);
   const { prelude } = await prerender(
     <CacheProvider value={cache}>
       <StrictMode>
-        <OpenApp page={page} facts={template} />
+        <OpenApp page={page} parts={documentParts(page)} facts={template} />
       </StrictMode>
     </CacheProvider>,
     // Everything in its place: the scripts that would move late parts there are forbidden by the page's policy.
@@ -55,7 +56,9 @@ export async function render(page: OpenPage, language: Language): Promise<Render
   const { path, title, description } = openPages[page];
   return {
     html,
-    styles: constructStyleTagsFromChunks(extractCriticalToChunks(html)),
+    css: extractCriticalToChunks(html)
+      .styles.map((style) => style.css)
+      .join(''),
     lang: htmlLang[language],
     title: i18next.t(title),
     description: i18next.t(description),
