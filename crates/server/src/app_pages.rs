@@ -54,7 +54,8 @@ mod tests {
 
     #[test]
     fn a_path_gets_the_document_of_its_page() {
-        let list = br#"[{"path":"dashboard","page":"DashboardPage"},{"path":"schedule/:id","page":"TaskPage"},
+        let list =
+            br#"[{"path":"dashboard","page":"DashboardPage"},{"path":"schedule/:id","page":"TaskPage"},
             {"path":"schedule/wizard","page":"WizardPage"},{"path":"*","page":"NotFoundPage"}]"#;
         let routes = Routes::parse(list);
         let found = |path: &str| routes.document(path, "en").expect("a document");
@@ -62,7 +63,11 @@ mod tests {
         assert_eq!(found("schedule/0192-ab").0, "app/TaskPage.en.html");
         assert_eq!(found("schedule/wizard").0, "app/WizardPage.en.html", "a word goes before a placeholder");
         for nowhere in ["schedule", "schedule/", "schedule/a/b", "dashboard/x", "*", "Dashboard"] {
-            assert_eq!(found(nowhere), ("app/NotFoundPage.en.html".to_owned(), StatusCode::NOT_FOUND), "{nowhere}");
+            assert_eq!(
+                found(nowhere),
+                ("app/NotFoundPage.en.html".to_owned(), StatusCode::NOT_FOUND),
+                "{nowhere}"
+            );
         }
         assert_eq!(Routes::parse(b"<html>").document("dashboard", "en"), None);
     }

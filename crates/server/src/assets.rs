@@ -22,13 +22,11 @@ const ASK_AGAIN: &str = "no-cache";
 /// What a document depends on, beside its address.
 const BY_VISITOR: &str = "accept-encoding, accept-language, cookie";
 /// What the build keeps for the server alone: it is not sent under its own name.
-const HIDDEN: [&str; 3] = ["app/", "open/", ".vite/"];
+const HIDDEN: [&str; 3] = ["app", "open", ".vite"];
 /// The service worker, under the one name that browsers ask for it by.
 const WORKER: &str = "worker.js";
 /// In its place once it is switched off: forgets what was kept, and that there was a worker.
-const RETIRED: &str = "self.addEventListener('install',()=>self.skipWaiting());\
-    self.addEventListener('activate',e=>e.waitUntil(caches.keys()\
-    .then(names=>Promise.all(names.map(name=>caches.delete(name)))).then(()=>self.registration.unregister())));";
+const RETIRED: &str = "worker-off.js";
 /// The one page that a page of ours may frame, and that may load the card provider's library.
 const PAYMENT_PAGE: &str = "pay";
 
@@ -56,10 +54,7 @@ pub async fn serve(State(app): State<AppState>, method: Method, uri: Uri, header
         let kind = [(header::CONTENT_TYPE, "application/xml")];
         return (kind, open_pages::sitemap(&app.settings.public_url)).into_response();
     }
-    if path == WORKER && app.settings.worker_off {
-        let (kind, caching) = ((header::CONTENT_TYPE, "text/javascript"), (header::CACHE_CONTROL, ASK_AGAIN));
-        return ([kind, caching], RETIRED).into_response();
-    }
+    let path = if path == WORKER && app.settings.worker_off { RETIRED } else { path };
     let mut response = page_or_file(path, &uri, &headers);
     if path == PAYMENT_PAGE || path.strip_suffix(".html").is_some_and(|name| name == PAYMENT_PAGE) {
         response.extensions_mut().insert(PaymentPage);
@@ -68,12 +63,13 @@ pub async fn serve(State(app): State<AppState>, method: Method, uri: Uri, header
 }
 
 fn page_or_file(path: &str, uri: &Uri, headers: &HeaderMap) -> Response {
-    let hidden = HIDDEN.iter().any(|folder| path.starts_with(folder));
+    let folder = path.split('/').next().unwrap_or_default();
+    let hidden = HIDDEN.contains(&folder);
     if let Some(response) = file(path, headers).filter(|_| !hidden) {
         return response;
     }
     let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-    if hidden || is_file || path.starts_with("assets/") {
+    if hidden || is_file || folder == "assets" {
         // Never the app's page: a browser must see that a file of an older build is gone.
         return (StatusCode::NOT_FOUND, [(header::CACHE_CONTROL, ASK_AGAIN)], "Not found").into_response();
     }
@@ -150,7 +146,8 @@ fn answer(
         .and_then(|v| v.to_str().ok())
         .is_some_and(|v| v.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
     // Films are asked for in parts, by some browsers only so; what is packed has no parts.
-    let part = if encoding.is_none() && kind.starts_with("video/") { part(asked, body.len(), &tag) } else { None };
+    let part =
+        if encoding.is_none() && kind.starts_with("video/") { part(asked, body.len(), &tag) } else { None };
     let mut response = match &part {
         _ if fresh => StatusCode::NOT_MODIFIED.into_response(),
         Some(part) => (StatusCode::PARTIAL_CONTENT, Body::from(body.slice(part.clone()))).into_response(),

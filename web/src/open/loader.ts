@@ -50,6 +50,15 @@
         // The network failed: the next touch tries again, and until then nothing is pressed.
         () => {
           woken = false;
+          // Or a newer build is up: its document names code that is there (as pwa/newBuild.ts, which is part of what did not come).
+          const reloaded = 'sooner.reloaded';
+          void fetch(client, { method: 'HEAD', cache: 'no-store' })
+            .then(({ status }) => {
+              if (status !== 404 || sessionStorage.getItem(reloaded) === client) return;
+              sessionStorage.setItem(reloaded, client);
+              location.reload();
+            })
+            .catch(() => undefined);
         },
       );
   };

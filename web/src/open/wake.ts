@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react';
+import { reloadForNewBuild } from '../pwa/newBuild.ts';
 
 /** When a part's code is asked for: as soon as the page is alive, when it is about to be seen, or when it is touched. */
 export type When = 'alive' | 'near' | 'touched';
@@ -20,6 +21,7 @@ export function lazyWhen(load: () => Promise<ComponentType>, when: When) {
     open = resolve;
   });
   let pressed: HTMLElement | null = null;
+  let place: HTMLElement | null = null;
   let stop: () => void = () => undefined;
 
   const Live = lazy(async () => {
@@ -28,7 +30,8 @@ export function lazyWhen(load: () => Promise<ComponentType>, when: When) {
       try {
         return { default: await load() };
       } catch {
-        // The network failed: the next touch tries again, and until then nothing was pressed.
+        // The network failed: the next touch tries again, and until then nothing was pressed. Or there is a newer build.
+        void reloadForNewBuild();
         pressed = null;
         needed = new Promise((resolve) => {
           open = resolve;
@@ -38,6 +41,7 @@ export function lazyWhen(load: () => Promise<ComponentType>, when: When) {
   });
 
   const touched = (event: Event) => {
+    if (!place?.contains(event.target as Node)) return;
     open();
     if (event.type !== 'click') return;
     const button = buttonOf(event);
@@ -50,15 +54,17 @@ export function lazyWhen(load: () => Promise<ComponentType>, when: When) {
   return {
     Live,
     /** Begins to watch the part's place; ends by itself when the part is alive. */
-    watch: (place: HTMLElement | null) => {
+    watch: (box: HTMLElement | null) => {
+      place = box;
       if (!place) return;
-      for (const name of touches) place.addEventListener(name, touched, true);
+      // Not at the place itself: on its way there React would stop what is meant for a part that is not alive.
+      for (const name of touches) document.addEventListener(name, touched, true);
       const seen = when === 'near' && 'IntersectionObserver' in window ? watchNear(place, () => open()) : null;
       if (when !== 'touched' && !seen) open();
       // Whoever is in it already, by keyboard or by a press that woke the page, has touched it.
       if (place.contains(document.activeElement)) open();
       stop = () => {
-        for (const name of touches) place.removeEventListener(name, touched, true);
+        for (const name of touches) document.removeEventListener(name, touched, true);
         seen?.disconnect();
       };
       return stop;

@@ -11,7 +11,8 @@ import { paths } from '../routes/paths.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 
 /** What browsers say when a page's own part does not come: a newer version was put up, or the network failed. */
-const PART_MISSING = /dynamically imported module|importing a module script failed|loading (css )?chunk|unable to preload css/i;
+const PART_MISSING =
+  /dynamically imported module|importing a module script failed|loading (css )?chunk|unable to preload css|the words of \w+ did not come/i;
 
 function messageOf(error: unknown): string {
   if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`;
