@@ -1,6 +1,4 @@
 import './theme/fonts.css';
-import CssBaseline from '@mui/material/CssBaseline';
-import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -13,7 +11,7 @@ import { forgetPerson } from './lib/forgetPerson.ts';
 import { rememberReferral } from './lib/referral.ts';
 import { registerWorker } from './pwa/registerWorker.ts';
 import { router } from './routes/router.tsx';
-import { modeStorageKey, theme } from './theme/theme.ts';
+import { ThemeRoot, ThemeRules } from './theme/ThemeRoot.tsx';
 import { followThemeColor } from './theme/themeColor.ts';
 
 const root = document.getElementById('root');
@@ -28,13 +26,13 @@ registerWorker();
 Promise.all([i18nReady, startSession()]).then(() => {
   createRoot(root).render(
     <StrictMode>
-      <ThemeProvider theme={theme} defaultMode="system" modeStorageKey={modeStorageKey} noSsr>
-        <CssBaseline />
+      <ThemeRoot>
+        <ThemeRules />
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
           <ToastHost />
         </QueryClientProvider>
-      </ThemeProvider>
+      </ThemeRoot>
     </StrictMode>,
   );
 });

@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
-import { ThemeProvider } from '@mui/material/styles';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { Header } from '../components/shell/Header.tsx';
 import { ToastHost } from '../components/shell/ToastHost.tsx';
 import { withWords } from '../i18n/speak.ts';
 import { useIdentity } from '../lib/useIdentity.ts';
 import { paths } from '../routes/paths.ts';
-import { modeStorageKey, theme } from '../theme/theme.ts';
+import { ThemeRoot } from '../theme/ThemeRoot.tsx';
 import { type Facts, FactsProvider, type template } from './facts.tsx';
 import { OpenNav } from './OpenNav.tsx';
 import type { OpenPage } from './pages.ts';
@@ -40,7 +39,7 @@ export function OpenApp({ page, parts, facts }: Props) {
   const member = identity !== null;
   useEffect(() => void document.documentElement.toggleAttribute('data-member', member), [member]);
   return (
-    <ThemeProvider theme={theme} defaultMode="system" modeStorageKey={modeStorageKey}>
+    <ThemeRoot>
       <FactsProvider facts={facts}>
         <parts.Base />
         <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100vh' }}>
@@ -69,6 +68,6 @@ export function OpenApp({ page, parts, facts }: Props) {
         </Box>
         <ToastHost />
       </FactsProvider>
-    </ThemeProvider>
+    </ThemeRoot>
   );
 }

@@ -1,4 +1,3 @@
-import CssBaseline from '@mui/material/CssBaseline';
 import type { ComponentType } from 'react';
 import { DemoRibbon } from '../components/shell/DemoRibbon.tsx';
 import { GuestActions } from '../components/shell/GuestActions.tsx';
@@ -7,6 +6,7 @@ import { FaqPage } from '../pages/FaqPage.tsx';
 import { type HomeParts, homeParts } from '../pages/landing/homeParts.ts';
 import { LandingPage } from '../pages/landing/LandingPage.tsx';
 import { PrivacyPage } from '../pages/PrivacyPage.tsx';
+import { ThemeRules } from '../theme/ThemeRoot.tsx';
 import { If } from './facts.tsx';
 import type { OpenParts } from './OpenApp.tsx';
 import { OpenFooter } from './OpenFooter.tsx';
@@ -54,7 +54,7 @@ const contents: Record<OpenPage, ComponentType> = {
 };
 
 const frame: Omit<OpenParts, 'Content'> = {
-  Base: CssBaseline,
+  Base: ThemeRules,
   Skip: kept('skip', SkipLink),
   Ribbon: kept('ribbon', Ribbon),
   Guest: kept('guest', GuestActions),

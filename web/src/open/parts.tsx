@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { lazyWhen, type When } from './wake.ts';
 
 interface Named {
@@ -58,7 +58,7 @@ interface IslandProps extends Named {
  * In the browser: a part with behaviour. The document's markup stands until the part's code is there, which is asked for
  * `when` the part is needed; then it is hydrated in place. A press that came before is made again.
  */
-export function Island({ name, load, when }: IslandProps) {
+export const Island = memo(function Island({ name, load, when }: IslandProps) {
   const box = useRef<HTMLDivElement>(null);
   const [{ Live, watch, onAlive }] = useState(() => lazyWhen(load, when));
   useEffect(() => watch(box.current), [watch]);
@@ -71,4 +71,4 @@ export function Island({ name, load, when }: IslandProps) {
       </Suspense>
     </div>
   );
-}
+});

@@ -18,6 +18,3 @@ export const theme = createTheme({
   },
   components,
 });
-
-/** Storage key of the light/dark/system choice; `public/first-paint.js` reads the same one. */
-export const modeStorageKey = 'sooner.mode';
