@@ -59,7 +59,11 @@ export type Stats = Wire<Schemas['Stats']>;
 export type PublicStats = Wire<Schemas['PublicStats']>;
 /** What the looks of one hour met at the portal. */
 export type PortalHour = Wire<Schemas['PortalHour']>;
+/** What the looks of one day, in Toronto, met at the portal. */
+export type PortalDay = Wire<Schemas['PortalDay']>;
 export type SystemStatus = Wire<Schemas['Status']>;
+export type Incident = Wire<Schemas['Incident']>;
+export type StatusHistory = Wire<Schemas['StatusHistory']>;
 export type Facilities = Wire<Schemas['Countries']>;
 /** A row of a task's journal; what `data` holds depends on `kind`. */
 export type JournalEntry = Omit<Wire<Schemas['JournalEntry']>, 'data'> & { data: Record<string, unknown> };
