@@ -24,7 +24,10 @@ export function DashboardPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
   const [view, setView] = useListView();
-  const { data: tasks } = useTaskPage(view);
+  const { data: tasks, isPending } = useTaskPage(view);
+  // Nothing at the left yet: the system's state stands there, so that the page is not all rail.
+  const isEmpty = view.filter === 'all' && tasks?.total === 0;
+  const system = !isPending && <SystemPanel tasks={tasks?.schedules} />;
   usePageTitle(t('nav.dashboard'));
   return (
     <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
@@ -49,26 +52,35 @@ export function DashboardPage() {
         </Box>
         <Box component="aside" sx={{ ...stack, gridRow: { md: '1 / span 2' }, gridColumn: { md: 2 } }}>
           <BalanceCard />
-          <SystemPanel tasks={tasks?.schedules} />
-          <Box
-            sx={{
-              display: 'flex',
-              gap: 1,
-              px: 0.5,
-              fontSize: 13,
-              lineHeight: 1.55,
-              color: 'text.secondary',
-              '& > svg': { mt: '2px' },
-            }}
-          >
-            <Icon name="bulb" size={16} />
-            <span>
-              <Trans i18nKey="dashboard.tip" components={{ a: <Link to={paths.settings} /> }} />
-            </span>
-          </Box>
+          {!isEmpty && system}
         </Box>
-        <QuickStart />
+        <Box sx={stack}>
+          <QuickStart isFirst={isEmpty} />
+          {isEmpty ? system : <Tip />}
+        </Box>
       </Box>
     </Container>
+  );
+}
+
+/** What happens after a booking, and where to have it otherwise. */
+function Tip() {
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        gap: 1,
+        px: 0.5,
+        fontSize: 13,
+        lineHeight: 1.55,
+        color: 'text.secondary',
+        '& > svg': { mt: '2px' },
+      }}
+    >
+      <Icon name="bulb" size={16} />
+      <span>
+        <Trans i18nKey="dashboard.tip" components={{ a: <Link to={paths.settings} /> }} />
+      </span>
+    </Box>
   );
 }
