@@ -14,7 +14,7 @@ const Member = lazy(async () => ({ default: await withWords('member', async () =
 
 /** What an open page is made of. Which parts are static in the browser is said in liveParts.tsx. */
 export interface OpenParts {
-  /** The rules of all pages, which are in the document. */
+  /** The rules of all pages: in the document, those that it uses itself. */
   Base: ComponentType;
   Skip: ComponentType;
   Ribbon: ComponentType;

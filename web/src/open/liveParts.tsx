@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { withWords } from '../i18n/speak.ts';
 import type { HomeParts } from '../pages/landing/homeParts.ts';
 import { LandingPage } from '../pages/landing/LandingPage.tsx';
+import { ThemeRules } from '../theme/ThemeRoot.tsx';
 import { readFacts } from './facts.tsx';
 import type { OpenParts } from './OpenApp.tsx';
 import type { OpenPage } from './pages.ts';
@@ -44,7 +45,8 @@ const contents: Record<OpenPage, ComponentType> = {
 };
 
 const frame: Omit<OpenParts, 'Content'> = {
-  Base: () => null,
+  // The document has only what its own markup uses (scripts/diet.mjs): what comes alive needs all of it.
+  Base: ThemeRules,
   Skip: () => <Kept name="skip" />,
   Ribbon: () => <Kept name="ribbon" />,
   Guest: () => <Kept name="guest" />,
