@@ -42,6 +42,18 @@ async function expectAccessible(page: Page, path: string, dark: boolean): Promis
   expect(sideways, `${path} scrolls sideways`).toBe(0);
 }
 
+/** A receipt prints as itself alone, dark on white whatever the screen shows. */
+async function expectPrintable(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('article')).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  for (const part of [page.getByRole('banner'), page.getByRole('contentinfo'), page.getByRole('button')])
+    await expect(part.filter({ visible: true })).toHaveCount(0);
+  const { faint, unlisted } = await textContrast(page, false);
+  expect([faint, unlisted], `${path} on paper`).toEqual([[], []]);
+  await page.emulateMedia({ media: null });
+}
+
 const scenes: { language: Language; dark: boolean; width: number }[] = [
   { language: 'zh', dark: false, width: 360 },
   { language: 'en', dark: true, width: 1280 },
@@ -68,6 +80,7 @@ for (const { language, dark, width } of scenes) {
     await expect(card.getByText(new WordBook(language).text('task.history'))).toBeVisible({ timeout: 120_000 });
     const id = ((await card.getAttribute('id')) ?? '').replace('task-', '');
     for (const path of ofTask(id)) await test.step(path, () => expectAccessible(page, path, dark));
+    await test.step('on paper', () => expectPrintable(page, `/schedule/${id}/receipt/1`));
     await context.close();
   });
 }
