@@ -5,6 +5,7 @@ import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';
 import { initReactI18next } from 'react-i18next';
+import { faqData } from '../components/faq/faqItems.ts';
 import en from '../i18n/en.json';
 import { unbroken } from '../i18n/format.ts';
 import { htmlLang, type Language } from '../i18n/language.ts';
@@ -23,6 +24,8 @@ export interface Rendered {
   title: string;
   description: string;
   path: string;
+  /** What search engines are told of it, or null. */
+  data: object | null;
 }
 
 const ready = i18next.use(initReactI18next).init({
@@ -63,5 +66,6 @@ export async function render(page: OpenPage, language: Language): Promise<Render
     title: i18next.t(title),
     description: i18next.t(description),
     path,
+    data: page === 'faq' ? faqData((key) => i18next.t(key)) : null,
   };
 }
