@@ -3,6 +3,7 @@
 // Run after `vite build`.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { areas } from '../src/i18n/areas.ts';
+import { firstLook } from '../src/pwa/firstLook.ts';
 
 const here = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const dist = new URL('../dist/', import.meta.url);
@@ -43,6 +44,7 @@ const named = (file) => document.includes(`"/${file}"`);
 function documentOf(module, language) {
   const { lang, manifest: installed } = languages[language];
   const { name, description } = JSON.parse(here(`../public${installed}`));
+  const look = firstLook(module, JSON.parse(here(`../src/i18n/${language}.json`)), here('../public/mark.svg'));
   const parts = [...piecesOf(module, language), module].flatMap((key) => [...files(key)]);
   const wanted = [...new Set(parts)].filter((file) => file.endsWith('.js') && !named(file));
   const links = wanted.map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`).join('');
@@ -51,7 +53,8 @@ function documentOf(module, language) {
     .replace(/<title>[^<]*/, `<title>${name}`)
     .replace(/(name="description" content=)"[^"]*"/, `$1"${description}"`)
     .replace('href="/site.webmanifest"', `href="${installed}"`)
-    .replace('  </head>', `${links}  </head>`);
+    .replace('  </head>', `${links}    <style>${look.css}</style>\n  </head>`)
+    .replace('<div id="root"></div>', `<div id="root">${look.html}</div>`);
 }
 
 rmSync(new URL('app/', dist), { recursive: true, force: true });

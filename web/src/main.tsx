@@ -23,7 +23,13 @@ onLogout(forgetPerson);
 followThemeColor();
 registerWorker();
 
-Promise.all([i18nReady, startSession()]).then(() => {
+/** Until the page has its code, what the document shows (pwa/firstLook.ts) stays: one outline, not two. */
+const pageReady = new Promise<void>((resolve) => {
+  if (router.state.initialized) resolve();
+  else router.subscribe(({ initialized }) => initialized && resolve());
+});
+
+Promise.all([i18nReady, startSession(), pageReady]).then(() => {
   createRoot(root).render(
     <StrictMode>
       <ThemeRoot>

@@ -1,31 +1,14 @@
 import { darkPalette, lightPalette } from '../theme/palette.ts';
 import { waitForServer } from './offlineScript.ts';
 import { offlineWords } from './offlineWords.ts';
+import { schemeColours } from './schemeColours.ts';
 
 type Language = keyof typeof offlineWords;
 
-/** The scheme's colours as the page's variables, under the theme's own roles. */
-function colours({ background, text, primary, divider, heat }: typeof lightPalette): string {
-  const roles = {
-    ground: background?.default,
-    paper: background?.paper,
-    text: text?.primary,
-    quiet: text?.secondary,
-    line: divider,
-    main: primary && 'main' in primary ? primary.main : undefined,
-    on: primary && 'contrastText' in primary ? primary.contrastText : undefined,
-    soft: primary && 'soft2' in primary ? primary.soft2 : undefined,
-    faint: heat?.[0],
-  };
-  return Object.entries(roles)
-    .map(([name, value]) => `--${name}:${value}`)
-    .join(';');
-}
-
 const styles = `
-:root{${colours(lightPalette)};color-scheme:light}
-@media(prefers-color-scheme:dark){:root:not([data-theme]){${colours(darkPalette)};color-scheme:dark}}
-[data-theme=dark]{${colours(darkPalette)};color-scheme:dark}
+:root{${schemeColours(lightPalette)};color-scheme:light}
+@media(prefers-color-scheme:dark){:root:not([data-theme]){${schemeColours(darkPalette)};color-scheme:dark}}
+[data-theme=dark]{${schemeColours(darkPalette)};color-scheme:dark}
 *{box-sizing:border-box;margin:0}
 html{font:400 16px/1.7 Inter,-apple-system,"PingFang SC","HarmonyOS Sans SC",MiSans,"Microsoft YaHei","Noto Sans SC","Noto Sans CJK SC",sans-serif;
   background:var(--ground);color:var(--text)}
