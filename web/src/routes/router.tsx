@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, type RouteObject } from 'react-router';
 import { methodsInTime } from '../api/methods.ts';
 import { AppShell } from '../components/shell/AppShell.tsx';
 import { PageSkeleton } from '../components/shell/PageSkeleton.tsx';
@@ -7,6 +7,7 @@ import type { Area } from '../i18n/areas.ts';
 import { withWords } from '../i18n/speak.ts';
 import { RouteError } from '../pages/RouteError.tsx';
 import { GuestsOnly, RequireUser } from './guards.tsx';
+import { paths } from './paths.ts';
 
 const METHODS_WAIT_MS = 800;
 
@@ -19,6 +20,24 @@ async function offeredMethods() {
 /** A page with the words it can say. */
 const page = (area: Area, load: () => Promise<ComponentType>) => async () => ({ Component: await withWords(area, load) });
 
+/** Pages of which the server has documents: the app leaves, and lets the browser ask for them. */
+const documents: RouteObject[] = [paths.home, paths.privacy].map((path) => ({
+  path,
+  loader: () => {
+    window.location.assign(path);
+    return new Promise(() => undefined);
+  },
+}));
+
+/** Where there is no such server, while the web is being worked on, the app shows them itself. */
+const documentsInApp: RouteObject[] = [
+  {
+    path: paths.home,
+    lazy: page('landing', async () => (await import('../pages/landing/WholeLandingPage.tsx')).WholeLandingPage),
+  },
+  { path: paths.privacy, lazy: page('privacy', async () => (await import('../pages/PrivacyPage.tsx')).PrivacyPage) },
+];
+
 /** All routes on one page; each page is its own chunk. */
 export const router = createBrowserRouter([
   {
@@ -29,12 +48,8 @@ export const router = createBrowserRouter([
       {
         ErrorBoundary: RouteError,
         children: [
-          {
-            index: true,
-            lazy: page('landing', async () => (await import('../pages/landing/WholeLandingPage.tsx')).WholeLandingPage),
-          },
+          ...(import.meta.env.DEV ? documentsInApp : documents),
           { path: 'faq', lazy: page('faq', async () => (await import('../pages/FaqPage.tsx')).FaqPage) },
-          { path: 'privacy', lazy: page('privacy', async () => (await import('../pages/PrivacyPage.tsx')).PrivacyPage) },
           { path: 'status', lazy: page('status', async () => (await import('../pages/StatusPage.tsx')).StatusPage) },
           {
             path: 'auth/verify-email',

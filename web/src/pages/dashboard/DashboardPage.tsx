@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Container from '@mui/material/Container';
-import { Trans, useTranslation } from 'react-i18next';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { QuickStart } from '../../components/dashboard/QuickStart.tsx';
 import { ReminderBanner } from '../../components/dashboard/ReminderBanner.tsx';
@@ -16,6 +17,7 @@ import { useIdentity } from '../../lib/useIdentity.ts';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { Marked } from '../../ui/Marked.tsx';
 
 const stack = { display: 'grid', gridTemplateColumns: 'minmax(0,1fr)', gap: { xs: 2, md: 3 }, alignContent: 'start' } as const;
 
@@ -63,8 +65,11 @@ export function DashboardPage() {
   );
 }
 
+const ToSettings = ({ children }: { children: ReactNode }) => <Link to={paths.settings}>{children}</Link>;
+
 /** What happens after a booking, and where to have it otherwise. */
 function Tip() {
+  const { t } = useTranslation();
   return (
     <Box
       sx={{
@@ -79,7 +84,7 @@ function Tip() {
     >
       <Icon name="bulb" size={16} />
       <span>
-        <Trans i18nKey="dashboard.tip" components={{ a: <Link to={paths.settings} /> }} />
+        <Marked text={t('dashboard.tip')} tags={{ a: ToSettings }} />
       </span>
     </Box>
   );
