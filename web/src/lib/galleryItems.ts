@@ -22,7 +22,7 @@ export const galleryItems: GalleryItem[] = [
 ];
 
 /** Pixels of a whole picture; drawn at half of it. */
-export const GALLERY_SIZE = { width: 1120, height: 760 } as const;
+export const GALLERY_SIZE = { width: 960, height: 720 } as const;
 
 /** Where a picture lies. */
 export function gallerySource(name: string, language: 'zh' | 'en', part?: 'tile'): string {

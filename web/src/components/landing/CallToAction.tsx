@@ -26,6 +26,8 @@ const Root = styled('section')(({ theme: { vars, breakpoints, spacing } }) => {
     '& p': { margin: '8px 0 24px', color: deep.ink },
     '& svg[viewBox="0 0 440 180"]': {
       width: '100%',
+      maxWidth: 440,
+      justifySelf: 'center',
       fill: 'none',
       stroke: deep.contrastText,
       strokeWidth: 2.5,

@@ -20,7 +20,7 @@ const Cards = styled('ul')(({ theme: { vars, breakpoints, shadows } }) => {
       display: 'grid',
       alignContent: 'start',
       justifyItems: 'center',
-      padding: '12px 10px 14px',
+      padding: '12px 6px 14px',
       borderRadius: 16,
       border: `1px solid ${palette.divider}`,
       background: palette.background.paper,
@@ -32,6 +32,7 @@ const Cards = styled('ul')(({ theme: { vars, breakpoints, shadows } }) => {
       [breakpoints.up('md')]: { padding: 20 },
     },
     '& .picture': {
+      maxWidth: 280,
       display: 'grid',
       placeItems: 'center',
       width: '100%',

@@ -25,7 +25,7 @@ const Root = styled('div')(({ theme: { vars, breakpoints } }) => ({
   '& li': { display: 'flex', gap: 8, alignItems: 'center' },
   '& li svg': { color: vars.palette.primary.main },
   '& .ways': { display: 'flex', gap: 8, marginTop: 24, [breakpoints.up('md')]: { display: 'none' } },
-  '& .ways > :first-of-type': { flex: 1 },
+  [breakpoints.down('sm')]: { '& .ways > :first-of-type': { flex: 1 } },
 }));
 
 /** How the portal is, and when somebody last looked: said only when it is known. */

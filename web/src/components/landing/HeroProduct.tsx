@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dateInFull, monthName, unbroken, weekdayLetter, yearMonth } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
@@ -104,25 +105,26 @@ function HeroLine({ story: { won, before, at, months } }: { story: DemoStory }) 
   const { t } = useTranslation();
   const language = useLanguage();
   const span = ([left, width]: [number, number]) => ({ left: percent(left), width: percent(width) });
+  const here = { left: 'var(--won)' };
   const sentence = t('landing.demoLine', { from: before, to: won, days: DEMO_GAIN });
   return (
     <div className="line" role="img" aria-label={sentence}>
-      <div className="track">
+      <div className="track" style={{ '--won': percent(at.won) } as CSSProperties}>
         <span className="window" style={span(at.window)} />
         <span className="not" style={span(at.excluded)} />
         {at.seen.map((tick) => (
           <span key={tick.left} className={tick.wanted ? 'tick in' : 'tick'} style={{ left: percent(tick.left) }} />
         ))}
-        <span className="arc" style={{ left: percent(at.won) }}>
+        <span className="arc" style={here}>
           <span>{t('landing.demoGain', { days: DEMO_GAIN })}</span>
         </span>
         <span className="dot today" />
         <span className="dot old" />
-        <span className="slide" style={{ transform: `translateX(${percent(at.won)})` }}>
+        <span className="slide">
           <span className="dot" />
         </span>
         <span className="label">{t('dateline.today')}</span>
-        <span className="label" style={{ left: percent(at.won) }}>
+        <span className="label" style={here}>
           <b>{won}</b>
         </span>
         <span className="label gone">{before}</span>

@@ -29,7 +29,7 @@ const Bar = styled('a')(({ theme: { vars, breakpoints, shadows, transitions } })
       background: palette.primary.soft,
       color: palette.primary.ink,
     },
-    '& span': { flex: 1, minWidth: 0, fontSize: 14, lineHeight: 1.6, color: palette.text.secondary },
+    '& > span': { flex: 1, minWidth: 0, fontSize: 14, lineHeight: 1.6, color: palette.text.secondary },
     '& b': { display: 'block', fontSize: 16, fontWeight: 600, color: palette.text.primary },
     '& strong': {
       display: 'flex',
@@ -40,6 +40,7 @@ const Bar = styled('a')(({ theme: { vars, breakpoints, shadows, transitions } })
       fontWeight: 600,
       color: palette.primary.ink,
     },
+    [breakpoints.down('sm')]: { '& strong span': { display: 'none' } },
   };
 });
 
@@ -57,7 +58,7 @@ export function MoreCases() {
             {t('gallery.moreText', { account: facts.xiaohongshu_id })}
           </span>
           <strong>
-            {t('gallery.moreButton')}
+            <span>{t('gallery.moreButton')}</span>
             <Icon name="arrowRight" size={18} />
           </strong>
         </Bar>

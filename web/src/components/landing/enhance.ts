@@ -22,9 +22,11 @@ function oneOpen(root: Node & ParentNode): void {
   root.addEventListener(
     'toggle',
     ({ target }) => {
-      if (!(target instanceof HTMLDetailsElement) || !target.open || !target.name) return;
+      // Not `.name`: a browser that has it closes the others by itself.
+      const name = target instanceof HTMLDetailsElement && target.open && target.getAttribute('name');
+      if (!name) return;
       for (const other of root.querySelectorAll('details'))
-        if (other !== target && other.name === target.name) other.open = false;
+        if (other !== target && other.getAttribute('name') === name) other.open = false;
     },
     true,
   );

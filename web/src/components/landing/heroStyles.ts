@@ -7,7 +7,7 @@ const back = (at: number) => `${GONE}%,${at}%{opacity:0}${at + 6}%,100%{opacity:
 const fade = (at: number) => keyframes`0%{opacity:1}${back(at)}`;
 const lightUp = keyframes`0%{filter:none}${GONE}%,28%{filter:grayscale(1) opacity(.25)}33%{filter:none;transform:scale(1.18)}39%,100%{filter:none;transform:none}`;
 const looking = keyframes`0%{opacity:0}${GONE}%,62%{opacity:1}68%,100%{opacity:0}`;
-const glide = keyframes`0%{opacity:1}${GONE - 1}%{opacity:0}${GONE}%,52%{opacity:1;transform:translateX(100%)}62%,100%{opacity:1}`;
+const glide = keyframes`0%{opacity:1}${GONE - 1}%{opacity:0}${GONE}%,50%{opacity:1;transform:translateX(100%)}63%,100%{opacity:1;transform:translateX(var(--won))}`;
 const draw = keyframes`0%{opacity:1}${GONE}%,60%{opacity:0;transform:scaleX(.3)}68%,100%{opacity:1;transform:none}`;
 const play = (name: ReturnType<typeof keyframes>) => ({
   animation: `${name} ${SECONDS} cubic-bezier(.2,.7,.2,1) both`,
@@ -97,7 +97,7 @@ export const HeroFigure = styled('figure')(({ theme: { vars, breakpoints, shadow
       boxShadow: `0 0 0 1px ${palette.divider}`,
     },
     '& .old': { left: '100%', border: `2px solid ${palette.control}` },
-    '& .slide': { left: 0, right: 0, top: '50%' },
+    '& .slide': { left: 0, right: 0, top: '50%', transform: 'translateX(var(--won))' },
     '& .slide .dot': {
       position: 'absolute',
       top: 0,
