@@ -26,6 +26,8 @@ const Root = styled('div')(({ theme: { vars, breakpoints } }) => ({
   '& li svg': { color: vars.palette.primary.main },
   '& .ways': { display: 'flex', gap: 8, marginTop: 24, [breakpoints.up('md')]: { display: 'none' } },
   [breakpoints.down('sm')]: { '& .ways > :first-of-type': { flex: 1 } },
+  // Who is signed in is shown another way in.
+  '[data-member] & .ways': { display: 'none' },
 }));
 
 /** How the portal is, and when somebody last looked: said only when it is known. */

@@ -86,10 +86,10 @@ export function HeroProduct() {
           </div>
           <div className="row key">
             <i />
-            <i />
-            <i />
-            <i />
-            <i />
+            <i className="h1" />
+            <i className="h2" />
+            <i className="h3" />
+            <i className="h4" />
             <span>{t('landing.demoKey')}</span>
           </div>
           <p>{t('landing.demoSeen', { n: story.calendar.seen })}</p>
