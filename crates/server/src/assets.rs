@@ -7,15 +7,10 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::RustEmbed;
 
 use crate::app_pages::Routes;
 use crate::error::{ApiError, Code};
-use crate::{AppState, open_pages};
-
-#[derive(RustEmbed)]
-#[folder = "../../web/dist"]
-struct Dist;
+use crate::{AppState, dist, open_pages};
 
 const YEAR: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
@@ -31,7 +26,7 @@ const RETIRED: &str = "worker-off.js";
 const PAYMENT_PAGE: &str = "pay";
 
 static ROUTES: LazyLock<Routes> =
-    LazyLock::new(|| Dist::get("app/routes.json").map(|list| Routes::parse(&list.data)).unwrap_or_default());
+    LazyLock::new(|| dist::bytes("app/routes.json").map(|list| Routes::parse(&list)).unwrap_or_default());
 
 /// Marks an answer as the payment page.
 #[derive(Clone, Copy, Debug)]
@@ -97,8 +92,7 @@ fn app_page(path: &str, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
 /// A page that was rendered at build time, in the visitor's language.
 async fn open_page(app: &AppState, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     let name = open_pages::document(uri, headers)?;
-    let read = || Dist::get(&name).map(|found| found.data.into_owned());
-    let packed = app.open_pages.get(app, &name, read).await?;
+    let packed = app.open_pages.get(app, &name, || dist::bytes(&name)).await?;
     let (encoding, body) = match accepted(headers) {
         Some("br") if !packed.brotli.bytes.is_empty() => (Some("br"), &packed.brotli),
         Some(_) if !packed.gzip.bytes.is_empty() => (Some("gzip"), &packed.gzip),
@@ -122,16 +116,8 @@ fn accepted(headers: &HeaderMap) -> Option<&'static str> {
 }
 
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    let plain = Dist::get(path).filter(|_| !path.ends_with(".br") && !path.ends_with(".gz"))?;
-    let packed = accepted(headers).and_then(|encoding| {
-        let suffix = if encoding == "br" { ".br" } else { ".gz" };
-        Dist::get(&format!("{path}{suffix}")).map(|file| (encoding, file))
-    });
-    let kind = plain.metadata.mimetype();
-    let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
-    let (encoding, found) = packed.map_or((None, plain), |(encoding, file)| (Some(encoding), file));
-    let tag = format!("\"{}\"", hex::encode(&found.metadata.sha256_hash()[..12]));
-    Some(answer(path, &kind, encoding, (tag, Bytes::from(found.data.into_owned())), headers))
+    let found = dist::file(path, accepted(headers))?;
+    Some(answer(path, &found.kind, found.encoding, (found.tag.clone(), found.bytes.clone()), headers))
 }
 
 fn answer(

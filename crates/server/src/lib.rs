@@ -8,6 +8,7 @@ pub mod card;
 pub mod config;
 pub mod credentials;
 pub mod detached;
+pub mod dist;
 pub mod envelope;
 pub mod error;
 pub mod extract;
