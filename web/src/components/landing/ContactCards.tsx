@@ -73,7 +73,7 @@ const Cards = styled('ul')(({ theme: { vars, breakpoints, shadows } }) => {
       color: palette.text.primary,
       [breakpoints.up('md')]: { fontSize: 14 },
     },
-    '& .name a': { color: 'inherit', textDecoration: 'none' },
+    '& .name a': { display: 'inline-flex', alignItems: 'center', minHeight: 28, color: 'inherit', textDecoration: 'none' },
     '& button': {
       display: 'flex',
       alignItems: 'center',
