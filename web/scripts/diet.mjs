@@ -9,6 +9,8 @@ const version = (major, minor = 0) => (major << 16) | (minor << 8);
 const targets = { chrome: version(105), firefox: version(105), safari: version(15, 6), ios_saf: version(15, 6) };
 /** Of browsers that are no more. */
 const GONE = /::?-(moz-focus-inner|ms-)/;
+/** Of a pointer or of the browser's own filling in. */
+const TOUCHED = /:(hover|active|focus-within|(-webkit-)?autofill)\b/;
 /** What may come and go without the page's code, or by a word of it: it is as if it were there. */
 const COMING = /\[(data-(?!part)|aria-|open|hidden)[^\]]*\]/g;
 /** What a selector says beyond elements, classes and attributes: it cannot be asked of a document that lies still. */
@@ -30,12 +32,15 @@ function meant(selector, document) {
   }
 }
 
-function dropUnmeant(root, document) {
+function dropUnmeant(root, document, living) {
   const known = new Map();
+  // A pointer that could be over something living has brought it to life.
+  const late = (selector) =>
+    TOUCHED.test(selector) && [...selector.matchAll(/\.(css-[\w-]+)/g)].some(([, name]) => living.has(name));
   root.walkRules((rule) => {
     if (rule.parent.type === 'atrule' && /keyframes$/.test(rule.parent.name)) return;
     const kept = rule.selectors.filter((selector) => {
-      if (!known.has(selector)) known.set(selector, meant(selector, document));
+      if (!known.has(selector)) known.set(selector, !late(selector) && meant(selector, document));
       return known.get(selector);
     });
     if (kept.length === 0) rule.remove();
@@ -114,19 +119,41 @@ function dropPrefixes(root) {
   });
 }
 
-/** Variables that are the same in both palettes stand for their value. */
+/** `text` with every `var(--name, otherwise)` replaced by what `put` makes of its name and what it would be otherwise. */
+function eachVar(text, put) {
+  let out = '';
+  let at = 0;
+  for (let begin = text.indexOf('var(--'); begin >= 0; begin = text.indexOf('var(--', at)) {
+    let depth = 1;
+    let end = begin + 4;
+    for (; depth > 0 && end < text.length; end++) depth += text[end] === '(' ? 1 : text[end] === ')' ? -1 : 0;
+    const inner = text.slice(begin + 4, end - 1);
+    const comma = inner.indexOf(',');
+    const name = (comma < 0 ? inner : inner.slice(0, comma)).trim();
+    const otherwise = comma < 0 ? null : inner.slice(comma + 1).trim();
+    out += text.slice(at, begin) + put(name, otherwise);
+    at = end;
+  }
+  return out + text.slice(at);
+}
+
+/** Variables that are the same in both palettes stand for their value; those that are always there need nothing to fall back on. */
 function inlineConstants(root) {
   const values = new Map();
-  const many = new Set();
+  const many = new Set(['--font']);
+  const always = new Set();
   root.walkDecls(/^--/, (declaration) => {
-    const global = declaration.parent.selector === ':root' && declaration.parent.parent === root;
-    if (!global || values.has(declaration.prop)) many.add(declaration.prop);
+    const { selector, parent } = declaration.parent;
+    if (parent === root && /^:root\b/.test(selector)) always.add(declaration.prop);
+    if (parent !== root || selector !== ':root' || values.has(declaration.prop)) many.add(declaration.prop);
     values.set(declaration.prop, declaration.value);
   });
   const put = (text) =>
-    text.replace(/var\((--[\w-]+)\)/g, (whole, name) =>
-      values.has(name) && !many.has(name) && name !== '--font' ? put(values.get(name)) : whole,
-    );
+    eachVar(text, (name, otherwise) => {
+      if (always.has(name) && !many.has(name)) return put(values.get(name));
+      if (always.has(name) || otherwise === null) return `var(${name})`;
+      return `var(${name},${put(otherwise)})`;
+    });
   root.walkDecls((declaration) => {
     declaration.value = put(declaration.value);
   });
@@ -147,13 +174,16 @@ function shortenVariables(root, html) {
   });
 }
 
-/** The rules of `css` that the elements of `html` (all of the body) need, in their order, minified. */
-export function diet(css, html) {
+/**
+ * The rules of `css` that the elements of `html` (all of the body) need, in their order, minified; `living` are the classes of
+ * what the page's code brings to life.
+ */
+export function diet(css, html, living) {
   const { document } = new JSDOM(`<!doctype html><html lang="x"><body>${html}</body></html>`).window;
   const root = postcss.parse(css);
   dropPrefixes(root);
   unwrapAlways(root);
-  dropUnmeant(root, document);
+  dropUnmeant(root, document, living);
   dropOverridden(root);
   inlineConstants(root);
   dropUnread(root, html);

@@ -47,12 +47,8 @@ const plainer = (html) =>
     .replace(/(<a\b[^>]*) tabindex="0"/g, '$1')
     .replace(/><\/(path|rect|circle|line|ellipse)>/g, '/>');
 
-/**
- * Shortens the kept parts of a document: classes that no rule names go, and those of Emotion that are only in kept parts get
- * names of two letters, also in the rules.
- */
-export function shortenKept(html, css) {
-  const ruled = classesIn(css);
+/** The classes of what lies outside of the kept parts. */
+export function livingClasses(html) {
   let alive = '';
   each(
     html,
@@ -62,7 +58,15 @@ export function shortenKept(html, css) {
       return text;
     },
   );
-  const living = new Set(classesOf(alive));
+  return new Set(classesOf(alive));
+}
+
+/**
+ * Shortens the kept parts of a document: classes that no rule names go, and those of Emotion that are not `living` get names of
+ * two letters, also in the rules.
+ */
+export function shortenKept(html, css, living) {
+  const ruled = classesIn(css);
   const short = new Map();
   const shorter = (name) => {
     if (!name.startsWith('css-') || living.has(name)) return name;

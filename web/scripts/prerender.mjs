@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { darkPalette, lightPalette } from '../src/theme/palette.ts';
 import { diet } from './diet.mjs';
-import { shortenKept } from './kept.mjs';
+import { livingClasses, shortenKept } from './kept.mjs';
 
 // Other folders than the build's own may be named: `node scripts/prerender.mjs DIST SSR`.
 const folder = (index, usual) => pathToFileURL(`${process.argv[index] ?? new URL(usual, import.meta.url).pathname}/`);
@@ -16,14 +16,10 @@ const { render } = await import(new URL('server.js', folder(3, '../dist-ssr')).h
 const client = manifest['src/open/client.tsx'];
 // In the document as well: the server allows exactly this script by its hash.
 const loader = readFileSync(new URL(manifest['src/open/loader.ts'].file, dist), 'utf8').trim();
-// The only stylesheet is that of the fonts: in the document, so that nothing is waited for.
-const sheets = (part, seen = new Set()) => {
-  for (const file of part.css ?? []) seen.add(file);
-  for (const next of part.imports ?? []) sheets(manifest[next], seen);
-  return seen;
-};
-const fonts = [...sheets(client)].map((file) => readFileSync(new URL(file, dist), 'utf8')).join('');
-if (!fonts.includes('@font-face')) throw new Error('the fonts are not in the build of the open pages');
+// The stacks of fonts, and no file of one: the first view of a stranger on a slow phone is written in the phone's own letters.
+const fonts = readFileSync(new URL('../src/theme/fonts.css', import.meta.url), 'utf8')
+  .replace(/@font-face\s*\{[^}]*\}/g, '')
+  .replace(/"Inter Variable[^"]*",\s*/g, '');
 // The server puts its own address here (crates/server/src/open_pages.rs).
 const ORIGIN = 'https://public-url.invalid';
 const quoted = (text) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
@@ -33,7 +29,8 @@ const structured = (data) =>
   data ? `\n<script type="application/ld+json">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>` : '';
 
 function documentOf(language, { html: rendered, css: written, lang, title, description, path, data }) {
-  const { html, css } = shortenKept(rendered, diet(fonts + written, rendered));
+  const living = livingClasses(rendered);
+  const { html, css } = shortenKept(rendered, diet(fonts + written, rendered, living), living);
   const alternates = ['zh', 'en'].map(
     (one) => `<link rel="alternate" hreflang="${one === 'zh' ? 'zh-CN' : 'en'}" href="${ORIGIN}${path}?lang=${one}">`,
   );

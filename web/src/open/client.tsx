@@ -1,4 +1,3 @@
-import '../theme/fonts.css';
 import pieces from 'virtual:words/open';
 import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
