@@ -5,7 +5,10 @@ import type { LoginAnswer } from '../api/types.ts';
 import type { Words } from '../i18n/words.ts';
 
 /** What the return page's address says. */
-export type GoogleReturn = { kind: 'sign_in'; refreshToken: string } | { kind: 'step_up' } | { kind: 'failed'; error: string };
+export type GoogleReturn =
+  | { kind: 'sign_in'; refreshToken: string; isNew: boolean }
+  | { kind: 'step_up' }
+  | { kind: 'failed'; error: string };
 
 const PROFILE_TRIES = 3;
 
@@ -21,7 +24,7 @@ export function isReadableToken(token: string): boolean {
   }
 }
 
-/** Reads `success`, `token`, `refresh_token`, `step_up` and `error` of the return page's address. */
+/** Reads `success`, `token`, `refresh_token`, `is_new_user`, `step_up` and `error` of the return page's address. */
 export function readReturn(search: URLSearchParams): GoogleReturn {
   const error = search.get('error');
   if (error !== null) return { kind: 'failed', error };
@@ -30,7 +33,8 @@ export function readReturn(search: URLSearchParams): GoogleReturn {
   if (search.get('success') !== 'true') return { kind: 'failed', error: 'parameters' };
   if (search.get('step_up') === 'true') return { kind: 'step_up' };
   if (!token || !refreshToken) return { kind: 'failed', error: 'parameters' };
-  return isReadableToken(token) ? { kind: 'sign_in', refreshToken } : { kind: 'failed', error: 'unreadable_token' };
+  const isNew = search.get('is_new_user') === 'true';
+  return isReadableToken(token) ? { kind: 'sign_in', refreshToken, isNew } : { kind: 'failed', error: 'unreadable_token' };
 }
 
 async function exchange(refreshToken: string): Promise<LoginAnswer> {

@@ -63,6 +63,26 @@ const pictures = {
       <path className="onFull" d="M139 98.500l6.500 6.500 12-13" />
     </>
   ),
+  /** Something was sent: a letter before the rising sun. */
+  mail: (
+    <>
+      {ground}
+      <path className="sun" d="M70 44a25 25 0 0 1 50 0Z" />
+      <path className="ray" d="M95 5v7M66 16l5 5M124 16l-5 5" />
+      <rect x="43" y="44" width="104" height="74" rx="12" />
+      <path d="M46 52l42 30a12 12 0 0 0 14 0l42-30" />
+    </>
+  ),
+  /** Nothing at this address: the line goes on, but the day on it is missing. */
+  lost: (
+    <>
+      {ground}
+      {calendar}
+      <path className="quiet" d="M62 64h8M91 64h8M120 64h8M62 96h8M120 96h8" />
+      <path d="M84 86h22v22H84Z" strokeDasharray="1 6" />
+      <path className="sun" d="M162 118a14 14 0 0 1 28 0Z" />
+    </>
+  ),
 } satisfies Record<string, ReactNode>;
 
 /** One of our own line drawings, on one frame of 190 by 128: the calendar, the horizon and the sun of the mark; says nothing a text beside it does not. */

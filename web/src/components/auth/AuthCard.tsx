@@ -1,34 +1,49 @@
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
+import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
+import { Illustration } from '../../ui/Illustration.tsx';
+import { AuthAside } from './AuthAside.tsx';
 
 interface Props {
   title: string;
   lead?: ReactNode;
   /** What was focused is gone with the view before: the title takes the focus, so that it is read out. */
   arrived?: boolean;
+  /** Drawn above the title, where something has happened or is to happen elsewhere. */
+  picture?: ComponentProps<typeof Illustration>['name'];
+  /** Whom the side beside the card speaks to. */
+  aside?: ComponentProps<typeof AuthAside>['kind'];
   children: ReactNode;
 }
 
-/** The card the account pages stand on: one title, one line of what it is for, the form. */
-export function AuthCard({ title, lead, arrived = false, children }: Props) {
+/** The card the account pages stand on: one title, one line of what it is for, the form; beside it what it is all for. */
+export function AuthCard({ title, lead, arrived = false, picture, aside = 'back', children }: Props) {
   usePageTitle(title);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (arrived) heading.current?.focus({ preventScroll: true });
   }, [arrived]);
   return (
-    <Box sx={{ display: 'grid', placeItems: 'start center', px: 2, py: { xs: 3, md: 8 } }}>
-      <Card
-        sx={{
-          width: '100%',
-          maxWidth: 440,
-          p: { xs: 2.5, sm: 3.5 },
-          boxShadow: { sm: 24 },
-        }}
-      >
+    <Container
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: 'minmax(0, 440px)', md: 'minmax(0, 1fr) 440px' },
+        justifyContent: 'center',
+        alignItems: 'start',
+        gap: { md: 8 },
+        py: { xs: 3, md: 8 },
+      }}
+    >
+      <AuthAside kind={aside} />
+      <Card sx={{ minWidth: 0, p: { xs: 2.5, sm: 3.5 }, boxShadow: { sm: 24 } }}>
+        {picture && (
+          <Box sx={{ display: 'grid', justifyItems: 'center', mb: 2 }}>
+            <Illustration name={picture} width={150} />
+          </Box>
+        )}
         <Typography variant="h4" component="h1" ref={heading} tabIndex={-1} sx={{ outline: 'none' }}>
           {title}
         </Typography>
@@ -39,6 +54,6 @@ export function AuthCard({ title, lead, arrived = false, children }: Props) {
         )}
         <Box sx={{ mt: 2.5 }}>{children}</Box>
       </Card>
-    </Box>
+    </Container>
   );
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { i18nReady } from '../../i18n/i18n.ts';
 import { readDeparture } from '../../lib/googleSignIn.ts';
 import { RegisterPage } from '../../pages/auth/RegisterPage.tsx';
+import { ThemeRoot } from '../../theme/ThemeRoot.tsx';
 import { GoogleButton } from './GoogleButton.tsx';
 
 const offer = vi.hoisted(() => ({ google: false, mail: true }));
@@ -71,9 +72,11 @@ describe('the way in by Google', () => {
   ])('stands on the registration page in %s', async (language, words) => {
     await i18next.changeLanguage(language);
     const page = (
-      <MemoryRouter>
-        <RegisterPage />
-      </MemoryRouter>
+      <ThemeRoot>
+        <MemoryRouter>
+          <RegisterPage />
+        </MemoryRouter>
+      </ThemeRoot>
     );
     const { sent, assign } = open(true, 'https://accounts.example.com/auth?x=1', 'Mozilla/5.0', page);
     fireEvent.click(screen.getByRole('button', { name: words }));

@@ -35,7 +35,7 @@ function SentView({ forgot, sentTo }: { forgot: Forgot; sentTo: string }) {
   const { t } = useTranslation();
   const { sendAgain, startOver, sending, error, repeated, againInSeconds } = forgot;
   return (
-    <AuthCard title={t('auth.forgotSentTitle')} arrived>
+    <AuthCard title={t('auth.forgotSentTitle')} arrived picture="mail">
       <FormBox
         onSubmit={(event) => {
           event.preventDefault();

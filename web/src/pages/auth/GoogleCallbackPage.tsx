@@ -7,6 +7,7 @@ import { AuthCard } from '../../components/auth/AuthCard.tsx';
 import { Busy } from '../../components/auth/Busy.tsx';
 import { useGoogleReturn } from '../../forms/useGoogleReturn.ts';
 import { readReturn, returnWords } from '../../lib/googleReturn.ts';
+import { toast } from '../../lib/toasts.ts';
 import { readOrigin } from '../../routes/origin.ts';
 import { paths } from '../../routes/paths.ts';
 import { Notice } from '../../ui/Notice.tsx';
@@ -19,8 +20,15 @@ export function GoogleCallbackPage() {
   const [back] = useState(() => readReturn(search));
   const { departure, failure, tryAgain } = useGoogleReturn(
     back,
-    () => navigate(readOrigin(), { replace: true }),
-    (returnTo) => navigate(returnTo ?? paths.settings, { replace: true }),
+    () => {
+      if (back.kind === 'sign_in' && back.isNew) toast.success(t('auth.welcomeNew'));
+      return navigate(readOrigin(), { replace: true });
+    },
+    (returnTo) => {
+      // What was pressed went with the page that was left: it has to be pressed again, and says so.
+      toast.success(t('auth.steppedUp'));
+      return navigate(returnTo ?? paths.settings, { replace: true });
+    },
   );
   const named = search.size > 0;
   useEffect(() => {

@@ -11,7 +11,7 @@ export function RegisterPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   return (
-    <AuthCard title={t('auth.createAccount')} lead={t('auth.registerLead')}>
+    <AuthCard title={t('auth.createAccount')} lead={t('auth.registerLead')} aside="new">
       <RegisterFields delayMs={REDIRECT_MS} onDone={(email) => navigate(paths.login, { state: { registered: email } })} />
     </AuthCard>
   );

@@ -11,7 +11,7 @@ export function ResendVerificationPage() {
   const from = useLocation().state as { email?: string } | null;
   const asked = useResendForm(from?.email ?? '');
   return (
-    <AuthCard title={t('auth.resendTitle')} lead={t('auth.resendLead')}>
+    <AuthCard title={t('auth.resendTitle')} lead={t('auth.resendLead')} picture={asked.done ? 'mail' : undefined}>
       <AddressForm asked={asked} fallback="auth.resendFailed" button="auth.resendButton">
         {asked.done && (
           <Notice tone="ok" live="status">

@@ -39,6 +39,7 @@ export function ResetPasswordPage() {
       title={t(reset.done ? 'auth.resetDone' : 'auth.resetTitle')}
       lead={reset.link === 'valid' && !reset.done ? t('auth.resetLead') : undefined}
       arrived={reset.done}
+      picture={reset.done ? 'done' : undefined}
     >
       <View reset={reset} />
     </AuthCard>

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { api } from '../../api/calls.ts';
 import { hasCode } from '../../api/errors.ts';
-import { queries, queryClient } from '../../api/queries.ts';
 import { sessionStore } from '../../api/identity.ts';
+import { queries, queryClient } from '../../api/queries.ts';
 import { updateIdentity } from '../../api/session.ts';
 import { AuthCard } from '../../components/auth/AuthCard.tsx';
 import { Problem } from '../../components/auth/Problem.tsx';
@@ -37,6 +37,7 @@ export function VerifyEmailPage() {
       title={t(done ? 'auth.verified' : 'auth.verifyTitle')}
       lead={done ? undefined : t(signedIn ? 'auth.verifyLeadChange' : 'auth.verifyLead')}
       arrived={done}
+      picture={done ? 'done' : 'mail'}
     >
       <Box sx={{ display: 'grid', gap: 2 }}>
         {!token && <Notice tone="error">{t('auth.verifyMissing')}</Notice>}

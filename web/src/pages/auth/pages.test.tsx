@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
@@ -10,8 +10,10 @@ import type { LoginAnswer } from '../../api/types.ts';
 import { i18nReady } from '../../i18n/i18n.ts';
 import type { Words } from '../../i18n/words.ts';
 import { goToGoogle } from '../../lib/googleSignIn.ts';
+import { toast } from '../../lib/toasts.ts';
 import { GuestsOnly } from '../../routes/guards.tsx';
 import { rememberOrigin } from '../../routes/origin.ts';
+import { ThemeRoot } from '../../theme/ThemeRoot.tsx';
 import { ForgotPasswordPage } from './ForgotPasswordPage.tsx';
 import { GoogleCallbackPage } from './GoogleCallbackPage.tsx';
 import { LoginPage } from './LoginPage.tsx';
@@ -81,7 +83,11 @@ function open(path: string, strict = false) {
     ],
     { initialEntries: [path] },
   );
-  const app = <RouterProvider router={router} />;
+  const app = (
+    <ThemeRoot>
+      <RouterProvider router={router} />
+    </ThemeRoot>
+  );
   render(strict ? <StrictMode>{app}</StrictMode> : app);
   return router;
 }
@@ -462,6 +468,22 @@ describe('a link that proves a new address', () => {
   });
 });
 
+describe('beside the form', () => {
+  it.each([
+    ['/auth/register', 'auth.asideNew'],
+    ['/auth/login', 'auth.asideBack'],
+  ] as const)('stands what %s is for, with an example that says it is one', async (path, title) => {
+    serve({});
+    open(path);
+    const aside = within(screen.getByRole('complementary'));
+    expect(aside.getByText(t(title))).toBeTruthy();
+    expect(aside.getByRole('img').getAttribute('aria-label')).toMatch(/invented data|演示数据/);
+    expect(aside.getByText(t('landing.demoData'))).toBeTruthy();
+    for (const point of ['auth.asidePoint1', 'auth.asidePoint2', 'auth.asidePoint3'] as const)
+      expect(aside.getByText(t(point))).toBeTruthy();
+  });
+});
+
 describe('a page for guests', () => {
   for (const path of ['/auth/login', '/auth/register', '/auth/forgot-password', '/auth/reset-password?token=x'])
     it(`sends signed-in people from ${path} to the dashboard`, () => {
@@ -512,8 +534,25 @@ describe('Google', () => {
   it('returns to the page that asked to step up', async () => {
     serve({});
     sessionStorage.setItem('sooner.google', JSON.stringify({ purpose: 'step_up', returnTo: '/settings#credentials' }));
+    const said = vi.spyOn(toast, 'success');
     const router = open('/auth/google/callback?success=true&step_up=true');
     await waitFor(() => expect(router.state.location.pathname + router.state.location.hash).toBe('/settings#credentials'));
+    expect(said.mock.calls.map(([text]) => text)).toEqual([t('auth.steppedUp')]);
+  });
+
+  it.each([
+    ['true', 'Welcome to Sooner'],
+    ['false', null],
+  ])('greets who is new, once, and nobody else (%s)', async (isNew, words) => {
+    serve({
+      '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' } },
+      '/user/profile': { data: { user } },
+    });
+    const said = vi.spyOn(toast, 'success');
+    const router = open(`/auth/google/callback?success=true&token=${jwt}&refresh_token=new-${isNew}&is_new_user=${isNew}`, true);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    const told = said.mock.calls.map(([text]) => text);
+    expect(told).toEqual(words ? [expect.stringContaining(words)] : []);
   });
 
   const failures: [string, string][] = [
