@@ -339,6 +339,15 @@ export function money(world: World, method: string, path: string, body: Body, qu
     return fail(409, 'PRICE_CHANGED', 'price changed', {
       cost_details: { total_amount: total, currency: CURRENCY, applicants_count: 2, schedule_breakdown: [] },
     });
+  const again = world.tasks.get(start?.[1] ?? '');
+  // A task whose hold went back takes a new one.
+  if (again && again.price.on_hold === 0 && again.price.captured === 0 && again.price.total > world.credit)
+    return fail(402, 'INSUFFICIENT_CREDIT', 'Insufficient balance', {
+      required_amount: again.price.total,
+      available_amount: world.credit,
+      currency: CURRENCY,
+      details: '',
+    });
   const accept = /^\/schedules\/([^/]+)\/accept-group$/.exec(path);
   if (accept?.[1]) return acceptGroup(world, accept[1], body);
   return cards(world, state, path, body);

@@ -136,3 +136,10 @@ export function costOf(price: PriceView, tasks: { id: string; applicants: number
     schedule_breakdown: lines,
   };
 }
+
+/** What a 402 carries. */
+export interface Shortage {
+  required_amount: number;
+  available_amount: number;
+  currency: string;
+}

@@ -1,15 +1,11 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { instantShort } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { capability } from '../../lib/capabilities.ts';
-import { RUNNING, type VerdictAction, verdictView } from '../../lib/verdict.ts';
+import { RUNNING } from '../../lib/verdict.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { CountdownRing } from '../task/CountdownRing.tsx';
-import { useVerdictValues } from '../task/useVerdictValues.ts';
-import { actionWords, detailWords, grounds, permissions } from '../task/VerdictLine.tsx';
+import { grounds, useVerdict, VerdictEnd, type VerdictProps } from '../task/verdictParts.tsx';
 
 /** What the verdict rests on, as facts with a tick; only what is known is said. */
 function useTicks(task: Task): string[] {
@@ -34,25 +30,11 @@ function useTicks(task: Task): string[] {
   return ticks;
 }
 
-interface Props {
-  task: Task;
-  hidden: boolean;
-  busy: boolean;
-  onAction: (action: NonNullable<VerdictAction>) => void;
-}
-
 /** The conclusion at the head of the page, with its evidence, the countdown, and the one button that mends it. */
-export function VerdictBlock({ task, hidden, busy, onAction }: Props) {
-  const { t } = useTranslation();
-  const view = verdictView(task);
-  const values = useVerdictValues(task, hidden);
+export function VerdictBlock({ task, hidden, busy, onAction }: VerdictProps) {
+  const { view, title, detail } = useVerdict(task, hidden);
   const ticks = useTicks(task);
-  const detail = detailWords(view, task, values);
-  const days = Number(detail === 'verdict.watchingText' ? values.late : values.days);
   const quiet = view.tone === 'won' ? 'inherit' : 'text.secondary';
-  const { action } = view;
-  const needs = action && permissions[action];
-  const can = needs && capability(task, needs);
   return (
     <Box
       sx={{
@@ -71,10 +53,10 @@ export function VerdictBlock({ task, hidden, busy, onAction }: Props) {
       <Box>
         <Box role="status">
           <Box component="p" sx={{ fontSize: 18, lineHeight: 1.5, fontWeight: 600 }}>
-            {t(view.title, values)}
+            {title}
           </Box>
           <Box component="p" sx={{ fontSize: 14, lineHeight: 1.6, color: quiet }}>
-            {t(detail, { ...values, count: days })}
+            {detail}
           </Box>
         </Box>
         {ticks.length > 0 && (
@@ -102,19 +84,7 @@ export function VerdictBlock({ task, hidden, busy, onAction }: Props) {
           </Box>
         )}
       </Box>
-      {action && (
-        <Button
-          variant="outlined"
-          size="small"
-          disabled={busy || can?.allowed === false}
-          onClick={() => onAction(action)}
-          sx={{ gridColumn: { xs: 2, sm: 'auto' }, justifySelf: 'start' }}
-        >
-          {t(actionWords[action])}
-        </Button>
-      )}
-      {can?.why && <Box sx={{ gridColumn: '2 / -1', fontSize: 13, color: 'text.secondary' }}>{t(can.why)}</Box>}
-      {!action && view.nextAt && view.tone !== 'won' && <CountdownRing nextAt={view.nextAt} large />}
+      <VerdictEnd task={task} busy={busy} onAction={onAction} large />
     </Box>
   );
 }

@@ -62,7 +62,7 @@ export function ChangesSection({ form, facts, onChange }: Props) {
         label={
           <Box>
             <Typography variant="body2">{t('editor.lastAttempt')}</Typography>
-            <Typography variant="caption" color="textTertiary">
+            <Typography variant="caption" component="p" color="textTertiary">
               {t('editor.lastAttemptText')}
             </Typography>
           </Box>

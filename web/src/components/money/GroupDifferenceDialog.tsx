@@ -14,12 +14,12 @@ import { queries, queryClient, refreshMoney } from '../../api/queries.ts';
 import type { Task } from '../../api/types.ts';
 import { amount } from '../../i18n/format.ts';
 import { errorWords } from '../../lib/errorWords.ts';
-import { cents } from '../../lib/pricing.ts';
+import { cents, type Shortage } from '../../lib/pricing.ts';
 import { randomKey } from '../../lib/randomKey.ts';
 import { toast } from '../../lib/toasts.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { AfterCharge } from '../wizard/AfterCharge.tsx';
-import { InsufficientDialog, type Shortage } from '../wizard/InsufficientDialog.tsx';
+import { InsufficientDialog } from '../wizard/InsufficientDialog.tsx';
 
 /** What a refusal for another price carries. */
 interface Moved {

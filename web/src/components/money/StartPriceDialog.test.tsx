@@ -23,6 +23,28 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+it('says what is missing where the balance does not cover a start, and starts once it does', async () => {
+  const { world, calls } = backend();
+  const task = world.tasks.get('0193-on');
+  if (!task) throw new Error('the story has no such task');
+  task.status = 'stopped';
+  task.status_reason = 'range_over';
+  task.price.on_hold = 0;
+  task.actions = actionsOf(task);
+  show(<TaskCard task={task} onDelete={() => undefined} />);
+  fireEvent.click((await screen.findAllByRole('button', { name: t('task.start') }))[0] as HTMLElement);
+  await act(() => vi.advanceTimersByTimeAsync(LONGEST_WAIT_MS));
+  const dialog = within(await screen.findByRole('dialog', { name: t('submit.insufficientTitle') }));
+  const said = { required: '76.00', available: '46.00', missing: '30.00', currency: 'CAD' };
+  expect(dialog.getByText(t('submit.insufficientText', said))).toBeTruthy();
+  world.credit = 96;
+  await act(() => queryClient.invalidateQueries({ queryKey: ['credit'] }));
+  fireEvent.click(await dialog.findByRole('button', { name: t('submit.goOn') }));
+  await act(() => vi.advanceTimersByTimeAsync(LONGEST_WAIT_MS));
+  await waitFor(() => expect(world.tasks.get(task.id)?.status).toBe('active'));
+  expect(calls(`/schedules/${task.id}/start`)).toHaveLength(2);
+});
+
 it('asks again where starting costs something else than was agreed, and starts at the price agreed to', async () => {
   const { world, money, calls } = backend();
   const task = world.tasks.get('0193-on');

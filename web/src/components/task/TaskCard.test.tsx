@@ -107,7 +107,7 @@ describe('the head of a card', () => {
     const { card } = await show(oddTasks[0] as Task);
     const heading = card.getByRole('heading', { level: 3 });
     expect(heading.textContent).not.toContain('Zhang Jiu');
-    fireEvent.click(card.getByRole('button', { name: '+8 more' }));
+    fireEvent.click(within(heading).getByRole('button', { name: '+8 more' }));
     expect(heading.textContent).toContain('Zhang Jiu');
   });
 
@@ -227,19 +227,6 @@ describe('stop and start', () => {
     await pass(1_100);
     await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
     expect(screen.getByText(t('task.gone'))).toBeTruthy();
-  });
-
-  it('says what is missing when starting needs more money than there is', async () => {
-    quick();
-    const { card } = await show(task({ id: 'a', status: 'stopped', status_reason: 'range_over' }));
-    const data = { required_amount: 76, available_amount: 46, currency: 'CAD' };
-    const answer = { success: false, data, error: { code: 'INSUFFICIENT_CREDIT', message: '' } };
-    vi.stubGlobal('fetch', async () => new Response(JSON.stringify(answer), { status: 402 }));
-    fireEvent.click(button(card, 'task.start'));
-    await pass(1_100);
-    expect(
-      await screen.findByText(t('toast.startShort', { required: '76.00', available: '46.00', currency: 'CAD' })),
-    ).toBeTruthy();
   });
 
   it('offers neither where the server allows neither, and says why beside the button', async () => {

@@ -1,15 +1,14 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/calls.ts';
-import { type ApiError, hasCode } from '../../api/errors.ts';
+import { hasCode } from '../../api/errors.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Task } from '../../api/types.ts';
-import { amount } from '../../i18n/format.ts';
 import { type Capability, capability, offeredMove, reasonWords } from '../../lib/capabilities.ts';
 import { errorWords } from '../../lib/errorWords.ts';
 import { highlightTask } from '../../lib/highlights.ts';
 import { reloadTask } from '../../lib/liveUpdates.ts';
-import type { Cost } from '../../lib/pricing.ts';
+import type { Cost, Shortage } from '../../lib/pricing.ts';
 import { randomKey } from '../../lib/randomKey.ts';
 import { forgetTask, putTask } from '../../lib/taskCache.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -23,6 +22,8 @@ export interface TaskMove {
   can: Capability;
   /** A start that would cost something else than agreed (a code that is spent by now): asks again, or is let be. */
   repriced: { cost: Cost; confirm: () => void; close: () => void } | null;
+  /** A start that the balance does not cover: the way to top up, and then on. */
+  short: { shortage: Shortage; resume: () => void; close: () => void } | null;
 }
 
 /** Start or stop after the cancellable delay; while it runs the card's other operations wait. */
@@ -31,12 +32,16 @@ export function useTaskMove(task: Task): TaskMove {
   const kind = offeredMove(task);
   const asked = useRef(kind);
   const [cost, setCost] = useState<Cost | null>(null);
+  const [shortage, setShortage] = useState<Shortage | null>(null);
   const agreed = useRef<number>(undefined);
 
   const failed = (error: unknown) => {
     const { cost_details } = (hasCode(error, 'PRICE_CHANGED') ? (error.data ?? {}) : {}) as { cost_details?: Cost };
     if (cost_details) return setCost(cost_details);
-    if (hasCode(error, 'INSUFFICIENT_CREDIT')) return toast.error(shortOf(error));
+    if (hasCode(error, 'INSUFFICIENT_CREDIT')) {
+      void queryClient.invalidateQueries({ queryKey: ['credit'] });
+      return setShortage(error.data as Shortage);
+    }
     if (hasCode(error, 'ILLEGAL_TRANSITION')) {
       // Somebody or something else was faster: the card shows how it is now, the toast why it was refused.
       void reloadTask(task.id);
@@ -45,15 +50,6 @@ export function useTaskMove(task: Task): TaskMove {
     }
     if (hasCode(error, 'NOT_FOUND')) forgetTask(task.id);
     return toast.error(t(errorWords(error, asked.current === 'stop' ? 'toast.pauseFailed' : 'toast.startFailed')));
-  };
-
-  const shortOf = (error: ApiError) => {
-    const data = error.data as { required_amount: number; available_amount: number; currency: string };
-    return t('toast.startShort', {
-      required: amount(data.required_amount),
-      available: amount(data.available_amount),
-      currency: data.currency,
-    });
   };
 
   const delayed = useDelayedAction(async () => {
@@ -86,6 +82,21 @@ export function useTaskMove(task: Task): TaskMove {
       delayed.start();
     },
   };
+  const short = shortage && {
+    shortage,
+    close: () => setShortage(null),
+    resume: () => {
+      setShortage(null);
+      delayed.start();
+    },
+  };
   const busy = delayed.phase !== 'idle';
-  return { kind: busy ? asked.current : kind, delayed: { ...delayed, start }, busy, can: capability(task, kind), repriced };
+  return {
+    kind: busy ? asked.current : kind,
+    delayed: { ...delayed, start },
+    busy,
+    can: capability(task, kind),
+    repriced,
+    short,
+  };
 }

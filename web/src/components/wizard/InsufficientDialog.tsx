@@ -11,17 +11,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../api/queries.ts';
 import { amount } from '../../i18n/format.ts';
-import { type Cost, cents } from '../../lib/pricing.ts';
+import { type Cost, cents, type Shortage } from '../../lib/pricing.ts';
 import { recommendedTopUp } from '../../lib/wizardChoice.ts';
 import { BalanceCard } from '../money/BalanceCard.tsx';
 import { CostBreakdown } from './CostBreakdown.tsx';
-
-/** What a 402 carries. */
-export interface Shortage {
-  required_amount: number;
-  available_amount: number;
-  currency: string;
-}
 
 interface Props {
   shortage: Shortage;
