@@ -1,11 +1,9 @@
-import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import type { Language } from '../../src/i18n/language.ts';
 import { readReady } from '../support/ready.ts';
 import { WordBook } from '../support/words.ts';
 import { Camera, formats, type Size } from './camera.ts';
-import { bare, frame, PICTURE, TILE, tile } from './picture.ts';
 import { settle, signInToDemo, speak } from './tour.ts';
-import { apiOf } from './watcher.ts';
 
 /** One login has one budget of sign-ins: a film per demo. SOONER_FILM names it: zh-wide, zh-phone, en-wide, en-phone. */
 test('film', async ({ browser }) => {
@@ -24,8 +22,6 @@ test('film', async ({ browser }) => {
   const page = await context.newPage();
   await signInToDemo(page, ready);
   await speak(page, language);
-  // Mails follow the account's language.
-  await (await apiOf(page))('PUT', '/user/language', { language });
   await page.goto('/schedule/wizard');
   await settle(page);
   const camera = new Camera(page, size, language);
@@ -76,37 +72,5 @@ test('film', async ({ browser }) => {
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 20_000 });
   await page.waitForTimeout(800);
   await camera.cut(words);
-  if (size === 'wide')
-    await pictures(browser, page, { card: page.locator(`#${await card.getAttribute('id')}`), inbox: ready.inbox_url, language });
   await context.close();
 });
-
-interface Scene {
-  card: Locator;
-  inbox: string;
-  language: Language;
-}
-
-/** What has just been booked, paid and told, for the gallery. */
-async function pictures(browser: Browser, page: Page, { card, inbox, language }: Scene): Promise<void> {
-  const balance = page.locator('#balance');
-  await bare(page);
-  await page.setViewportSize({ width: PICTURE.width, height: 900 });
-  await page.waitForTimeout(500);
-  await frame(page, card, 'booked', language);
-  await frame(page, balance, 'balance', language);
-  await page.setViewportSize({ width: TILE.width + 2 * TILE.margin, height: 900 });
-  await page.waitForTimeout(500);
-  await tile(page, card.getByRole('status').first(), 'booked', language, -12);
-  await tile(page, balance.locator('> *').first(), 'balance', language);
-  const list = `${inbox.replace(/\/(inbox)?\/?$/, '')}/inbox.json`;
-  const letters = (await (await fetch(list)).json()) as { html: string | null; subject: string }[];
-  const told = letters.filter((letter) => letter.html && /已预约|约到|booked/i.test(letter.subject)).at(-1);
-  if (!told?.html) throw new Error(`no mail about a booking: ${letters.map((letter) => letter.subject).join('; ')}`);
-  const plain = await browser.newPage({ viewport: PICTURE, deviceScaleFactor: 2 });
-  await plain.setContent(told.html);
-  await frame(plain, plain.locator('body'), 'mail', language);
-  await plain.setViewportSize({ width: TILE.width + 2 * TILE.margin, height: 900 });
-  await tile(plain, plain.locator('body'), 'mail', language);
-  await plain.close();
-}

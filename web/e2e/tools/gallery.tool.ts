@@ -19,12 +19,16 @@ const parts = {
   account: { title: 'rail.account' },
 } as const satisfies Parts;
 const chart = {
-  chart: { title: 'chart.title', from: (region, words) => region.getByRole('group', { name: words.text('chart.label') }) },
+  chart: {
+    title: 'chart.title',
+    from: (region, words) => region.getByRole('group', { name: words.text('chart.label') }),
+    below: 62,
+  },
 } as const satisfies Parts;
 
 type Parts = Record<
   string,
-  { title: 'heat.title' | 'journal.title' | 'why.title' | 'rail.account' | 'chart.title'; from?: Start }
+  { title: 'heat.title' | 'journal.title' | 'why.title' | 'rail.account' | 'chart.title'; from?: Start; below?: number }
 >;
 type Start = (region: Locator, words: WordBook) => Locator;
 
@@ -59,10 +63,10 @@ async function picture(page: Page, ready: Ready, watcher: string, wanted: Parts)
       await settle(page);
       await bare(page);
       if ('seen' in wanted) await fullMonth(page, words);
-      for (const [name, { title, from }] of Object.entries(wanted)) {
+      for (const [name, { title, from, below }] of Object.entries(wanted)) {
         const region = page.getByRole('region', { name: words.text(title) });
         if (width === PICTURE.width) await frame(page, region, name, language);
-        else await tile(page, from?.(region, words) ?? region, name, language, from ? -4 : 0);
+        else await tile(page, from?.(region, words) ?? region, name, language, below ?? (from ? -4 : 0));
       }
     }
   }
@@ -74,4 +78,5 @@ async function fullMonth(page: Page, words: WordBook): Promise<void> {
   for (let n = 0; n < 12 && (await earlier.isEnabled()); n += 1) await earlier.click();
   const later = page.getByRole('button', { name: words.text('heat.laterMonths') }).first();
   for (let n = 0; n < 2 && (await later.isEnabled()); n += 1) await later.click();
+  await page.mouse.move(2, 2);
 }

@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Language } from '../../src/i18n/language.ts';
 
 /** Half of lib/galleryItems.ts's size, at two pixels each. */
-export const PICTURE = { width: 480, height: 360 } as const;
+export const PICTURE = { width: 480, height: 540 } as const;
 /** What a tile shows: a part that can be read when it is small, taken on a page as narrow as it. */
 export const TILE = { width: 296, height: 208, margin: 16 } as const;
 const MARGIN = 16;

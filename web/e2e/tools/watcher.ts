@@ -26,8 +26,11 @@ export async function apiOf(page: Page): Promise<<T>(method: string, path: strin
   };
 }
 
-/** Lets the demo's second portal login watch a window in which nothing is wanted enough to be booked; the task's id. */
-export async function startWatcher(page: Page, ready: Ready): Promise<string> {
+/** More than there is to gain: everything is seen, nothing is booked. */
+const NEVER_DAYS = 365;
+
+/** Lets the demo's second portal login watch a window, by default one in which nothing is wanted enough to be booked; the task's id. */
+export async function startWatcher(page: Page, ready: Ready, minImprovementDays = NEVER_DAYS): Promise<string> {
   const call = await apiOf(page);
   const login = { username: ready.portal_username, password: ready.portal_password, countryCode: 'en-ca', visaType: 'niv' };
   const found = await call<{ schedules: { id: string; appointments: { schedule_id: string; selectable: boolean }[] }[] }>(
@@ -51,8 +54,7 @@ export async function startWatcher(page: Page, ready: Ready): Promise<string> {
       ],
       required_cities: TORONTO_OTTAWA_MONTREAL,
       minimum_days_from_current: 3,
-      // More than there is to gain: everything is seen, nothing is booked.
-      min_improvement_days: 365,
+      min_improvement_days: minImprovementDays,
     },
   });
   await call('POST', '/schedules/submit', { schedule_ids: [group.id] });

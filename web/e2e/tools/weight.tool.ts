@@ -7,15 +7,20 @@ const WIDTHS = [360, 1280];
 
 async function open(browser: Browser, address: string, width: number): Promise<Page> {
   const page = await browser.newPage({ baseURL: readReady().url, locale: 'zh-CN', viewport: { width, height: 800 } });
-  await page.goto(address, { waitUntil: 'networkidle' });
+  await page.goto(address, { waitUntil: 'load' });
   return page;
 }
 
+/** Says what has come, once nothing more comes: films go on loading, so the network is never idle. */
 async function tell(page: Page, what: string): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.waitForTimeout(500);
-  const { files, bytes } = await scripts(page);
-  console.log(`${what.padEnd(44)} ${(bytes / 1_000).toFixed(1).padStart(6)} kB in ${files} files`);
+  let seen = await scripts(page);
+  for (let quiet = 0; quiet < 6; ) {
+    await page.waitForTimeout(250);
+    const now = await scripts(page);
+    quiet = now.files === seen.files ? quiet + 1 : 0;
+    seen = now;
+  }
+  console.log(`${what.padEnd(44)} ${(seen.bytes / 1_000).toFixed(1).padStart(6)} kB in ${seen.files} files`);
 }
 
 // What scripts/bundles.mjs reckons from the build, seen from a browser: bytes of scripts as they came over the line.
@@ -42,7 +47,7 @@ test('weight: scripts of the open pages', async ({ browser }) => {
 test('weight: scripts of the app', async ({ browser }) => {
   const ready = readReady();
   const page = await browser.newPage({ baseURL: ready.url, locale: 'zh-CN', viewport: { width: 360, height: 800 } });
-  await page.goto('/auth/login', { waitUntil: 'networkidle' });
+  await page.goto('/auth/login', { waitUntil: 'load' });
   await tell(page, '/auth/login');
   await signInToDemo(page, ready);
   for (const address of ['/dashboard', '/schedule/wizard', '/balance', '/settings', '/status', '/faq']) {

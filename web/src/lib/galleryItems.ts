@@ -1,6 +1,6 @@
 import type { Words } from '../i18n/words.ts';
 
-/** A picture of our own product: a part of it for the tile, and the whole; made by `scripts/e2e.sh --tool gallery` and `film`. */
+/** A picture of our own product: a part of it for the tile, and the whole; made by `scripts/e2e.sh --tool gallery` and `booking`. */
 export interface GalleryItem {
   name: string;
   label: Words;
@@ -22,7 +22,7 @@ export const galleryItems: GalleryItem[] = [
 ];
 
 /** Pixels of a whole picture; drawn at half of it. */
-export const GALLERY_SIZE = { width: 960, height: 720 } as const;
+export const GALLERY_SIZE = { width: 960, height: 1080 } as const;
 
 /** Where a picture lies. */
 export function gallerySource(name: string, language: 'zh' | 'en', part?: 'tile'): string {

@@ -1,3 +1,4 @@
+import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import Slides from 'yet-another-react-lightbox';
 import Counter from 'yet-another-react-lightbox/plugins/counter';
@@ -29,10 +30,13 @@ export function Lightbox({ slides, demo, index, onMove, onClose }: Props) {
       controller={{ closeOnBackdropClick: true }}
       render={{
         slideFooter: ({ slide }) => (
-          <p style={{ position: 'absolute', bottom: 0, width: '100%', padding: 16, textAlign: 'center' }}>
+          <Typography
+            variant="body2"
+            sx={{ position: 'absolute', bottom: 0, width: '100%', p: 2, textAlign: 'center', color: 'common.white' }}
+          >
             {'alt' in slide ? slide.alt : ''}
             {demo && ` · ${t('landing.demoData')}`}
-          </p>
+          </Typography>
         ),
       }}
       labels={{

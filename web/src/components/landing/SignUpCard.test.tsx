@@ -40,7 +40,7 @@ afterEach(() => {
 function shown(facts: Facts = { mail: '1', google: '1' }) {
   render(
     <ThemeRoot>
-      <TravelContext value={{ link: ({ to, children }) => <a href={to}>{children}</a>, go }}>
+      <TravelContext value={{ link: ({ to, children }) => <a href={to}>{children}</a>, go, speak: vi.fn() }}>
         <FactsProvider facts={facts}>
           <SignUpCard />
         </FactsProvider>

@@ -40,7 +40,7 @@ function shown() {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <ThemeRoot>
-        <TravelContext value={{ link: ({ to, ...rest }) => <a href={to} {...rest} />, go }}>
+        <TravelContext value={{ link: ({ to, ...rest }) => <a href={to} {...rest} />, go, speak: vi.fn() }}>
           <Header home="/" nav={null} account={account} bare={false} />
         </TravelContext>
       </ThemeRoot>

@@ -1,0 +1,61 @@
+import { type Browser, expect, test } from '@playwright/test';
+import type { Language } from '../../src/i18n/language.ts';
+import { readReady } from '../support/ready.ts';
+import { WordBook } from '../support/words.ts';
+import { bare, frame, PICTURE, TILE, tile } from './picture.ts';
+import { settle, signInToDemo, speak } from './tour.ts';
+import { apiOf, startWatcher } from './watcher.ts';
+
+const WEEK_DAYS = 7;
+const size = { width: PICTURE.width, height: 900 };
+const narrow = { width: TILE.width + 2 * TILE.margin, height: 900 };
+
+/** What has just been booked, paid and told, for the gallery; a demo per language, which SOONER_FILM names. */
+test('booking', async ({ browser }) => {
+  const ready = readReady();
+  const language: Language = process.env.SOONER_FILM?.startsWith('en') ? 'en' : 'zh';
+  const words = new WordBook(language);
+  const context = await browser.newContext({
+    baseURL: ready.url,
+    viewport: size,
+    deviceScaleFactor: 2,
+    locale: 'zh-CN',
+    timezoneId: 'America/Toronto',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await signInToDemo(page, ready);
+  await speak(page, language);
+  // Mails follow the account's language.
+  await (await apiOf(page))('PUT', '/user/language', { language });
+  const task = await startWatcher(page, ready, WEEK_DAYS);
+  await page.goto('/dashboard');
+  await settle(page);
+  const card = page.locator(`#task-${task}`);
+  await expect(card.getByText(words.text('task.history'))).toBeVisible({ timeout: 120_000 });
+  await page.reload();
+  await settle(page);
+  await bare(page);
+  await frame(page, card, 'booked', language);
+  await frame(page, page.locator('#balance'), 'balance', language);
+  await page.setViewportSize(narrow);
+  await page.waitForTimeout(500);
+  await tile(page, card.getByRole('status').first(), 'booked', language, -12);
+  await tile(page, page.locator('#balance'), 'balance', language);
+  await letter(browser, ready.inbox_url, language);
+  await context.close();
+});
+
+/** The newest mail about a booking. */
+async function letter(browser: Browser, inbox: string, language: Language): Promise<void> {
+  const list = `${inbox.replace(/\/(inbox)?\/?$/, '')}/inbox.json`;
+  const letters = (await (await fetch(list)).json()) as { html: string | null; subject: string }[];
+  const told = letters.filter((mail) => mail.html && /已预约|约到|booked/i.test(mail.subject)).at(-1);
+  if (!told?.html) throw new Error(`no mail about a booking: ${letters.map((mail) => mail.subject).join('; ')}`);
+  const plain = await browser.newPage({ viewport: PICTURE, deviceScaleFactor: 2 });
+  await plain.setContent(told.html);
+  await frame(plain, plain.locator('body'), 'mail', language);
+  await plain.setViewportSize(narrow);
+  await tile(plain, plain.locator('body'), 'mail', language, 24);
+  await plain.close();
+}
