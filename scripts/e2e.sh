@@ -3,6 +3,9 @@
 # Arguments go to Playwright. SOONER_BIN names another binary than target/debug/sooner.
 #   scripts/e2e.sh --tool screens   pictures of every screen to docs/screens (SOONER_SCREENS=all SOONER_SCREENS_DIR=DIR:
 #                                   every language, width and scheme, elsewhere)
+#   scripts/e2e.sh --tool film      the landing's film (SOONER_FILM=zh-wide, zh-phone, en-wide or en-phone), with chapters and captions
+#   scripts/e2e.sh --tool booking   the gallery's pictures of a booking (SOONER_FILM=zh or en)
+#   scripts/e2e.sh --tool gallery   its other pictures, in both languages (SOONER_SPEED=900: days of history in minutes)
 #   scripts/e2e.sh --tool measure   the page's own measures: how soon it answers, how soon a slot is on the card, scrolling
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
