@@ -24,7 +24,9 @@ export function SettingsPage() {
       <Typography variant="h3" component="h1" sx={{ mb: 2.5 }}>
         {t('nav.settings')}
       </Typography>
-      <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: 'minmax(0,1fr)', md: '220px minmax(0,760px)' } }}>
+      <Box
+        sx={{ display: 'grid', gap: { xs: 2, md: 4 }, gridTemplateColumns: { xs: 'minmax(0,1fr)', md: '220px minmax(0,1fr)' } }}
+      >
         <SectionNav />
         <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, gridTemplateColumns: 'minmax(0,1fr)' }}>
           <LanguageSetting />

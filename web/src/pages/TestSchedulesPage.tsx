@@ -44,7 +44,7 @@ export function TestSchedulesPage() {
   const line = data ? t('testPage.rawLine', { status: data.status, ms: Math.round(data.ms) }) : '';
   const everything = [...signIn.map(([term, value]) => `${term}: ${value}`), line, data ? pretty(data.text) : ''].join('\n');
   return (
-    <Container sx={{ py: { xs: 2.5, md: 3.5 }, maxWidth: '840px !important' }}>
+    <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
       <Typography variant="h3" component="h1">
         {t('testPage.title')}
       </Typography>
@@ -63,7 +63,22 @@ export function TestSchedulesPage() {
         </Button>
         <CopyButton label={t('testPage.copyAll')} text={everything} />
       </Box>
-      <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: { xs: 2, md: 3 },
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' },
+          alignItems: 'start',
+          // The raw answer beside what was made of it.
+          '& > :last-child': { gridColumn: { md: 1 } },
+          '& > :nth-of-type(2)': {
+            gridColumn: { md: 2 },
+            gridRow: { md: '1 / span 2' },
+            position: { md: 'sticky' },
+            top: { md: 88 },
+          },
+        }}
+      >
         <Part title={t('testPage.auth')}>
           <SignInFacts />
         </Part>
@@ -109,7 +124,7 @@ function RawText({ text, label }: { text: string; label: string }) {
       // A block that scrolls must be reachable by keyboard.
       tabIndex={0}
       sx={{
-        maxHeight: 420,
+        maxHeight: { xs: 420, md: 'calc(100vh - 260px)' },
         overflow: 'auto',
         p: 1.5,
         borderRadius: '12px',

@@ -26,7 +26,9 @@ export function ReferralSetting() {
               component="dl"
               sx={{
                 display: 'grid',
-                gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+                gridTemplateColumns: 'repeat(3, auto)',
+                justifyContent: { xs: 'space-between', sm: 'start' },
+                columnGap: { xs: 1.5, sm: 8 },
                 p: '12px 16px',
                 borderRadius: '12px',
                 border: 1,
@@ -49,7 +51,17 @@ export function ReferralSetting() {
                 <dd>
                   {count(referral.credited)}
                   {referral.credited_amount > 0 && (
-                    <Box component="small" sx={{ ml: 0.75, fontSize: 13, fontWeight: 400, color: 'text.secondary' }}>
+                    <Box
+                      component="small"
+                      sx={{
+                        display: 'inline-block',
+                        ml: 0.75,
+                        fontSize: 13,
+                        fontWeight: 400,
+                        color: 'text.secondary',
+                        whiteSpace: 'nowrap',
+                      }}
+                    >
                       {t('topup.added', { amount: amount(referral.credited_amount), currency: referral.currency })}
                     </Box>
                   )}

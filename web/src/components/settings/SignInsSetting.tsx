@@ -106,7 +106,7 @@ function SignInRow({ signIn }: { signIn: SignIn }) {
   const since = signIn.method === 'google' ? 'signIns.sinceGoogle' : 'signIns.since';
   return (
     <Row
-      minWidth={170}
+      minWidth={220}
       actions={
         signIn.current ? (
           <Tag tone="ok" icon="check">
