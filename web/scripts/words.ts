@@ -94,9 +94,13 @@ export class Splitter {
 
   /** The words of an area, without those that have come before. */
   piece(area: Area, words: Tree): Tree {
-    const before = alone.includes(area) ? null : this.saidIn(onOpenPages.includes(area) ? 'open' : 'app');
+    // Parts of open pages may be the app's too: only what both have said before is not said again.
+    const before = alone.includes(area)
+      ? []
+      : (onOpenPages.includes(area) ? (['open', 'app'] as const) : (['app'] as const)).map((one) => this.saidIn(one));
+    const again = (key: string) => before.length > 0 && before.every((said) => said.has(key));
     const said = this.saidIn(area);
-    return nested(new Map([...flat(words)].filter(([key]) => said.has(key) && !before?.has(key))));
+    return nested(new Map([...flat(words)].filter(([key]) => said.has(key) && !again(key))));
   }
 }
 

@@ -30,7 +30,7 @@ it('takes a language from where it was stored, then the browser, then the page, 
   await i18nReady;
   expect(i18next.options.detection).toMatchObject({ order: ['localStorage', 'navigator', 'htmlTag'], caches: ['localStorage'] });
   const fallback = i18next.options.fallbackLng as (language?: string) => string[];
-  expect([fallback(), fallback('fr'), fallback('zh')]).toEqual([['zh'], ['zh'], ['zh']]);
+  expect([fallback('fr'), fallback('zh'), fallback('en'), fallback()]).toEqual([['zh'], ['zh'], [], []]);
   expect(i18next.options.supportedLngs).toEqual(expect.arrayContaining(['en', 'zh']));
   expect(['en', 'en-CA', 'EN-us', 'zh', 'zh-CN', 'zh-Hant', 'fr', '', null].map(toLanguage)).toEqual([
     'en',

@@ -62,7 +62,7 @@ export const speak = (pieces: Pieces, first: 'app' | 'open', language?: Language
       fallbackNS: [],
       supportedLngs: ['zh', 'en'],
       // Both languages say everything: beside English, Chinese need not be loaded.
-      fallbackLng: (wanted) => (toLanguage(wanted) === 'en' ? [] : ['zh']),
+      fallbackLng: (wanted) => (!wanted || toLanguage(wanted) === 'en' ? [] : ['zh']),
       load: 'languageOnly',
       // React escapes by itself; what is "escaped" here is the line break inside a date.
       interpolation: { escapeValue: true, escape: unbroken },

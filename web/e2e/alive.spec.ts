@@ -1,0 +1,86 @@
+import { expect, type Page, test } from '@playwright/test';
+import type { Language } from '../src/i18n/language.ts';
+import { holdStill, places, scripts, shifted, untilAlive } from './support/openPage.ts';
+import { readReady } from './support/ready.ts';
+import { WordBook } from './support/words.ts';
+
+const still = { animations: 'disabled', caret: 'hide' } as const;
+
+async function opened(page: Page, address: string): Promise<void> {
+  await holdStill(page);
+  await page.goto(address, { waitUntil: 'networkidle' });
+  await page.evaluate(() => document.fonts.ready);
+  expect(await scripts(page), `${address} asks for script before it is touched`).toEqual({ files: 0, bytes: 0 });
+}
+
+const scenes: { language: Language; scheme: 'light' | 'dark'; width: number }[] = [
+  { language: 'zh', scheme: 'light', width: 360 },
+  { language: 'en', scheme: 'dark', width: 360 },
+  { language: 'zh', scheme: 'dark', width: 1280 },
+  { language: 'en', scheme: 'light', width: 1280 },
+];
+
+test.describe('an open page that is touched', () => {
+  for (const { language, scheme, width } of scenes)
+    test(`alive: looks as before, ${language}, ${scheme}, ${width}`, async ({ browser }) => {
+      const context = await browser.newContext({
+        baseURL: readReady().url,
+        locale: language === 'zh' ? 'zh-CN' : 'en-CA',
+        colorScheme: scheme,
+        reducedMotion: 'reduce',
+        viewport: { width, height: 900 },
+      });
+      for (const address of ['/', '/faq', '/privacy']) {
+        const page = await context.newPage();
+        await opened(page, address);
+        const [before, seenBefore, shiftedBefore] = [await places(page), await page.screenshot(still), await shifted(page)];
+        await page.mouse.move(3, 450);
+        await untilAlive(page);
+        await page.waitForLoadState('networkidle');
+        expect(await places(page), `${address}: something moved`).toEqual(before);
+        expect(seenBefore.equals(await page.screenshot(still)), `${address} looks different`).toBe(true);
+        expect(await shifted(page), `${address} shifted`).toBe(shiftedBefore);
+        await page.close();
+      }
+      await context.close();
+    });
+
+  test('alive: the keyboard wakes it and stays where it is', async ({ browser }) => {
+    const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA' });
+    await opened(page, '/faq');
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: new WordBook('en').text('shell.skip') });
+    await expect(skip).toBeFocused();
+    await untilAlive(page);
+    await expect(skip).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('banner').getByRole('link').first()).toBeFocused();
+    await page.close();
+  });
+
+  test('alive: the form is asked for when it is touched, and keeps what was typed', async ({ browser }) => {
+    const words = new WordBook('en');
+    const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
+    await opened(page, '/');
+    // Typed and sent before any of the page's code can be there.
+    await page.locator('input[name="email"]').fill('lin@example.com');
+    await page.getByRole('button', { name: words.text('auth.registerButton') }).click();
+    await expect(page.getByText(words.text('auth.passwordRequired')).first()).toBeVisible();
+    await expect(page.locator('input[name="email"]')).toHaveValue('lin@example.com');
+    await expect(page.getByText(words.text('auth.emailRequired'))).toHaveCount(0);
+    expect(new URL(page.url()).search).toBe('');
+    await page.close();
+  });
+
+  test('alive: the other language is another document, at the same place', async ({ browser }) => {
+    const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
+    // Going to a part of the page scrolls, which wakes it.
+    await page.goto('/?lang=en#contact');
+    await page.getByRole('button', { name: new WordBook('en').text('shell.zh') }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+    expect(page.url()).toMatch(/\/#contact$/);
+    await page.goto('/faq');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+    await page.close();
+  });
+});

@@ -1,0 +1,44 @@
+import type { Page } from '@playwright/test';
+
+/** Waits until an open page is alive: React has its root, and a frame has passed. */
+export async function untilAlive(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const root = document.getElementById('root');
+    return root !== null && Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+  });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/** Asks that nothing moves by itself: a page that is looked at twice must have only one look. */
+export async function holdStill(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push(Reflect.get(entry, 'value') as number);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/** How far things have moved on the screen by themselves, as CLS counts it. */
+export const shifted = (page: Page): Promise<number> =>
+  page.evaluate(() => (Reflect.get(window, 'shifts') as number[]).reduce((sum, one) => sum + one, 0));
+
+/** Where everything of the page stands. */
+export const places = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('#root *')].map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return `${element.tagName} ${[x, y, width, height].map((one) => one.toFixed(1)).join(' ')}`;
+    }),
+  );
+
+/** Scripts the page has loaded so far: how many, and their bytes as they came over the line. */
+export const scripts = (page: Page): Promise<{ files: number; bytes: number }> =>
+  page.evaluate(() => {
+    const loaded = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ name }) =>
+      new URL(name).pathname.endsWith('.js'),
+    );
+    const bytes = loaded.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+    return { files: loaded.length, bytes };
+  });
