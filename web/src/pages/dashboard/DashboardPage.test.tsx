@@ -1,52 +1,18 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
-import { toast } from 'sonner';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeBackend, renderAt } from '../../../mock/kit.tsx';
+import { describe, expect, it, vi } from 'vitest';
+import { renderAt } from '../../../mock/kit.tsx';
 import { task } from '../../../mock/story.ts';
 import { queryClient } from '../../api/queries.ts';
-import { acceptLogin, endSession } from '../../api/session.ts';
 import { streamState } from '../../api/streamState.ts';
-import type { LoginAnswer } from '../../api/types.ts';
-import { i18nReady } from '../../i18n/i18n.ts';
 import type { Words } from '../../i18n/words.ts';
 import { DashboardPage } from './DashboardPage.tsx';
+import { cards, eachAnew, lists, open, press, t } from './testing.tsx';
 
-const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 const plain = (text: string | null | undefined) => (text ?? '').replaceAll('\u2060', '');
 const text = () => plain(document.body.textContent);
 
-function open(email = 'lin@example.com', path = '/dashboard') {
-  acceptLogin({ access_token: 'a', refresh_token: 'r', user: { id: 'u1', username: email, email } } as LoginAnswer, true);
-  const backend = fakeBackend(email);
-  return { ...backend, show: () => renderAt(<DashboardPage />, path) };
-}
-
-const lists = (sent: string[]) => sent.filter((call) => call.startsWith('GET /schedules?'));
-/** By the document and not by role: asking forty cards for their roles takes jsdom seconds. */
-const cards = () =>
-  waitFor(() => {
-    const found = [...document.querySelectorAll('article')];
-    if (found.length === 0) throw new Error('no card yet');
-    return found;
-  });
-const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
-beforeEach(async () => {
-  await i18nReady;
-  await i18next.changeLanguage('en');
-  queryClient.clear();
-  queryClient.setDefaultOptions({ queries: { retry: false, staleTime: 300_000 } });
-  streamState.set('live');
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  toast.dismiss();
-  endSession();
-  cleanup();
-  vi.unstubAllGlobals();
-});
+eachAnew();
 
 describe('the dashboard', () => {
   it.each([
