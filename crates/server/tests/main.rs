@@ -55,6 +55,8 @@ mod credentials;
 mod delivery;
 #[path = "it/desk.rs"]
 mod desk;
+#[path = "it/documents.rs"]
+mod documents;
 #[path = "it/google.rs"]
 mod google;
 #[path = "it/leaving.rs"]
@@ -75,6 +77,8 @@ mod prices;
 mod schedules;
 #[path = "it/seen.rs"]
 mod seen;
+#[path = "it/served.rs"]
+mod served;
 #[path = "it/sign_ins.rs"]
 mod sign_ins;
 #[path = "it/stage.rs"]

@@ -117,6 +117,7 @@ pub struct Live {
     figures: PublicStats,
     portal: Option<&'static str>,
     looked_at: Option<Instant>,
+    counted_at: Instant,
 }
 
 impl Live {
@@ -137,7 +138,7 @@ impl Live {
             (0, 1..) => "portal_slow",
             _ => "portal_ok",
         };
-        Ok(Self { figures, portal: looked_at.map(|_| portal), looked_at })
+        Ok(Self { figures, portal: looked_at.map(|_| portal), looked_at, counted_at: app.now() })
     }
 }
 
@@ -150,7 +151,7 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     facts.set_if("mail", app.mail_configured());
     support(app, &mut facts);
     if let Some(live) = live {
-        figures(&live.figures, &mut facts);
+        figures(&live.figures, live.counted_at, &mut facts);
         portal(live, app.portal_time.now(), &mut facts);
     }
     facts.with_gallery(app.pictures.gallery().to_vec())
@@ -197,7 +198,7 @@ fn mailto(address: &str) -> String {
     href
 }
 
-fn figures(all: &PublicStats, facts: &mut Facts) {
+fn figures(all: &PublicStats, at: Instant, facts: &mut Facts) {
     if all.checks_total == 0 {
         return;
     }
@@ -207,6 +208,9 @@ fn figures(all: &PublicStats, facts: &mut Facts) {
     facts.set("checks_total", counted(all.checks_total));
     facts.set("ratings", counted(all.ratings));
     facts.set("ratings_wanted", counted(stats::ENOUGH));
+    let at = at.with_timezone(&Toronto);
+    facts.set("figures_date", at.format("%Y-%m-%d").to_string());
+    facts.set("figures_time", at.format("%H:%M").to_string());
     match (all.satisfied_share, all.average_rating) {
         (Some(share), Some(average)) if all.enough => {
             facts.set_if("enough", true);
@@ -246,12 +250,38 @@ fn counted(number: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, mailto};
+    use super::{Facts, PublicStats, counted, figures, mailto};
 
     #[test]
     fn counts_are_written_as_people_read_them() {
         let written = [0, 7, 999, 1_000, 38_412, 1_234_567, -1_000].map(counted);
         assert_eq!(written, ["0", "7", "999", "1,000", "38,412", "1,234,567", "-1,000"]);
+    }
+
+    #[test]
+    fn a_rate_is_told_of_enough_ratings_only() {
+        let all = PublicStats {
+            finished_tasks: 61,
+            ratings: 25,
+            average_rating: Some(4.84),
+            satisfied_share: Some(0.964),
+            checks_total: 38_412,
+            days_saved: 4_514,
+            enough: true,
+        };
+        let told = |all: &PublicStats| {
+            let mut facts = Facts::default();
+            figures(all, chrono::DateTime::UNIX_EPOCH, &mut facts);
+            ["figures", "enough", "few", "satisfied", "rating", "ratings", "ratings_wanted", "figures_date"]
+                .map(|name| facts.text(name).unwrap_or("-").to_owned())
+                .join(" ")
+        };
+        assert_eq!(told(&all), "1 1 - 96% 4.8 25 20 1969-12-31");
+        assert_eq!(
+            told(&PublicStats { ratings: 19, enough: false, ..all.clone() }),
+            "1 - 1 - - 19 20 1969-12-31"
+        );
+        assert_eq!(told(&PublicStats { checks_total: 0, ..all }), "- - - - - - - -", "nothing was done yet");
     }
 
     #[test]

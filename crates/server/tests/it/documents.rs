@@ -1,0 +1,273 @@
+//! The open pages' documents: what they say of the server, how they are sent, and what they do when the database does not answer.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::Request;
+use chrono::TimeDelta;
+use domain::calendar::{CalendarKey, Kind};
+use domain::facility::FacilityId;
+use serde_json::{Value, json};
+use server::config::Settings;
+use server::pictures::Pictures;
+use store::observation::Tally;
+
+use crate::app::{Reply, TestApp};
+
+stories!(
+    a_document_says_what_is_set_up,
+    a_document_says_nothing_of_what_is_not_there,
+    an_operators_texts_stay_texts,
+    figures_are_read_again_after_ten_seconds,
+    without_its_database_a_document_says_what_was_known,
+    a_document_is_asked_for_again_by_its_tag,
+    codes_are_pictures,
+    an_operators_gallery_takes_the_place_of_ours,
+);
+
+/// The same application, set up otherwise.
+fn set_up(app: &mut TestApp, change: impl FnOnce(&mut Settings)) {
+    let mut settings = Settings::clone(&app.app.settings);
+    change(&mut settings);
+    app.app.pictures = Arc::new(Pictures::of(&settings).unwrap());
+    app.app.settings = Arc::new(settings);
+    app.app.open_pages = Arc::default();
+    app.router = server::router(app.app.clone());
+}
+
+async fn page(app: &TestApp, uri: &str) -> String {
+    let reply = sent(app, uri, &[]).await;
+    assert_eq!(reply.status, 200, "{uri}");
+    reply.body.as_str().unwrap().to_owned()
+}
+
+async fn sent(app: &TestApp, uri: &str, headers: &[(&str, &str)]) -> Reply {
+    let request =
+        headers.iter().fold(Request::builder().uri(uri), |all, (name, value)| all.header(*name, *value));
+    app.send(request.body(Body::empty()).unwrap()).await
+}
+
+/// The facts within a document, as the page's code reads them.
+fn facts(document: &str) -> Value {
+    let (_, after) = document.split_once(r#"<script type="application/json" id="facts">"#).unwrap();
+    serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// What people see: without tags.
+fn words(document: &str) -> String {
+    let body = document.split_once("<body>").unwrap().1.split_once("<script").unwrap().0;
+    let mut inside = true;
+    body.split(['<', '>'])
+        .map(|piece| {
+            inside = !inside;
+            if inside { "" } else { piece }
+        })
+        .collect()
+}
+
+async fn looked(app: &TestApp, looks: i64, ago: TimeDelta) {
+    let kind = Kind {
+        country: "en-ca".into(),
+        visa_type: "niv".into(),
+        classes: "B1/B2".into(),
+        party: 1,
+        booked: true,
+        tcn: false,
+    };
+    let tally = Tally {
+        key: CalendarKey { kind, facility: FacilityId(94) },
+        looks,
+        slots: 0,
+        last_look_at: Some(app.app.portal_time.now() - ago),
+        next_look_at: None,
+    };
+    let mut tx = app.app.db.begin().await.unwrap();
+    store::observation::add_looks(&mut tx, &tally, app.app.now()).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn a_document_says_what_is_set_up(mut app: TestApp) {
+    set_up(&mut app, |settings| {
+        settings.demo = true;
+        settings.support_wechat = Some("sooner-help".into());
+        settings.support_wechat_qr = Some("https://sooner.example.com/wechat".into());
+        settings.support_email = Some("help@example.com".into());
+    });
+    looked(&app, 38_412, TimeDelta::seconds(8)).await;
+    let document = page(&app, "/?lang=en").await;
+    let facts = facts(&document);
+    for (name, text) in [
+        ("demo", "1"),
+        ("mail", "1"),
+        ("wechat_id", "sooner-help"),
+        ("email_href", "mailto:help@example.com"),
+        ("checks_total", "38,412"),
+        ("seen_seconds", "8"),
+        ("hours_from", "22:00"),
+        ("hours_to", "12:00"),
+    ] {
+        assert_eq!(facts[name], text, "{name}");
+    }
+    assert_eq!((&facts["google"], &facts["seen_minutes"]), (&Value::Null, &Value::Null));
+    let seen = words(&document);
+    for text in ["38,412", "sooner-help", "help@example.com"] {
+        assert!(seen.contains(text), "{text}");
+    }
+    assert!(seen.contains("simulated") && !seen.contains("Sign in with Google"));
+    assert!(!document.contains('⟦'), "a mark was left");
+    // Other pages say what they show, and no more.
+    let faq = page(&app, "/faq?lang=en").await;
+    assert!(words(&faq).contains("simulated"));
+    assert_eq!(self::facts(&faq), json!({ "demo": "1", "mail": "1" }));
+}
+
+async fn a_document_says_nothing_of_what_is_not_there(mut app: TestApp) {
+    set_up(&mut app, |settings| {
+        settings.smtp_url = None;
+        settings.support_hours = String::new();
+    });
+    let document = page(&app, "/?lang=zh").await;
+    assert_eq!(facts(&document), json!({}));
+    assert!(!words(&document).contains("演示环境"));
+    assert!(!document.contains('⟦'), "a mark was left");
+}
+
+async fn an_operators_texts_stay_texts(mut app: TestApp) {
+    let hostile = "\"><script>alert(1)</script>'&⟦?demo⟧<!--\u{7}";
+    set_up(&mut app, |settings| {
+        settings.support_wechat = Some(hostile.into());
+        settings.support_group = Some(hostile.into());
+        settings.support_email = Some(hostile.into());
+        settings.support_xiaohongshu = Some(hostile.into());
+        settings.support_hours = hostile.into();
+    });
+    for uri in ["/?lang=en", "/?lang=zh"] {
+        let document = page(&app, uri).await;
+        assert!(!document.contains("<script>alert"), "{uri}");
+        assert_eq!(document.matches("<script").count(), 2, "{uri}: the page's own, and the facts");
+        assert_eq!(facts(&document)["wechat_id"], hostile.replace('\u{7}', " "), "{uri}");
+        assert!(
+            document.contains("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#x27;&amp;⟦?demo⟧&lt;!-- "),
+            "{uri}"
+        );
+        let href = facts(&document)["email_href"].as_str().unwrap().to_owned();
+        assert!(href.starts_with("mailto:%22%3E%3Cscript%3E"), "{href}");
+    }
+}
+
+async fn figures_are_read_again_after_ten_seconds(app: TestApp) {
+    looked(&app, 1_000, TimeDelta::zero()).await;
+    let first = facts(&page(&app, "/").await);
+    assert_eq!((&first["checks_total"], &first["seen_seconds"]), (&json!("1,000"), &json!("0")));
+    looked(&app, 1, TimeDelta::zero()).await;
+    app.wait(9);
+    let still = facts(&page(&app, "/").await);
+    assert_eq!((&still["checks_total"], &still["seen_seconds"]), (&json!("1,000"), &json!("9")));
+    app.wait(1);
+    assert_eq!(facts(&page(&app, "/").await)["checks_total"], "1,001");
+    for (seconds, name, text) in [(60, "seen_minutes", "1"), (3_600, "seen_hours", "1")] {
+        app.wait(seconds);
+        assert_eq!(facts(&page(&app, "/").await)[name], text);
+    }
+    app.wait(86_400);
+    let late = facts(&page(&app, "/").await);
+    assert_eq!(
+        (&late["portal_ok"], &late["seen_hours"]),
+        (&Value::Null, &Value::Null),
+        "too long ago to be told"
+    );
+}
+
+async fn without_its_database_a_document_says_what_was_known(mut app: TestApp) {
+    looked(&app, 7, TimeDelta::zero()).await;
+    assert_eq!(facts(&page(&app, "/").await)["checks_total"], "7");
+    app.app.db.close().await;
+    app.wait(3_600);
+    let known = facts(&page(&app, "/").await);
+    assert_eq!((&known["checks_total"], &known["seen_hours"]), (&json!("7"), &json!("1")));
+    // A server that never reached it has no figures, and its page all the same.
+    set_up(&mut app, |_| ());
+    let document = page(&app, "/?lang=en").await;
+    assert_eq!((&facts(&document)["figures"], &facts(&document)["mail"]), (&Value::Null, &json!("1")));
+    assert!(words(&document).contains("Create Account"));
+}
+
+async fn a_document_is_asked_for_again_by_its_tag(app: TestApp) {
+    let first = sent(&app, "/", &[("accept-encoding", "gzip")]).await;
+    assert_eq!(
+        (&first.headers["cache-control"], &first.headers["content-encoding"]),
+        (&"no-cache".parse().unwrap(), &"gzip".parse().unwrap())
+    );
+    let tag = first.headers["etag"].to_str().unwrap().to_owned();
+    let again = [("accept-encoding", "gzip"), ("if-none-match", tag.as_str())];
+    let same = sent(&app, "/", &again).await;
+    assert_eq!(
+        (same.status.as_u16(), &same.headers["vary"]),
+        (304, &"accept-encoding, accept-language, cookie".parse().unwrap())
+    );
+    let other = sent(&app, "/", &[("accept-encoding", "br"), ("if-none-match", tag.as_str())]).await;
+    assert_eq!(other.status, 200, "another encoding is another text");
+    looked(&app, 5, TimeDelta::zero()).await;
+    app.wait(10);
+    let changed = sent(&app, "/", &again).await;
+    assert_eq!(changed.status, 200);
+    assert_ne!(changed.headers["etag"], tag.as_str());
+    let policy = changed.headers["content-security-policy"].to_str().unwrap();
+    assert_eq!(policy.matches("'sha256-").count(), 1, "one script runs: facts are data");
+}
+
+async fn codes_are_pictures(mut app: TestApp) {
+    set_up(&mut app, |settings| settings.support_group_qr = Some("https://sooner.example.com/group".into()));
+    let document = page(&app, "/?lang=en").await;
+    let path = facts(&document)["group_qr"].as_str().unwrap().to_owned();
+    assert!(document.contains(&format!("src=\"{path}\"")), "shown without script");
+    let picture = sent(&app, &path, &[]).await;
+    assert_eq!(
+        (picture.status.as_u16(), &picture.headers["content-type"]),
+        (200, &"image/png".parse().unwrap())
+    );
+    assert_eq!(picture.headers["cache-control"], "public, max-age=31536000, immutable");
+    assert_eq!(sent(&app, "/qr/0000000000000000.png", &[]).await.status, 404);
+}
+
+async fn an_operators_gallery_takes_the_place_of_ours(mut app: TestApp) {
+    let ours = page(&app, "/?lang=en").await;
+    assert!(ours.contains("src=\"/gallery/"));
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    write("one.webp", b"RIFF\x08\0\0\0WEBPVP8 ");
+    write("two.png", b"\x89PNG\r\n\x1a\n");
+    write(
+        "gallery.toml",
+        b"[[picture]]\nfile = \"one.webp\"\nzh = \"\xe4\xb8\x80\"\nen = \"One <b>\"\n\
+          [[picture]]\nfile = \"two.png\"\nzh = \"\xe4\xba\x8c\"\nen = \"Two\"\n",
+    );
+    set_up(&mut app, |settings| settings.gallery = Some(folder.path().to_owned()));
+    let document = page(&app, "/?lang=en").await;
+    assert!(!document.contains("src=\"/gallery/"));
+    let pictures = facts(&document)["gallery"].clone();
+    assert_eq!(
+        (&pictures[0]["zh"], &pictures[1]["en"], pictures.as_array().unwrap().len()),
+        (&json!("一"), &json!("Two"), 2)
+    );
+    assert!(document.contains("One &lt;b&gt;"));
+    for (index, kind) in ["image/webp", "image/png"].into_iter().enumerate() {
+        let src = pictures[index]["src"].as_str().unwrap();
+        assert!(document.contains(&format!("src=\"{src}\"")));
+        assert_eq!(sent(&app, src, &[]).await.headers["content-type"], kind);
+    }
+    // What is no picture, lies elsewhere or has no label is told at start.
+    for (list, why) in [
+        ("[[picture]]\nfile = \"gallery.toml\"\nzh = \"a\"\nen = \"a\"", "no PNG"),
+        ("[[picture]]\nfile = \"../one.webp\"\nzh = \"a\"\nen = \"a\"", "folder itself"),
+        ("[[picture]]\nfile = \"one.webp\"\nzh = \"a\"\nen = \" \"", "both languages"),
+        ("[[picture]]\nfile = \"one.webp\"\nzh = \"a\"", "missing field"),
+        ("[[picture]]\nfile = \"none.webp\"\nzh = \"a\"\nen = \"a\"", "none.webp"),
+    ] {
+        write("gallery.toml", list.as_bytes());
+        let settings =
+            Settings { gallery: Some(folder.path().to_owned()), ..Settings::clone(&app.app.settings) };
+        let error = Pictures::of(&settings).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+}

@@ -1,0 +1,1 @@
+export function diet(css: string, html: string, living: ReadonlySet<string>): string;
