@@ -1,6 +1,5 @@
 import { styled } from '@mui/material/styles';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../ui/Icon.tsx';
 import { PaceClock } from './PaceClock.tsx';
 import { Section } from './Section.tsx';
 
@@ -26,8 +25,18 @@ const Root = styled('div')(({ theme: { vars, breakpoints, transitions } }) => ({
   '& summary::-webkit-details-marker': { display: 'none' },
   '& summary:hover h3': { color: vars.palette.primary.ink },
   '& h3': { fontSize: 16, fontWeight: 600, lineHeight: 1.5 },
-  '& summary svg': { transition: `transform ${transitions.duration.short}ms` },
-  '& [open] summary svg': { transform: 'rotate(180deg)' },
+  '& summary::after': {
+    content: '""',
+    flex: 'none',
+    width: 8,
+    height: 8,
+    margin: '-6px 6px 0',
+    border: 'solid',
+    borderWidth: '0 2px 2px 0',
+    transform: 'rotate(45deg)',
+    transition: `transform ${transitions.duration.short}ms`,
+  },
+  '& [open] summary::after': { transform: 'translateY(4px) rotate(225deg)' },
   '& details p': { margin: '-4px 0 20px', maxWidth: '36em', lineHeight: 1.75, color: vars.palette.text.secondary },
 }));
 
@@ -42,7 +51,6 @@ export function FeatureList() {
             <details key={item} name="feature" open={item === 'pace'}>
               <summary>
                 <h3>{t(`landing.list.${item}`)}</h3>
-                <Icon name="chevronDown" />
               </summary>
               <p>{t(`landing.list.${item}Text`)}</p>
             </details>
