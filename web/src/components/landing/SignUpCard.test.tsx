@@ -8,7 +8,9 @@ import { ThemeRoot } from '../../theme/ThemeRoot.tsx';
 import { TravelContext } from '../../ui/Link.tsx';
 import { SignUpCard } from './SignUpCard.tsx';
 
+// Machines are busy.
 vi.setConfig({ testTimeout: 60_000 });
+const WAIT = { timeout: 10_000 };
 
 const t = i18next.t.bind(i18next);
 const go = vi.fn();
@@ -62,7 +64,7 @@ async function register() {
   ] as const)
     fireEvent.change(field(key), { target: { value } });
   fireEvent.click(button());
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await vi.waitFor(() => expect(sent).toHaveLength(1), WAIT);
 }
 
 describe('the sign-up card of the landing', () => {
@@ -93,7 +95,7 @@ describe('the sign-up card of the landing', () => {
     expect(within(button()).getByRole('progressbar')).toBeTruthy();
     expect(screen.getByRole('button', { name: t('auth.google') })).toHaveProperty('disabled', true);
     await act(async () => answer(said(200, { success: true, data: {}, error: null })));
-    await vi.waitFor(() => expect(screen.getByRole('status', { name: '' }).textContent).toContain(t('auth.registered')));
+    await vi.waitFor(() => expect(screen.getByRole('status', { name: '' }).textContent).toContain(t('auth.registered')), WAIT);
     await act(() => vi.advanceTimersByTimeAsync(2_300));
     expect(go).not.toHaveBeenCalled();
     await act(() => vi.advanceTimersByTimeAsync(300));
@@ -105,7 +107,7 @@ describe('the sign-up card of the landing', () => {
     await register();
     const error = { code: 'RATE_LIMITED', message: 'too many' };
     await act(async () => answer(said(429, { success: false, data: null, error })));
-    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''));
+    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''), WAIT);
     expect(field('email').disabled).toBe(false);
     expect(button().disabled).toBe(false);
     await act(() => vi.advanceTimersByTimeAsync(5_000));

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { i18nReady } from '../../i18n/i18n.ts';
@@ -9,6 +9,10 @@ import { TravelContext } from '../../ui/Link.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { BalanceChip } from './BalanceChip.tsx';
 import { Header } from './Header.tsx';
+
+// Machines are busy.
+vi.setConfig({ testTimeout: 60_000 });
+configure({ asyncUtilTimeout: 10_000 });
 
 const t = i18next.t.bind(i18next);
 const go = vi.fn();
