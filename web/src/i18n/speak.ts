@@ -40,11 +40,14 @@ const follow = (language: string) => {
   mirrorLanguage(toLanguage(language));
 };
 
+/** Resolves when it is known which language is spoken; at once where nobody has asked for one. */
+let begun: Promise<unknown> = Promise.resolve();
+
 /** Loads the words of `first` in `language`, or, when none is given, in the one that is stored, the browser's or the page's. */
 export const speak = (pieces: Pieces, first: 'app' | 'open', language?: Language): Promise<unknown> => {
   // Not when this module is read: documents are made where there is none.
   i18next.on('languageChanged', follow);
-  return i18next
+  begun = i18next
     .use(detector)
     .use(
       wordsBy(async (wanted, area) => {
@@ -69,15 +72,23 @@ export const speak = (pieces: Pieces, first: 'app' | 'open', language?: Language
       returnNull: false,
       detection,
     });
+  return begun;
 };
 
 const failed = new Set<Area>();
 
 /** Loads something together with the words of its area; the next call tries again where either did not come. */
 export async function withWords<T>(area: Area, load: () => Promise<T>): Promise<T> {
-  const language = toLanguage(i18next.language);
-  const words = failed.has(area) ? i18next.reloadResources([language], [area]) : i18next.loadNamespaces(area);
-  const [loaded] = await Promise.all([load(), words]);
+  const words = async () => {
+    // Named at once, so that they come with the first ones; the router asks for a page before there is a language.
+    await i18next.loadNamespaces(area);
+    await begun;
+    const spoken = toLanguage(i18next.language);
+    if (failed.has(area)) await i18next.reloadResources([spoken], [area]);
+    else if (!i18next.hasResourceBundle(spoken, area)) await i18next.loadNamespaces(area);
+    return spoken;
+  };
+  const [loaded, language] = await Promise.all([load(), words()]);
   if (!i18next.hasResourceBundle(language, area)) {
     failed.add(area);
     throw new Error(`the words of ${area} did not come`);
