@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Card from '@mui/material/Card';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
 import { useEffect, useState } from 'react';
@@ -9,6 +10,7 @@ import { useOnline } from '../lib/useOnline.ts';
 import { reloadForNewBuild } from '../pwa/newBuild.ts';
 import { paths } from '../routes/paths.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
+import { Icon } from '../ui/Icon.tsx';
 
 /** What browsers say when a page's own part does not come: a newer version was put up, or the network failed. */
 const PART_MISSING =
@@ -40,42 +42,47 @@ export function RouteError() {
   }, [partMissing]);
   const cause = online ? t('error.newVersion') : t('error.offline');
   return (
-    <Container sx={{ py: { xs: 5, md: 8 }, maxWidth: '640px !important' }} role="alert">
-      <Typography variant="h3" component="h1">
-        {t('error.title')}
-      </Typography>
-      <Typography sx={{ mt: 1, mb: 3 }} color="textSecondary">
-        {partMissing ? cause : t('error.text')}
-      </Typography>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-        <Button onClick={() => window.location.reload()}>{t('error.reload')}</Button>
-        <Button href={paths.home} variant="outlined">
-          {t('error.home')}
-        </Button>
-      </Box>
-      <Box component="details" sx={{ mt: 4, fontSize: 14 }}>
-        <Box component="summary" sx={{ cursor: 'pointer', fontWeight: 600, minHeight: 24, color: 'text.secondary' }}>
-          {t('error.details')}
+    <Container sx={{ py: { xs: 3, md: 8 }, maxWidth: '688px !important' }} role="alert">
+      <Card sx={{ p: { xs: 2.5, sm: 4 } }}>
+        <Box sx={{ color: 'warning.ink', mb: 1.5 }}>
+          <Icon name="alert" size={32} />
         </Box>
-        <Box
-          component="pre"
-          // A block that scrolls must be reachable by keyboard.
-          tabIndex={0}
-          sx={{
-            my: 1.5,
-            p: 1.5,
-            borderRadius: '12px',
-            bgcolor: 'background.sunken',
-            fontFamily: 'var(--font-mono)',
-            fontSize: 12,
-            whiteSpace: 'pre-wrap',
-            overflowWrap: 'anywhere',
-          }}
-        >
-          {details}
+        <Typography variant="h3" component="h1">
+          {t('error.title')}
+        </Typography>
+        <Typography sx={{ mt: 1, mb: 3 }} color="textSecondary">
+          {partMissing ? cause : t('error.text')}
+        </Typography>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          <Button onClick={() => window.location.reload()}>{t('error.reload')}</Button>
+          <Button href={paths.home} variant="outlined">
+            {t('error.home')}
+          </Button>
         </Box>
-        <CopyButton label={t('error.copy')} text={details} />
-      </Box>
+        <Box component="details" sx={{ mt: 4, fontSize: 14 }}>
+          <Box component="summary" sx={{ cursor: 'pointer', fontWeight: 600, minHeight: 24, color: 'text.secondary' }}>
+            {t('error.details')}
+          </Box>
+          <Box
+            component="pre"
+            // A block that scrolls must be reachable by keyboard.
+            tabIndex={0}
+            sx={{
+              my: 1.5,
+              p: 1.5,
+              borderRadius: '12px',
+              bgcolor: 'background.sunken',
+              fontFamily: 'var(--font-mono)',
+              fontSize: 12,
+              whiteSpace: 'pre-wrap',
+              overflowWrap: 'anywhere',
+            }}
+          >
+            {details}
+          </Box>
+          <CopyButton label={t('error.copy')} text={details} />
+        </Box>
+      </Card>
     </Container>
   );
 }

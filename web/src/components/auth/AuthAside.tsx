@@ -103,35 +103,37 @@ export function AuthAside({ kind }: { kind: 'new' | 'back' }) {
     <Root>
       <p className="title">{t(kind === 'new' ? 'auth.asideNew' : 'auth.asideBack')}</p>
       <p className="lead">{t(kind === 'new' ? 'auth.asideNewText' : 'auth.asideBackText')}</p>
-      <figure role="img" aria-label={sentence}>
-        <div className="won" aria-hidden>
-          <Icon name="calendarCheck" />
-          <span>
-            {t('landing.city0')} {unbroken(won)} {t('landing.demoTime')}
-          </span>
+      <figure>
+        <div role="img" aria-label={sentence}>
+          <div className="won">
+            <Icon name="calendarCheck" />
+            <span>
+              {t('landing.city0')} {unbroken(won)} {t('landing.demoTime')}
+            </span>
+          </div>
+          <div className="line">
+            <span className="window" style={{ left: percent(at.window[0]), width: percent(at.window[1]) }} />
+            <span className="arc" style={{ left: percent(at.won) }}>
+              <b>{t('landing.demoGain', { days: DEMO_GAIN })}</b>
+            </span>
+            <span className="dot" />
+            <span className="dot old" style={{ left: '100%' }} />
+            <span className="dot new" style={{ left: percent(at.won) }} />
+            <span className="label today">{t('dateline.today')}</span>
+            <span className="label" style={{ left: percent(at.won) }}>
+              {unbroken(won)}
+            </span>
+            {months
+              .filter(({ left }) => left > at.won + 14 && left < 76)
+              .map((month) => (
+                <span key={month.date} className="label" style={{ left: percent(month.left), fontWeight: 400 }}>
+                  {monthName(month.date, language)}
+                </span>
+              ))}
+            <span className="label gone">{unbroken(before)}</span>
+          </div>
         </div>
-        <div className="line" aria-hidden>
-          <span className="window" style={{ left: percent(at.window[0]), width: percent(at.window[1]) }} />
-          <span className="arc" style={{ left: percent(at.won) }}>
-            <b>{t('landing.demoGain', { days: DEMO_GAIN })}</b>
-          </span>
-          <span className="dot" />
-          <span className="dot old" style={{ left: '100%' }} />
-          <span className="dot new" style={{ left: percent(at.won) }} />
-          <span className="label today">{t('dateline.today')}</span>
-          <span className="label" style={{ left: percent(at.won) }}>
-            {unbroken(won)}
-          </span>
-          {months
-            .filter(({ left }) => left > at.won + 14 && left < 76)
-            .map((month) => (
-              <span key={month.date} className="label" style={{ left: percent(month.left), fontWeight: 400 }}>
-                {monthName(month.date, language)}
-              </span>
-            ))}
-          <span className="label gone">{unbroken(before)}</span>
-        </div>
-        <figcaption aria-hidden>{t('landing.demoData')}</figcaption>
+        <figcaption>{t('landing.demoData')}</figcaption>
       </figure>
       <ul>
         {points.map((point) => (
