@@ -178,7 +178,9 @@ export function ContactCards() {
             text={t('landing.contactMailText')}
             picture={<Letter />}
           >
-            <a href={facts.email_href}>{facts.email}</a>
+            <Box component="a" href={facts.email_href} sx={{ display: 'inline-block', py: 0.5 }}>
+              {facts.email}
+            </Box>
             <CopyText text={facts.email} />
           </Contact>
           <Contact
