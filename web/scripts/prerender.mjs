@@ -7,6 +7,8 @@ import { darkPalette, lightPalette } from '../src/theme/palette.ts';
 import { diet } from './diet.mjs';
 import { livingClasses, shortenKept } from './kept.mjs';
 
+// The same classes as in the browser: packages say more of themselves while one develops.
+process.env.NODE_ENV = 'production';
 // Other folders than the build's own may be named: `node scripts/prerender.mjs DIST SSR`.
 const folder = (index, usual) => pathToFileURL(`${process.argv[index] ?? new URL(usual, import.meta.url).pathname}/`);
 const dist = folder(2, '../dist');
@@ -14,6 +16,19 @@ const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), '
 const { render } = await import(new URL('server.js', folder(3, '../dist-ssr')).href);
 
 const client = manifest['src/open/client.tsx'];
+/** What the page's code begins with, beside itself: the names of files in assets/. */
+function beginnings(language) {
+  const files = new Set();
+  const add = (part) => {
+    if (!part || files.has(part.file)) return;
+    files.add(part.file);
+    for (const next of part.imports ?? []) add(manifest[next]);
+  };
+  add(client);
+  add(manifest[`words:${language}/open`]);
+  files.delete(client.file);
+  return [...files].map((file) => file.replace(/^assets\/(.*)\.js$/, '$1')).join(' ');
+}
 // In the document as well: the server allows exactly this script by its hash.
 const loader = readFileSync(new URL(manifest['src/open/loader.ts'].file, dist), 'utf8').trim();
 // The stacks of fonts, and no file of one: the first view of a stranger on a slow phone is written in the phone's own letters.
@@ -53,7 +68,7 @@ ${alternates.join('\n')}
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="manifest" href="/site.${language === 'en' ? 'en.' : ''}webmanifest">
-<script data-client="/${client.file}" data-lang="${language}">${loader}</script>
+<script data-client="/${client.file}" data-more="${beginnings(language)}" data-lang="${language}">${loader}</script>
 <style>${css}</style>${structured(data)}
 </head>
 <body>

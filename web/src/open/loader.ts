@@ -2,7 +2,7 @@
 // touch, key or scroll. A classic script in the head: it must not wait, and imports nothing.
 (() => {
   const script = document.currentScript as HTMLScriptElement;
-  const { client = '', lang = 'zh' } = script.dataset;
+  const { client = '', more = '', lang = 'zh' } = script.dataset;
   const root = document.documentElement;
   let member = false;
   try {
@@ -39,6 +39,13 @@
   const wake = () => {
     if (woken) return;
     woken = true;
+    // What the code begins with, asked for at once and not when the code has named it.
+    for (const name of more.split(' ')) {
+      const link = document.createElement('link');
+      link.rel = 'modulepreload';
+      link.href = `/assets/${name}.js`;
+      if (name) document.head.append(link);
+    }
     void import(/* @vite-ignore */ client)
       .then((page: { live: () => Promise<void> }) => page.live())
       .then(

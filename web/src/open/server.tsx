@@ -46,6 +46,7 @@ export async function render(page: OpenPage, language: Language): Promise<Render
   await i18next.changeLanguage(language);
   const cache = createCache({ key: 'css' });
   const { extractCriticalToChunks } = createEmotionServer(cache);
+  const failures: unknown[] = [];
   const { prelude } = await prerender(
     <CacheProvider value={cache}>
       <StrictMode>
@@ -53,8 +54,10 @@ export async function render(page: OpenPage, language: Language): Promise<Render
       </StrictMode>
     </CacheProvider>,
     // Everything in its place: the scripts that would move late parts there are forbidden by the page's policy.
-    { progressiveChunkSize: Number.POSITIVE_INFINITY },
+    { progressiveChunkSize: Number.POSITIVE_INFINITY, onError: (error) => void failures.push(error) },
   );
+  // React would leave the part to the browser: a document without it is none.
+  if (failures.length > 0) throw failures[0];
   const html = await text(prelude);
   const { path, title, description } = openPages[page];
   return {
