@@ -178,9 +178,7 @@ export function ContactCards() {
             text={t('landing.contactMailText')}
             picture={<Letter />}
           >
-            <Box component="a" href={facts.email_href} sx={{ display: 'inline-block', py: 0.5 }}>
-              {facts.email}
-            </Box>
+            <a href={facts.email_href}>{facts.email}</a>
             <CopyText text={facts.email} />
           </Contact>
           <Contact
