@@ -1,7 +1,7 @@
 import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { i18nReady } from '../../i18n/i18n.ts';
 import { galleryItems, gallerySource } from '../../lib/galleryItems.ts';
 import { type Facts, FactsProvider } from '../../open/facts.tsx';
@@ -15,7 +15,7 @@ import { HeroIntro } from './HeroIntro.tsx';
 import { HeroProduct } from './HeroProduct.tsx';
 import { Showcase } from './Showcase.tsx';
 
-// The large pictures are a piece of code of their own, and machines are busy.
+// Machines are busy.
 vi.setConfig({ testTimeout: 60_000 });
 configure({ asyncUtilTimeout: 10_000 });
 
@@ -134,6 +134,9 @@ describe('the film of the landing', () => {
 });
 
 describe('the gallery of the landing', () => {
+  // Its large pictures are a piece of code of their own.
+  beforeAll(async () => void (await import('./Lightbox.tsx')), 60_000);
+
   const tiles = () => within(screen.getByRole('list')).getAllByRole('button');
   const bones = () => document.querySelectorAll('.bone').length;
 
