@@ -6,13 +6,15 @@ interface Modules {
 }
 
 const REACT = /node_modules\/(?:react|react-dom|scheduler|react-is)\//;
+const FORMS = /node_modules\/(?:zod|react-hook-form|@hookform)\/|src\/forms\/schemas/;
+const DIALOG = /node_modules\/@mui\/material\/Dialog/;
 /** What comes alive on an open page when it is near, and what comes when the form is touched. */
 const nearby: Area[] = ['showcase', 'gallery', 'contact', 'faq'];
 
 /**
  * The files that many pages share, so that few are asked for and each says what it is: `react`; of what the app needs at once,
  * `base` is what the open pages need at once too, `parts` what their parts need that come alive near the screen, `form` what
- * the sign-up form needs, and `app` the rest. All else is split by who needs it.
+ * the sign-up form needs, and `app` the rest; then `kit`, `account` and `dialog`. All else is split by who needs it.
  */
 export function sharedFiles(root: string) {
   const roots = {
@@ -20,7 +22,11 @@ export function sharedFiles(root: string) {
     parts: nearby.map((area) => areas[area]),
     form: [areas.signUp, 'src/api/methods.ts'],
     app: [areas.app],
+    // Of what the app does not need at once, what nearly every page is built of.
+    kit: ['Field', 'PasswordField', 'Notice', 'CardHeader', 'Tag'].map((name) => `src/ui/${name}.tsx`),
+    pay: [areas.pay],
   };
+  const facts = resolve(root, 'src/open/facts.tsx');
   const entries = new Set([...roots.base, ...roots.app].map((path) => resolve(root, path)));
   const closures = new Map<string, Set<string>>();
   const needs = (name: keyof typeof roots, id: string, modules: Modules) => {
@@ -43,11 +49,22 @@ export function sharedFiles(root: string) {
       needs(name, id, modules) && needs('app', id, modules) && !entries.has(id) ? name : null,
     priority,
   });
+  const later = (name: keyof typeof roots, priority: number) => ({
+    name: (id: string, modules: Modules) =>
+      needs(name, id, modules) && !needs('app', id, modules) && !needs('base', id, modules) ? name : null,
+    priority,
+  });
   return [
-    { name: (id: string) => (REACT.test(id) ? 'react' : null), priority: 5 },
-    shared('base', 4),
-    shared('parts', 3),
-    shared('form', 2),
-    shared('app', 1),
+    { name: (id: string) => (REACT.test(id) ? 'react' : null), priority: 9 },
+    // Known to the open pages and to parts of the app, but not to all of it.
+    { name: (id: string) => (id === facts ? 'facts' : null), priority: 8 },
+    shared('base', 8),
+    shared('pay', 7.5),
+    shared('parts', 7),
+    shared('form', 6),
+    shared('app', 5),
+    later('kit', 4),
+    { name: (id: string) => (FORMS.test(id) ? 'account' : null), priority: 3 },
+    { name: (id: string) => (DIALOG.test(id) ? 'dialog' : null), priority: 2 },
   ];
 }

@@ -27,7 +27,11 @@ const channel = openChannel();
 /** Tells the other tabs. */
 export function tell(message: Message): void {
   if (channel) {
-    channel.postMessage(message);
+    try {
+      channel.postMessage(message);
+    } catch {
+      // The page is being left, which closed the channel: the next page reads what is stored.
+    }
   } else if (message.kind === 'logout') {
     try {
       localStorage.setItem(NOTE, JSON.stringify({ ...message, nonce: Math.random() }));

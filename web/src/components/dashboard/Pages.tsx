@@ -10,11 +10,10 @@ interface Props {
   onChange: (page: number) => void;
 }
 
-/** Which tasks of how many are shown, and the way to the others; nothing while all fit on one page. */
+/** Which tasks of how many are shown, and the way to the others; for more than one page of them. */
 export function Pages({ page, total, onChange }: Props) {
   const { t } = useTranslation();
   const phone = useMediaQuery('(max-width:599.95px)');
-  if (total <= PAGE_SIZE) return null;
   const from = (page - 1) * PAGE_SIZE + 1;
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', justifyContent: 'space-between', gap: '8px 16px' }}>

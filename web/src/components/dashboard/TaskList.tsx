@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ListFilter, type ListView, PAGE_SIZE } from '../../api/taskList.ts';
 import type { Words } from '../../i18n/words.ts';
@@ -11,10 +11,11 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { TaskCard } from '../task/TaskCard.tsx';
 import { EmptyTasks } from './EmptyTasks.tsx';
-import { Pages } from './Pages.tsx';
 import { TasksFailed, TasksLoading } from './TasksPending.tsx';
 import { useAwaitedPage } from './useAwaitedPage.ts';
 import { useTaskPage } from './useTaskPage.ts';
+
+const Pages = lazy(async () => ({ default: (await import('./Pages.tsx')).Pages }));
 
 const noneWords: Record<ListFilter, Words> = {
   all: 'dashboard.emptyTitle',
@@ -96,7 +97,11 @@ export function TaskList({ view, onView }: Props) {
         </Notice>
       )}
       {isPlaceholderData ? <TasksLoading /> : tasks.map((task) => <TaskCard key={task.id} task={task} onDelete={removeTask} />)}
-      <Pages page={Math.min(view.page, lastPage)} total={total} onChange={turnTo} />
+      {total > PAGE_SIZE && (
+        <Suspense fallback={null}>
+          <Pages page={Math.min(view.page, lastPage)} total={total} onChange={turnTo} />
+        </Suspense>
+      )}
     </>
   );
 }

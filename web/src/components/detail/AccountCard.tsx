@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries, queryClient } from '../../api/queries.ts';
 import type { Task } from '../../api/types.ts';
@@ -12,9 +12,12 @@ import { maskEmail } from '../../lib/mask.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/iconPaths.tsx';
 import { Tag } from '../../ui/Tag.tsx';
-import { DeletePortalAccountDialog } from '../settings/DeletePortalAccountDialog.tsx';
 import { Part, Terms } from './Part.tsx';
 import { useWhen } from './useWhen.ts';
+
+const DeletePortalAccountDialog = lazy(async () => ({
+  default: (await import('../settings/DeletePortalAccountDialog.tsx')).DeletePortalAccountDialog,
+}));
 
 const healths: Record<string, [Words, 'ok' | 'warn' | 'err', IconName]> = {
   valid: ['task.healthValid', 'ok', 'check'],
@@ -98,7 +101,9 @@ export function AccountCard({ task, hidden, busy, onVerify }: Props) {
       </Box>
       {can.why && <Box sx={{ mt: 1, fontSize: 13, color: 'text.secondary' }}>{t(can.why)}</Box>}
       {deleting && account && (
-        <DeletePortalAccountDialog account={account} name={shownAs} onDone={done} onClose={() => setDeleting(false)} />
+        <Suspense fallback={null}>
+          <DeletePortalAccountDialog account={account} name={shownAs} onDone={done} onClose={() => setDeleting(false)} />
+        </Suspense>
       )}
     </Part>
   );

@@ -10,9 +10,7 @@ import type { SearchForm } from '../../lib/searchForm.ts';
 import { taskFacts } from '../../lib/taskView.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import type { VerdictAction } from '../../lib/verdict.ts';
-import { GroupDifferenceDialog } from '../money/GroupDifferenceDialog.tsx';
 import { StartPriceDialog } from '../money/StartPriceDialog.tsx';
-import { UpdatePasswordDialog } from '../task/UpdatePasswordDialog.tsx';
 import { useTaskMove } from '../task/useTaskMove.ts';
 import { AccountCard } from './AccountCard.tsx';
 import { BookingsCard } from './BookingsCard.tsx';
@@ -27,6 +25,13 @@ import { PriceCard } from './PriceCard.tsx';
 import { TaskSummary } from './TaskSummary.tsx';
 import { TaskTop } from './TaskTop.tsx';
 import { WhyCard } from './WhyCard.tsx';
+
+const UpdatePasswordDialog = lazy(async () => ({
+  default: (await import('../task/UpdatePasswordDialog.tsx')).UpdatePasswordDialog,
+}));
+const GroupDifferenceDialog = lazy(async () => ({
+  default: (await import('../money/GroupDifferenceDialog.tsx')).GroupDifferenceDialog,
+}));
 
 /** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
 const EditDialog = lazy(async () => ({ default: (await import('../task/EditDialog.tsx')).EditDialog }));
@@ -90,18 +95,18 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
       </Box>
       <Suspense fallback={null}>
         {open?.kind === 'edit' && <EditDialog task={task} title={title} suggested={open.suggested} onClose={close} />}
+        {open?.kind === 'group' && <GroupDifferenceDialog task={task} onClose={close} />}
+        {open?.kind === 'password' && (
+          <UpdatePasswordDialog
+            login={{ username: account, countryCode: task.country_code, visaType: task.visa_type }}
+            shownAs={shownAccount}
+            taskIds={[task.id]}
+            done="toast.passwordRenewed"
+            onClose={close}
+          />
+        )}
       </Suspense>
       <StartPriceDialog task={task} move={move} />
-      {open?.kind === 'group' && <GroupDifferenceDialog task={task} onClose={close} />}
-      {open?.kind === 'password' && (
-        <UpdatePasswordDialog
-          login={{ username: account, countryCode: task.country_code, visaType: task.visa_type }}
-          shownAs={shownAccount}
-          taskIds={[task.id]}
-          done="toast.passwordRenewed"
-          onClose={close}
-        />
-      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CardConfig, CardPayment } from '../../api/money.ts';
 import { queries, queryClient } from '../../api/queries.ts';
@@ -10,10 +10,11 @@ import { readAmount } from '../../lib/cardAmount.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { CardDoneDialog } from './CardDoneDialog.tsx';
 import { CardFrame } from './CardFrame.tsx';
 import { PaymentDetails } from './PaymentDetails.tsx';
 import { useCardPayment } from './useCardPayment.ts';
+
+const CardDoneDialog = lazy(async () => ({ default: (await import('./CardDoneDialog.tsx')).CardDoneDialog }));
 
 const LONGEST_DESCRIPTION = 200;
 
@@ -115,7 +116,11 @@ export function CardForm({ config, suggested, onCredited }: Props) {
         <Icon name="lock" size={16} />
         <span>{card.phase === 'confirming' ? t('card.confirming') : busy ? t('card.paying') : t('card.safe')}</span>
       </Box>
-      {paid && <CardDoneDialog payment={paid} onClose={() => void close()} />}
+      {paid && (
+        <Suspense fallback={null}>
+          <CardDoneDialog payment={paid} onClose={() => void close()} />
+        </Suspense>
+      )}
     </Box>
   );
 }

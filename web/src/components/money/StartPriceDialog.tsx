@@ -1,11 +1,14 @@
 import { lazy, Suspense } from 'react';
 import type { Task } from '../../api/types.ts';
 import type { TaskMove } from '../task/useTaskMove.ts';
-import { PriceChangedDialog } from '../wizard/PriceChangedDialog.tsx';
 
 /** With the whole balance card: loaded when money is missing. */
 const InsufficientDialog = lazy(async () => ({
   default: (await import('../wizard/InsufficientDialog.tsx')).InsufficientDialog,
+}));
+
+const PriceChangedDialog = lazy(async () => ({
+  default: (await import('../wizard/PriceChangedDialog.tsx')).PriceChangedDialog,
 }));
 
 /** A start that costs something else than was agreed: old and new price, and the start goes on once the new one is agreed to; or more than there is: what is missing, and the place to top up. */
@@ -20,13 +23,15 @@ export function StartPriceDialog({ task, move: { repriced, short } }: { task: Ta
   if (!repriced) return null;
   const { cost, confirm, close } = repriced;
   return (
-    <PriceChangedDialog
-      before={task.price.total}
-      cost={cost}
-      names={names}
-      confirmWords="group.agreeFree"
-      onConfirm={confirm}
-      onClose={close}
-    />
+    <Suspense fallback={null}>
+      <PriceChangedDialog
+        before={task.price.total}
+        cost={cost}
+        names={names}
+        confirmWords="group.agreeFree"
+        onConfirm={confirm}
+        onClose={close}
+      />
+    </Suspense>
   );
 }

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import CircularProgress from '@mui/material/CircularProgress';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/calls.ts';
 import { refreshMoney } from '../../api/queries.ts';
@@ -15,8 +15,9 @@ import { useWaitWords } from '../../lib/useWaitWords.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Problem } from '../auth/Problem.tsx';
-import { TopupDoneDialog } from './TopupDoneDialog.tsx';
 import { type CodeState, useCodeCheck } from './useCodeCheck.ts';
+
+const TopupDoneDialog = lazy(async () => ({ default: (await import('./TopupDoneDialog.tsx')).TopupDoneDialog }));
 
 const hints: Record<CodeState, Words> = {
   empty: 'topup.hint',
@@ -108,13 +109,15 @@ export function TopupForm({ onCredited, onState }: Props) {
         {t('topup.button')}
       </Button>
       {done && (
-        <TopupDoneDialog
-          result={done}
-          onClose={() => {
-            setDone(null);
-            onCredited?.(done.balance_after);
-          }}
-        />
+        <Suspense fallback={null}>
+          <TopupDoneDialog
+            result={done}
+            onClose={() => {
+              setDone(null);
+              onCredited?.(done.balance_after);
+            }}
+          />
+        </Suspense>
       )}
     </Box>
   );

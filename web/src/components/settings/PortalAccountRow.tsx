@@ -4,7 +4,7 @@ import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries, queryClient } from '../../api/queries.ts';
 import type { PortalAccount } from '../../api/types.ts';
@@ -16,9 +16,15 @@ import { useAgo } from '../../lib/useAgo.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/iconPaths.tsx';
 import { Tag } from '../../ui/Tag.tsx';
-import { UpdatePasswordDialog } from '../task/UpdatePasswordDialog.tsx';
 import { catchFocus } from './catchFocus.ts';
-import { DeletePortalAccountDialog } from './DeletePortalAccountDialog.tsx';
+
+const DeletePortalAccountDialog = lazy(async () => ({
+  default: (await import('./DeletePortalAccountDialog.tsx')).DeletePortalAccountDialog,
+}));
+
+const UpdatePasswordDialog = lazy(async () => ({
+  default: (await import('../task/UpdatePasswordDialog.tsx')).UpdatePasswordDialog,
+}));
 
 interface Health {
   tone: 'ok' | 'warn' | 'err' | 'quiet';
@@ -104,17 +110,19 @@ export function PortalAccountRow({ account }: { account: PortalAccount }) {
           {t('portalAccounts.delete')}
         </Button>
       </Box>
-      {dialog === 'password' && (
-        <UpdatePasswordDialog
-          login={{ username: account.username, countryCode: account.country_code, visaType: account.visa_type }}
-          shownAs={name}
-          taskIds={account.tasks.map((task) => task.id)}
-          done="portalAccounts.renewed"
-          onRenewed={reload}
-          onClose={close}
-        />
-      )}
-      {dialog === 'delete' && <DeletePortalAccountDialog account={account} name={name} onDone={reload} onClose={close} />}
+      <Suspense fallback={null}>
+        {dialog === 'password' && (
+          <UpdatePasswordDialog
+            login={{ username: account.username, countryCode: account.country_code, visaType: account.visa_type }}
+            shownAs={name}
+            taskIds={account.tasks.map((task) => task.id)}
+            done="portalAccounts.renewed"
+            onRenewed={reload}
+            onClose={close}
+          />
+        )}
+        {dialog === 'delete' && <DeletePortalAccountDialog account={account} name={name} onDone={reload} onClose={close} />}
+      </Suspense>
     </Box>
   );
 }

@@ -12,7 +12,6 @@ import { earlierDates, taskFacts } from '../../lib/taskView.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import type { VerdictAction } from '../../lib/verdict.ts';
 import { DateLine } from '../dateline/DateLine.tsx';
-import { GroupDifferenceDialog } from '../money/GroupDifferenceDialog.tsx';
 import { StartPriceDialog } from '../money/StartPriceDialog.tsx';
 import { Appointments } from './Appointments.tsx';
 import { Conditions } from './Conditions.tsx';
@@ -23,9 +22,13 @@ import { TaskAccount } from './TaskAccount.tsx';
 import { TaskFigures } from './TaskFigures.tsx';
 import { TaskFooter } from './TaskFooter.tsx';
 import { TaskHeader } from './TaskHeader.tsx';
-import { UpdatePasswordDialog } from './UpdatePasswordDialog.tsx';
 import { useTaskMove } from './useTaskMove.ts';
 import { VerdictLine } from './VerdictLine.tsx';
+
+const UpdatePasswordDialog = lazy(async () => ({ default: (await import('./UpdatePasswordDialog.tsx')).UpdatePasswordDialog }));
+const GroupDifferenceDialog = lazy(async () => ({
+  default: (await import('../money/GroupDifferenceDialog.tsx')).GroupDifferenceDialog,
+}));
 
 /** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
 const EditDialog = lazy(async () => ({ default: (await import('./EditDialog.tsx')).EditDialog }));
@@ -111,18 +114,18 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
       </Box>
       <Suspense fallback={null}>
         {dialog === 'edit' && <EditDialog task={task} title={title} onClose={() => setDialog(null)} />}
+        {dialog === 'group' && <GroupDifferenceDialog task={task} onClose={() => setDialog(null)} />}
+        {dialog === 'password' && (
+          <UpdatePasswordDialog
+            login={{ username: account, countryCode: task.country_code, visaType: task.visa_type }}
+            shownAs={shownAccount}
+            taskIds={[task.id]}
+            done="toast.passwordRenewed"
+            onClose={() => setDialog(null)}
+          />
+        )}
       </Suspense>
       <StartPriceDialog task={task} move={move} />
-      {dialog === 'group' && <GroupDifferenceDialog task={task} onClose={() => setDialog(null)} />}
-      {dialog === 'password' && (
-        <UpdatePasswordDialog
-          login={{ username: account, countryCode: task.country_code, visaType: task.visa_type }}
-          shownAs={shownAccount}
-          taskIds={[task.id]}
-          done="toast.passwordRenewed"
-          onClose={() => setDialog(null)}
-        />
-      )}
     </Card>
   );
 }

@@ -4,7 +4,7 @@ import Card from '@mui/material/Card';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiError, hasCode, NETWORK_ERROR } from '../../api/errors.ts';
 import { queries } from '../../api/queries.ts';
@@ -24,14 +24,17 @@ import { Section } from '../editor/Section.tsx';
 import { EstimateNotice } from '../money/EstimateNotice.tsx';
 import type { CodeState } from '../money/useCodeCheck.ts';
 import { FormSummary } from './FormSummary.tsx';
-import { InsufficientDialog } from './InsufficientDialog.tsx';
-import { PriceChangedDialog } from './PriceChangedDialog.tsx';
 import { codeWords, StepCode } from './StepCode.tsx';
 import { SummaryRow } from './SummaryRow.tsx';
-import { TakenDialog } from './TakenDialog.tsx';
 import { useSubmit } from './useSubmit.ts';
 import { useWizardPrice } from './useWizardPrice.ts';
 import { WizardBar } from './WizardBar.tsx';
+
+const TakenDialog = lazy(async () => ({ default: (await import('./TakenDialog.tsx')).TakenDialog }));
+
+const PriceChangedDialog = lazy(async () => ({ default: (await import('./PriceChangedDialog.tsx')).PriceChangedDialog }));
+
+const InsufficientDialog = lazy(async () => ({ default: (await import('./InsufficientDialog.tsx')).InsufficientDialog }));
 
 interface Props {
   chosen: Choice[];
@@ -139,30 +142,32 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
           </Button>
         )}
       </WizardBar>
-      {short && (
-        <InsufficientDialog shortage={short} cost={ownCost} names={names} onClose={() => submit.reset()} onResume={resume} />
-      )}
-      {changed && (
-        <PriceChangedDialog
-          before={submit.variables?.expectedTotal}
-          cost={changed}
-          names={names}
-          onClose={() => submit.reset()}
-          onConfirm={() => {
-            submit.reset();
-            setAgreedTo({ total: changed.total_amount, shown: expected });
-            delayed.start();
-          }}
-        />
-      )}
-      {taken && (
-        <TakenDialog
-          error={error as ApiError}
-          onClose={() => submit.reset()}
-          onRetry={onPrevious}
-          onOtherAccount={onOtherAccount}
-        />
-      )}
+      <Suspense fallback={null}>
+        {short && (
+          <InsufficientDialog shortage={short} cost={ownCost} names={names} onClose={() => submit.reset()} onResume={resume} />
+        )}
+        {changed && (
+          <PriceChangedDialog
+            before={submit.variables?.expectedTotal}
+            cost={changed}
+            names={names}
+            onClose={() => submit.reset()}
+            onConfirm={() => {
+              submit.reset();
+              setAgreedTo({ total: changed.total_amount, shown: expected });
+              delayed.start();
+            }}
+          />
+        )}
+        {taken && (
+          <TakenDialog
+            error={error as ApiError}
+            onClose={() => submit.reset()}
+            onRetry={onPrevious}
+            onOtherAccount={onOtherAccount}
+          />
+        )}
+      </Suspense>
     </Card>
   );
 }

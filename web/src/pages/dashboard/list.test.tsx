@@ -21,6 +21,7 @@ describe('the list', () => {
   ])('of %s shows %i cards, in pages: %s', async (email, shown, paged) => {
     open(email).show();
     expect(await cards()).toHaveLength(shown);
+    if (paged) await screen.findByRole('navigation', { name: t('dashboard.pages') });
     expect(screen.queryByRole('navigation', { name: t('dashboard.pages') }) !== null).toBe(paged);
   });
 
@@ -28,7 +29,7 @@ describe('the list', () => {
     const { sent, show } = open('many@example.com');
     const { router, unmount } = show();
     const first = await names();
-    expect(screen.getByText('1 to 20 of 500')).toBeTruthy();
+    expect(await screen.findByText('1 to 20 of 500')).toBeTruthy();
     fireEvent.click(screen.getByLabelText(t('dashboard.nextPage')));
     await waitFor(async () => expect(await names()).not.toEqual(first));
     expect(screen.getByText('21 to 40 of 500')).toBeTruthy();
@@ -64,7 +65,7 @@ describe('the list', () => {
     show();
     expect(await cards()).toHaveLength(20);
     const done = [...world.tasks.values()].filter((one) => one.status === 'stopped' && one.auto_stopped).length;
-    expect(screen.getByText(`1 to 20 of ${done}`)).toBeTruthy();
+    expect(await screen.findByText(`1 to 20 of ${done}`)).toBeTruthy();
   });
 
   it('says when no task is of the kind asked for, and how to see all', async () => {
