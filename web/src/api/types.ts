@@ -6,7 +6,11 @@ export type Schemas = components['schemas'];
  * The server always writes every field, absent ones as null; its document calls those optional.
  * Only this file and money.ts know the names of the schema, so that a regenerated one is met here and nowhere else.
  */
-export type Wire<T> = T extends readonly (infer Item)[] ? Wire<Item>[] : T extends object ? { [Key in keyof T]-?: Wire<T[Key]> } : T;
+export type Wire<T> = T extends readonly (infer Item)[]
+  ? Wire<Item>[]
+  : T extends object
+    ? { [Key in keyof T]-?: Wire<T[Key]> }
+    : T;
 
 /** What a verdict rests on; which parts are there depends on its code. */
 export interface Evidence {
