@@ -97,6 +97,8 @@ async fn change_wish(
     let mut tx = app.db.begin().await?;
     let task = own_to_change(&mut tx, user, id).await?;
     actions::demand(&mut tx, &task, Action::Edit, app.portal_time.now()).await?;
+    // Whoever was told of a slot owes its price when they take it, whatever the task is turned into.
+    store::payment::read_once_more(&mut tx, &task, app.portal_time.now()).await?;
     let was = task.wish.clone();
     let wish = change(task.wish)?;
     store::intent::release_armed(&mut tx, id, app.portal_time.now()).await?;
