@@ -57,6 +57,8 @@ mod delivery;
 mod desk;
 #[path = "it/google.rs"]
 mod google;
+#[path = "it/leaks.rs"]
+mod leaks;
 #[path = "it/leaving.rs"]
 mod leaving;
 #[path = "it/metrics.rs"]
