@@ -9,6 +9,7 @@ use store::keyring::KeyRing;
 use store::{Db, Random};
 use tokio::sync::{Notify, Semaphore};
 
+use crate::api::events::Streams;
 use crate::api::schedules::Board;
 use crate::auth::access::AccessTokens;
 use crate::auth::password::Passwords;
@@ -56,6 +57,8 @@ pub struct AppState {
     pub exports: Arc<Semaphore>,
     /// How far verifications are.
     pub verifying: Arc<Board>,
+    /// Open event streams.
+    pub streams: Arc<Streams>,
     /// What is counted, where somebody may ask for it.
     pub exporter: Option<Arc<Exporter>>,
 }
@@ -86,6 +89,7 @@ impl AppState {
             cards: None,
             exports: Arc::new(Semaphore::new(2)),
             verifying: Arc::default(),
+            streams: Arc::default(),
             exporter: None,
         }
     }
