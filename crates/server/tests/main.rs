@@ -55,14 +55,20 @@ mod credentials;
 mod delivery;
 #[path = "it/desk.rs"]
 mod desk;
+#[path = "it/edits.rs"]
+mod edits;
 #[path = "it/google.rs"]
 mod google;
+#[path = "it/guessed.rs"]
+mod guessed;
 #[path = "it/leaving.rs"]
 mod leaving;
 #[path = "it/metrics.rs"]
 mod metrics;
 #[path = "it/money.rs"]
 mod money;
+#[path = "it/odd_calls.rs"]
+mod odd_calls;
 #[path = "it/operator.rs"]
 mod operator;
 #[path = "it/passwords.rs"]
