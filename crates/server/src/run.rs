@@ -22,6 +22,7 @@ use crate::AppState;
 use crate::card::Cards;
 use crate::config::Settings;
 use crate::metrics::{Exporter, TOKEN_AT_LEAST};
+use crate::pictures::Pictures;
 
 /// The price per applicant until an operator sets another: the specification's fallback.
 const FIRST_PRICE: Money = Money::cad(500);
@@ -76,6 +77,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     set_price(&db, &settings, &ambient).await?;
     let google = google(&settings, &ambient.wall)?;
     let cards = Cards::new(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
+    let pictures = Pictures::of(&settings).map_err(|error| wrong("--gallery", &error))?;
     let portal_time = portal_time(&settings, &ambient.wall);
     let host = settings.portal_url.parse().map_err(|e| wrong("--portal-url", &e))?;
     // Deadlines of bytes and sockets are the wall's, however fast the portal's time runs.
@@ -101,7 +103,8 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
         random: ambient.random,
         config,
     });
-    Ok(AppState { exporter, google, cards, ..AppState::new(engine, settings) })
+    let pictures = Arc::new(pictures);
+    Ok(AppState { exporter, google, cards, pictures, ..AppState::new(engine, settings) })
 }
 
 /// Sign-in with Google, where the operator has a client there.

@@ -85,6 +85,8 @@ mod seen;
 mod sign_ins;
 #[path = "it/stage.rs"]
 mod stage;
+#[path = "it/status.rs"]
+mod status;
 #[path = "it/storm.rs"]
 mod storm;
 #[path = "it/strangers.rs"]

@@ -10,6 +10,7 @@ import type {
   SearchParams,
   SignInMethods,
   Stats,
+  StatusHistory,
   SubmitAnswer,
   Support,
   SystemStatus,
@@ -100,6 +101,7 @@ export const api = {
   stats: () => request<Stats>('GET', '/stats'),
   publicStats: () => request<PublicStats>('GET', '/stats/public'),
   status: () => request<SystemStatus>('GET', '/status'),
+  statusHistory: () => request<StatusHistory>('GET', '/status/history'),
   facilities: () => request<Facilities>('GET', '/facilities'),
 };
 
