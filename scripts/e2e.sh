@@ -55,6 +55,7 @@ elif (($#)); then
 else
   scene a11y a11y
   scene accounts accounts
+  scene offline offline
   scene zh path -g "zh,"
   scene en path -g "en,"
 fi

@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import type { Language } from '../src/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
+import { textContrast } from './support/contrast.ts';
 import { readReady } from './support/ready.ts';
 import { WordBook } from './support/words.ts';
 
@@ -25,7 +26,7 @@ const signedIn = ['/dashboard', '/balance', '/schedule/wizard', '/settings', '/t
 const ofTask = (id: string) => [`/schedule/${id}`, `/schedule/edit/${id}`, `/schedule/${id}/receipt/1`];
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-async function expectAccessible(page: Page, path: string): Promise<void> {
+async function expectAccessible(page: Page, path: string, dark: boolean): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
@@ -34,8 +35,23 @@ async function expectAccessible(page: Page, path: string): Promise<void> {
     violation.nodes.map((node) => `${violation.id}: ${node.target.join(' ')} — ${node.failureSummary}`),
   );
   expect(told, path).toEqual([]);
+  const { faint, unlisted } = await textContrast(page, dark);
+  expect(faint, `${path} has text that is too faint`).toEqual([]);
+  expect(unlisted, `${path} has colours that theme/contrast.ts does not list`).toEqual([]);
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(sideways, `${path} scrolls sideways`).toBe(0);
+}
+
+/** A receipt prints as itself alone, dark on white whatever the screen shows. */
+async function expectPrintable(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('article')).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  for (const part of [page.getByRole('banner'), page.getByRole('contentinfo'), page.getByRole('button')])
+    await expect(part.filter({ visible: true })).toHaveCount(0);
+  const { faint, unlisted } = await textContrast(page, false);
+  expect([faint, unlisted], `${path} on paper`).toEqual([[], []]);
+  await page.emulateMedia({ media: null });
 }
 
 const scenes: { language: Language; dark: boolean; width: number }[] = [
@@ -55,15 +71,16 @@ for (const { language, dark, width } of scenes) {
       reducedMotion: 'reduce',
     });
     const page = await context.newPage();
-    for (const path of open) await test.step(path, () => expectAccessible(page, path));
+    for (const path of open) await test.step(path, () => expectAccessible(page, path, dark));
     await page.goto('/auth/login');
     await new Accounts(page, new WordBook(language)).signIn(ready.email, ready.password, '/dashboard');
-    for (const path of signedIn) await test.step(path, () => expectAccessible(page, path));
+    for (const path of signedIn) await test.step(path, () => expectAccessible(page, path, dark));
     await page.goto('/dashboard');
     const card = page.getByRole('article').first();
     await expect(card.getByText(new WordBook(language).text('task.history'))).toBeVisible({ timeout: 120_000 });
     const id = ((await card.getAttribute('id')) ?? '').replace('task-', '');
-    for (const path of ofTask(id)) await test.step(path, () => expectAccessible(page, path));
+    for (const path of ofTask(id)) await test.step(path, () => expectAccessible(page, path, dark));
+    await test.step('on paper', () => expectPrintable(page, `/schedule/${id}/receipt/1`));
     await context.close();
   });
 }

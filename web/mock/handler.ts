@@ -5,7 +5,7 @@ import { details } from './detail.ts';
 import { money } from './money.ts';
 import { sceneOf } from './scenes.ts';
 import { security } from './security.ts';
-import { stats, system } from './system.ts';
+import { stats, system, systemHistory } from './system.ts';
 import { tasks } from './tasks.ts';
 
 export interface World {
@@ -68,6 +68,7 @@ export function changed(world: World, id: string, deleted = false): void {
 export function handle(world: World, method: string, path: string, query: URLSearchParams, body: Body): Answer {
   if (path === '/facilities') return ok({ countries });
   if (path === '/status') return system(world);
+  if (path === '/status/history') return systemHistory(world);
   const early =
     security(world, method, path, body) ?? accounts(world, method, path, body, query) ?? money(world, method, path, body, query);
   if (early) return early;

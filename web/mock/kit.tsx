@@ -1,4 +1,3 @@
-import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -6,7 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
 import { queryClient } from '../src/api/queries.ts';
 import { Toasts } from '../src/components/shell/Toasts.tsx';
-import { theme } from '../src/theme/theme.ts';
+import { ThemeRoot } from '../src/theme/ThemeRoot.tsx';
 import { createWorld, handle, seed } from './handler.ts';
 
 // Whole pages in jsdom on a busy machine take their time; a test that waits in vain still ends.
@@ -46,12 +45,12 @@ export function fakeBackend(email = 'lin@example.com') {
 export function renderAt(element: ReactNode, path = '/dashboard') {
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [path] });
   const view = render(
-    <ThemeProvider theme={theme}>
+    <ThemeRoot>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <Toasts />
       </QueryClientProvider>
-    </ThemeProvider>,
+    </ThemeRoot>,
   );
   return { router, ...view };
 }

@@ -1,29 +1,80 @@
-import type { PortalHour, SystemStatus } from '../src/api/types.ts';
+import type { PortalDay, PortalHour, StatusHistory, SystemStatus } from '../src/api/types.ts';
+import { addDays, civilToday } from '../src/lib/dates.ts';
 import { type Answer, ok, type World } from './handler.ts';
 import { ago } from './story.ts';
 
 const HOUR_MS = 3_600_000;
+const DAYS = 90;
+
+function hourAt(hoursAgo: number): string {
+  return new Date((Math.floor(Date.now() / HOUR_MS) - hoursAgo) * HOUR_MS).toISOString();
+}
 
 function hours(): PortalHour[] {
-  const first = Math.floor(Date.now() / HOUR_MS) - 23;
   return Array.from({ length: 24 }, (_, n): PortalHour => {
-    const hour = new Date((first + n) * HOUR_MS).toISOString();
-    if (n === 7) return { hour, state: 'slow', looks: 5, failures: 2 };
-    if (n === 11 || n === 12) return { hour, state: 'none', looks: 0, failures: 0 };
-    return { hour, state: 'ok', looks: 6, failures: 0 };
+    const hour = hourAt(23 - n);
+    if (n === 7) return { hour, state: 'slow', looks: 5, failures: 2, latency_ms: 3_400 };
+    if (n === 11 || n === 12) return { hour, state: 'none', looks: 0, failures: 0, latency_ms: null };
+    return { hour, state: 'ok', looks: 6, failures: 0, latency_ms: 900 + ((n * 137) % 500) };
   });
 }
 
-/** GET /status of the fake backend. */
+/** GET /status of the fake backend: the scene `quiet` was never asked for anything. */
 export function system(world: World): Answer {
+  const never = world.email.startsWith('quiet');
+  const none = (hour: PortalHour): PortalHour => ({ ...hour, state: 'none', looks: 0, failures: 0, latency_ms: null });
   const status: SystemStatus = {
-    portal: { state: 'ok', last_answer_at: ago(1), latency_ms: 1_200, hours: hours() },
-    engine: { active: true, last_look_at: ago(2), looks_last_hour: 42, next_look_at: ago(-4) },
-    delivery: { mail: 'ok', waiting: 0, delivered_day: 3 },
+    at: ago(0),
+    portal: {
+      state: never ? 'unknown' : 'ok',
+      since: null,
+      last_answer_at: never ? null : ago(1),
+      latency_ms: never ? null : 1_200,
+      hours: never ? hours().map(none) : hours(),
+    },
+    engine: {
+      active: true,
+      last_look_at: never ? null : ago(2),
+      looks_last_hour: never ? 0 : 42,
+      next_look_at: never ? null : ago(-4),
+    },
+    delivery: { mail: 'ok', waiting: 0, failing: 0, waiting_seconds: null, delivered_day: 3 },
     demo: world.email.startsWith('rich'),
     currency: 'CAD',
   };
   return ok(status);
+}
+
+function days(): PortalDay[] {
+  const today = civilToday(Date.now());
+  return Array.from({ length: DAYS }, (_, n): PortalDay => {
+    const day = addDays(today, n - DAYS + 1);
+    if (n < 22) return { day, state: 'none', looks: 0, failures: 0, latency_ms: null, bad_hours: 0 };
+    if (n === 84) return { day, state: 'down', looks: 102, failures: 37, latency_ms: 1_900, bad_hours: 5 };
+    if (n === 40 || n === 89) return { day, state: 'slow', looks: 131, failures: 4, latency_ms: 2_700, bad_hours: 2 };
+    return { day, state: 'ok', looks: 120 + ((n * 31) % 25), failures: n % 9 === 0 ? 1 : 0, latency_ms: 1_100, bad_hours: 0 };
+  });
+}
+
+/** GET /status/history of the fake backend. */
+export function systemHistory(world: World): Answer {
+  const never = world.email.startsWith('quiet');
+  const history: StatusHistory = {
+    at: ago(0),
+    days: never
+      ? days().map((day) => ({ ...day, state: 'none', looks: 0, failures: 0, latency_ms: null, bad_hours: 0 }))
+      : days(),
+    incidents: never
+      ? []
+      : [
+          { begins: hourAt(16), ends: hourAt(15), state: 'slow', looks: 5, failures: 2, latency_ms: 3_400 },
+          { begins: hourAt(132), ends: hourAt(127), state: 'down', looks: 9, failures: 37, latency_ms: 2_900 },
+        ],
+    recorded_since: never ? null : new Date(Date.now() - 67 * 24 * HOUR_MS).toISOString(),
+    watching: !never,
+    overdue_seconds: null,
+  };
+  return ok(history);
 }
 
 /** GET /stats of the fake backend. */

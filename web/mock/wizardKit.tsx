@@ -1,4 +1,3 @@
-import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import i18next from 'i18next';
@@ -12,7 +11,7 @@ import { Toasts } from '../src/components/shell/Toasts.tsx';
 import type { Words } from '../src/i18n/words.ts';
 import { forgetWizard } from '../src/lib/wizardDraft.ts';
 import { WizardPage } from '../src/pages/wizard/WizardPage.tsx';
-import { theme } from '../src/theme/theme.ts';
+import { ThemeRoot } from '../src/theme/ThemeRoot.tsx';
 import { type Answer, type Body, createWorld, handle, seed } from './handler.ts';
 import { renderAt } from './kit.tsx';
 
@@ -64,12 +63,12 @@ export function renderRoutes(pages: Record<string, ComponentType>, entries: stri
     initialIndex: entries.length - 1,
   });
   const view = render(
-    <ThemeProvider theme={theme}>
+    <ThemeRoot>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <Toasts />
       </QueryClientProvider>
-    </ThemeProvider>,
+    </ThemeRoot>,
   );
   return { router, ...view };
 }

@@ -4,10 +4,13 @@
   try {
     const mode = localStorage.getItem('sooner.mode');
     const dark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-    root.setAttribute('data-theme', dark ? 'dark' : 'light');
+    const scheme = dark ? 'dark' : 'light';
+    root.setAttribute('data-theme', scheme);
+    for (const meta of document.querySelectorAll('meta[data-scheme]')) meta.media = meta.dataset.scheme === scheme ? 'all' : 'not all';
     const stored = localStorage.getItem('i18nextLng');
     const language = stored || navigator.language || 'zh';
     root.lang = /^en/i.test(language) ? 'en' : 'zh-CN';
+    document.querySelector('link[rel=manifest]')?.setAttribute('href', root.lang === 'en' ? '/site.en.webmanifest' : '/site.webmanifest');
   } catch {
     // Storage may be blocked: the defaults in index.html stand.
   }

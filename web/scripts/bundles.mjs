@@ -1,9 +1,11 @@
-// What each route loads: the entry, its page's chunk and all they import at once, in brotli bytes. Reads the manifest of
-// `vite build`. With --check it fails where a route is over its budget (make test); budgets only go down.
+// What each page loads: its entry, its own chunk, the words of both, and all they import at once, in brotli bytes and in files. Reads
+// the manifest of `vite build`. With --check it fails where a page is over its budget (make test); budgets only go down.
+// What a browser really loads is `scripts/e2e.sh --tool weight`.
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { areas } from '../src/i18n/areas.ts';
 
-const dist = new URL('../dist/', import.meta.url);
+const dist = new URL(process.env.SOONER_DIST ? `file://${process.env.SOONER_DIST}/` : '../dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
 const budgets = JSON.parse(readFileSync(new URL('./bundle-budgets.json', import.meta.url), 'utf8'));
 
@@ -18,30 +20,49 @@ function size(file) {
 
 function withImports(key, seen = new Set()) {
   if (seen.has(key)) return seen;
+  if (!manifest[key]) throw new Error(`the build has no ${key}`);
   seen.add(key);
-  for (const next of manifest[key]?.imports ?? []) withImports(next, seen);
+  for (const next of manifest[key].imports ?? []) withImports(next, seen);
   return seen;
 }
 
-const entry = Object.keys(manifest).find((key) => key === 'index.html');
-// One language's words come with every page; the other's do not.
-const words = Object.keys(manifest).find((key) => manifest[key].name === 'zh');
-const pages = Object.keys(manifest).filter((key) => /^src\/pages\/.*Page\.tsx$/.test(key));
-let over = false;
-const own = ['src/open/client.tsx', 'pay.html'];
-const rows = [...pages, ...own].map((page) => {
-  const parts = (own.includes(page) ? [words, page] : [entry, words, page]).flatMap((key) => [...withImports(key)]);
-  const files = [...new Set(parts.map((key) => manifest[key]?.file).filter((file) => file?.endsWith('.js')))];
-  const css = [...new Set(parts.flatMap((key) => manifest[key]?.css ?? []))];
-  const name = page.replace(/^.*\//, '').replace('.tsx', '');
+const CLIENT = 'src/open/client.tsx';
+const home = ['SignUpCard', 'Showcase', 'Gallery', 'ContactCards'].map((name) => `src/components/landing/${name}.tsx`);
+// One language's words come with every page; the other's do not. The larger of the two counts.
+const wordsOf = (language, key) => {
+  const area = Object.keys(areas).find((name) => areas[name] === key);
+  return area ? [`words:${language}/${area}`] : [];
+};
+const own = {
+  // A visitor's page after the first touch; with the form; with all that can be alive on it.
+  home: [CLIENT],
+  'home, form touched': [CLIENT, 'src/api/methods.ts', home[0]],
+  'home, everything': [CLIENT, 'src/api/methods.ts', ...home],
+  faq: [CLIENT, areas.faq],
+  privacy: [CLIENT],
+  pay: ['pay.html'],
+};
+const pages = Object.keys(manifest).filter((key) => /^src\/pages\/.*Page\.tsx$/.test(key) && key !== areas.landing);
+const named = pages.map((page) => [page.replace(/^.*\//, '').replace('.tsx', ''), ['index.html', areas.app, page]]);
+
+function measure(roots, language) {
+  const keys = roots.flatMap((root) => [...(manifest[root] ? withImports(root) : []), ...wordsOf(language, root)]);
+  const files = [...new Set(keys.map((key) => manifest[key]?.file).filter((file) => file?.endsWith('.js')))];
+  const css = [...new Set(keys.flatMap((key) => manifest[key]?.css ?? []))];
   const kilobytes = (list) => list.reduce((sum, file) => sum + size(file), 0) / 1_000;
-  return { name, js: kilobytes(files), css: kilobytes(css), budget: budgets[name] ?? budgets.default };
+  return { js: kilobytes(files), css: kilobytes(css), files: files.length };
+}
+
+let over = false;
+const rows = [...named, ...Object.entries(own)].map(([name, roots]) => {
+  const [zh, en] = ['zh', 'en'].map((language) => measure(roots, language));
+  return { name, ...(zh.js > en.js ? zh : en), budget: budgets[name] ?? budgets.default };
 });
-for (const { name, js, css, budget } of rows.sort((a, b) => b.js - a.js)) {
+for (const { name, js, css, files, budget } of rows.sort((a, b) => b.js - a.js)) {
   const tooMuch = js > budget;
   over ||= tooMuch;
   console.log(
-    `${name.padEnd(28)} ${js.toFixed(1).padStart(7)} kB js ${css.toFixed(1).padStart(6)} kB css   budget ${budget}${tooMuch ? '  OVER' : ''}`,
+    `${name.padEnd(24)} ${js.toFixed(1).padStart(7)} kB js in ${String(files).padStart(2)} files ${css.toFixed(1).padStart(6)} kB css   budget ${budget}${tooMuch ? '  OVER' : ''}`,
   );
 }
 if (process.argv.includes('--check') && over) process.exit(1);

@@ -1,21 +1,36 @@
-// Writes dist/open/{page}.{language}.html: the open pages as documents that need no script to be read. Run after both builds
+// Writes dist/open/{page}.{language}.html: the open pages as documents that need no script to be read, with marked places for
+// what the server knows (src/open/facts.tsx, crates/server/src/open_pages/template.rs). Run after both builds
 // (client, and `--ssr src/open/server.tsx --outDir dist-ssr`); the server picks the language.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { darkPalette, lightPalette } from '../src/theme/palette.ts';
+import { diet } from './diet.mjs';
+import { livingClasses, shortenKept } from './kept.mjs';
 
-const dist = new URL('../dist/', import.meta.url);
+// Other folders than the build's own may be named: `node scripts/prerender.mjs DIST SSR`.
+const folder = (index, usual) => pathToFileURL(`${process.argv[index] ?? new URL(usual, import.meta.url).pathname}/`);
+const dist = folder(2, '../dist');
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
-const { render } = await import(new URL('../dist-ssr/server.js', import.meta.url).href);
+const { render } = await import(new URL('server.js', folder(3, '../dist-ssr')).href);
 
 const client = manifest['src/open/client.tsx'];
 // In the document as well: the server allows exactly this script by its hash.
 const loader = readFileSync(new URL(manifest['src/open/loader.ts'].file, dist), 'utf8').trim();
-// The only stylesheet is that of the fonts: in the document, so that nothing is waited for.
-const fonts = (client.css ?? []).map((file) => readFileSync(new URL(file, dist), 'utf8')).join('');
+// The stacks of fonts, and no file of one: the first view of a stranger on a slow phone is written in the phone's own letters.
+const fonts = readFileSync(new URL('../src/theme/fonts.css', import.meta.url), 'utf8')
+  .replace(/@font-face\s*\{[^}]*\}/g, '')
+  .replace(/"Inter Variable[^"]*",\s*/g, '');
 // The server puts its own address here (crates/server/src/open_pages.rs).
 const ORIGIN = 'https://public-url.invalid';
 const quoted = (text) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 
-function documentOf(language, { html, styles, lang, title, description, path }) {
+// For search engines; a block of data, which no policy of scripts concerns.
+const structured = (data) =>
+  data ? `\n<script type="application/ld+json">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>` : '';
+
+function documentOf(language, { html: rendered, css: written, lang, title, description, path, data }) {
+  const living = livingClasses(rendered);
+  const { html, css } = shortenKept(rendered, diet(fonts + written, rendered, living), living);
   const alternates = ['zh', 'en'].map(
     (one) => `<link rel="alternate" hreflang="${one === 'zh' ? 'zh-CN' : 'en'}" href="${ORIGIN}${path}?lang=${one}">`,
   );
@@ -24,7 +39,8 @@ function documentOf(language, { html, styles, lang, title, description, path }) 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="theme-color" content="#017c6e">
+<meta name="theme-color" content="${lightPalette.background.paper}" media="(prefers-color-scheme: light)" data-scheme="light">
+<meta name="theme-color" content="${darkPalette.background.paper}" media="(prefers-color-scheme: dark)" data-scheme="dark">
 <title>${quoted(title)}</title>
 <meta name="description" content="${quoted(description)}">
 <link rel="canonical" href="${ORIGIN}${path}?lang=${language}">
@@ -36,13 +52,13 @@ ${alternates.join('\n')}
 <meta property="og:image" content="${ORIGIN}/og-${language}.png">
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
-<link rel="manifest" href="/site.webmanifest">
+<link rel="manifest" href="/site.${language === 'en' ? 'en.' : ''}webmanifest">
 <script data-client="/${client.file}" data-lang="${language}">${loader}</script>
-<style>${fonts}</style>
-${styles}
+<style>${css}</style>${structured(data)}
 </head>
 <body>
 <div id="root" data-lang="${language}">${html}</div>
+<script type="application/json" id="facts">⟦#facts⟧</script>
 </body>
 </html>
 `;

@@ -1,18 +1,18 @@
 import './theme/fonts.css';
-import CssBaseline from '@mui/material/CssBaseline';
-import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api/queries.ts';
 import { onLogout, startSession } from './api/session.ts';
-import { Toasts } from './components/shell/Toasts.tsx';
+import { ToastHost } from './components/shell/ToastHost.tsx';
 import { i18nReady } from './i18n/i18n.ts';
 import { forgetPerson } from './lib/forgetPerson.ts';
 import { rememberReferral } from './lib/referral.ts';
+import { registerWorker } from './pwa/registerWorker.ts';
 import { router } from './routes/router.tsx';
-import { modeStorageKey, theme } from './theme/theme.ts';
+import { ThemeRoot, ThemeRules } from './theme/ThemeRoot.tsx';
+import { followThemeColor } from './theme/themeColor.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -20,17 +20,25 @@ if (!root) throw new Error('index.html has no #root');
 rememberReferral(window.location.search);
 
 onLogout(forgetPerson);
+followThemeColor();
+registerWorker();
 
-Promise.all([i18nReady, startSession()]).then(() => {
+/** Until the page has its code, what the document shows (pwa/firstLook.ts) stays: one outline, not two. */
+const pageReady = new Promise<void>((resolve) => {
+  if (router.state.initialized) resolve();
+  else router.subscribe(({ initialized }) => initialized && resolve());
+});
+
+Promise.all([i18nReady, startSession(), pageReady]).then(() => {
   createRoot(root).render(
     <StrictMode>
-      <ThemeProvider theme={theme} defaultMode="system" modeStorageKey={modeStorageKey} noSsr>
-        <CssBaseline />
+      <ThemeRoot>
+        <ThemeRules />
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
-          <Toasts />
+          <ToastHost />
         </QueryClientProvider>
-      </ThemeProvider>
+      </ThemeRoot>
     </StrictMode>,
   );
 });

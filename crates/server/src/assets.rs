@@ -1,25 +1,32 @@
 //! The web app, embedded: precompressed files, long caching for hashed names, `index.html` for everything else.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::RustEmbed;
-use sha2::{Digest as _, Sha256};
 
+use crate::app_pages::Routes;
 use crate::error::{ApiError, Code};
-use crate::{AppState, open_pages};
-
-#[derive(RustEmbed)]
-#[folder = "../../web/dist"]
-struct Dist;
+use crate::{AppState, dist, open_pages};
 
 const YEAR: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
+/// What a document depends on, beside its address.
+const BY_VISITOR: &str = "accept-encoding, accept-language, cookie";
+/// What the build keeps for the server alone: it is not sent under its own name.
+const HIDDEN: [&str; 3] = ["app", "open", ".vite"];
+/// The service worker, under the one name that browsers ask for it by.
+const WORKER: &str = "worker.js";
+/// In its place once it is switched off: forgets what was kept, and that there was a worker.
+const RETIRED: &str = "worker-off.js";
 /// The one page that a page of ours may frame, and that may load the card provider's library.
 const PAYMENT_PAGE: &str = "pay";
+
+static ROUTES: LazyLock<Routes> =
+    LazyLock::new(|| dist::bytes("app/routes.json").map(|list| Routes::parse(&list)).unwrap_or_default());
 
 /// Marks an answer as the payment page.
 #[derive(Clone, Copy, Debug)]
@@ -30,31 +37,39 @@ pub async fn serve(State(app): State<AppState>, method: Method, uri: Uri, header
     if method != Method::GET && method != Method::HEAD {
         return ApiError::new(Code::MethodNotAllowed).into_response();
     }
-    if let Some(response) = open_page(&app, &uri, &headers) {
+    if let Some(response) = open_page(&app, &uri, &headers).await {
         return response;
+    }
+    if let Some(picture) = app.pictures.get(uri.path()) {
+        let tag = format!("\"{}\"", uri.path());
+        return answer("assets/", picture.kind, None, (tag, picture.bytes.clone()), &headers);
     }
     let path = uri.path().trim_matches('/');
     if path == "sitemap.xml" {
         let kind = [(header::CONTENT_TYPE, "application/xml")];
         return (kind, open_pages::sitemap(&app.settings.public_url)).into_response();
     }
-    let mut response = page_or_file(path, &headers);
+    let path = if path == WORKER && app.settings.worker_off { RETIRED } else { path };
+    let mut response = page_or_file(path, &uri, &headers);
     if path == PAYMENT_PAGE || path.strip_suffix(".html").is_some_and(|name| name == PAYMENT_PAGE) {
         response.extensions_mut().insert(PaymentPage);
     }
     response
 }
 
-fn page_or_file(path: &str, headers: &HeaderMap) -> Response {
-    if let Some(response) = file(path, headers) {
+fn page_or_file(path: &str, uri: &Uri, headers: &HeaderMap) -> Response {
+    let folder = path.split('/').next().unwrap_or_default();
+    let hidden = HIDDEN.contains(&folder);
+    if let Some(response) = file(path, headers).filter(|_| !hidden) {
         return response;
     }
     let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-    if is_file || path.starts_with("assets/") {
-        return (StatusCode::NOT_FOUND, "Not found").into_response();
+    if hidden || is_file || folder == "assets" {
+        // Never the app's page: a browser must see that a file of an older build is gone.
+        return (StatusCode::NOT_FOUND, [(header::CACHE_CONTROL, ASK_AGAIN)], "Not found").into_response();
     }
-    let page = if path.is_empty() { "index.html".to_owned() } else { format!("{path}.html") };
-    file(&page, headers).or_else(|| file("index.html", headers)).unwrap_or_else(|| {
+    let page = if path == PAYMENT_PAGE { file("pay.html", headers) } else { app_page(path, uri, headers) };
+    page.or_else(|| file("index.html", headers)).unwrap_or_else(|| {
         (
             StatusCode::SERVICE_UNAVAILABLE,
             "The web app is not built into this binary; the API is under /api/v1.",
@@ -63,20 +78,29 @@ fn page_or_file(path: &str, headers: &HeaderMap) -> Response {
     })
 }
 
+/// The app's document for a path, which names the code its page begins with.
+fn app_page(path: &str, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+    let (name, status) = ROUTES.document(path, open_pages::language(uri, headers))?;
+    let mut response = file(&name, headers)?;
+    if response.status() == StatusCode::OK {
+        *response.status_mut() = status;
+    }
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static(BY_VISITOR));
+    Some(response)
+}
+
 /// A page that was rendered at build time, in the visitor's language.
-fn open_page(app: &AppState, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+async fn open_page(app: &AppState, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     let name = open_pages::document(uri, headers)?;
-    let read = || Dist::get(&name).map(|found| found.data.into_owned());
-    let packed = app.open_pages.get(&name, &app.settings.public_url, read)?;
+    let packed = app.open_pages.get(app, &name, || dist::bytes(&name)).await?;
     let (encoding, body) = match accepted(headers) {
-        Some("br") if !packed.brotli.is_empty() => (Some("br"), &packed.brotli),
-        Some(_) if !packed.gzip.is_empty() => (Some("gzip"), &packed.gzip),
+        Some("br") if !packed.brotli.bytes.is_empty() => (Some("br"), &packed.brotli),
+        Some(_) if !packed.gzip.bytes.is_empty() => (Some("gzip"), &packed.gzip),
         _ => (None, &packed.plain),
     };
-    let tag = format!("\"{}\"", hex::encode(&Sha256::digest(body)[..12]));
-    let mut response = answer(&name, "text/html; charset=utf-8", encoding, (tag, body.clone()), headers);
-    let vary = HeaderValue::from_static("accept-encoding, accept-language, cookie");
-    response.headers_mut().insert(header::VARY, vary);
+    let sent = (body.tag.clone(), body.bytes.clone());
+    let mut response = answer(&name, "text/html; charset=utf-8", encoding, sent, headers);
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static(BY_VISITOR));
     if let Some(policy) = &packed.policy {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
     }
@@ -92,16 +116,8 @@ fn accepted(headers: &HeaderMap) -> Option<&'static str> {
 }
 
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    let plain = Dist::get(path).filter(|_| !path.ends_with(".br") && !path.ends_with(".gz"))?;
-    let packed = accepted(headers).and_then(|encoding| {
-        let suffix = if encoding == "br" { ".br" } else { ".gz" };
-        Dist::get(&format!("{path}{suffix}")).map(|file| (encoding, file))
-    });
-    let kind = plain.metadata.mimetype();
-    let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
-    let (encoding, found) = packed.map_or((None, plain), |(encoding, file)| (Some(encoding), file));
-    let tag = format!("\"{}\"", hex::encode(&found.metadata.sha256_hash()[..12]));
-    Some(answer(path, &kind, encoding, (tag, Bytes::from(found.data.into_owned())), headers))
+    let found = dist::file(path, accepted(headers))?;
+    Some(answer(path, &found.kind, found.encoding, (found.tag.clone(), found.bytes.clone()), headers))
 }
 
 fn answer(
@@ -116,7 +132,8 @@ fn answer(
         .and_then(|v| v.to_str().ok())
         .is_some_and(|v| v.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
     // Films are asked for in parts, by some browsers only so; what is packed has no parts.
-    let part = if encoding.is_none() && kind.starts_with("video/") { part(asked, body.len()) } else { None };
+    let part =
+        if encoding.is_none() && kind.starts_with("video/") { part(asked, body.len(), &tag) } else { None };
     let mut response = match &part {
         _ if fresh => StatusCode::NOT_MODIFIED.into_response(),
         Some(part) => (StatusCode::PARTIAL_CONTENT, Body::from(body.slice(part.clone()))).into_response(),
@@ -148,7 +165,11 @@ fn answer(
 }
 
 /// The one part that is asked for (`bytes=a-b`, `bytes=a-`, `bytes=-n`); none where it is everything or makes no sense.
-fn part(asked: &HeaderMap, length: usize) -> Option<Range<usize>> {
+/// Nor where the parts one has are of another film (`If-Range`).
+fn part(asked: &HeaderMap, length: usize, tag: &str) -> Option<Range<usize>> {
+    if asked.get(header::IF_RANGE).is_some_and(|known| known.as_bytes() != tag.as_bytes()) {
+        return None;
+    }
     let (from, to) = asked.get(header::RANGE)?.to_str().ok()?.strip_prefix("bytes=")?.split_once('-')?;
     let range = match (from.trim(), to.trim()) {
         ("", last) => length.saturating_sub(last.parse().ok()?)..length,
@@ -167,7 +188,7 @@ mod tests {
         let asked = |range: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::RANGE, range.parse().expect("a header"));
-            part(&headers, 100)
+            part(&headers, 100, "\"a\"")
         };
         assert_eq!(asked("bytes=0-1"), Some(0..2));
         assert_eq!(asked("bytes=90-"), Some(90..100));
@@ -176,6 +197,11 @@ mod tests {
         for nonsense in ["bytes=100-", "bytes=5-2", "bytes=a-b", "bytes=0-1,4-5", "lines=1-2", "bytes=-0"] {
             assert_eq!(asked(nonsense), None, "{nonsense}");
         }
-        assert_eq!(part(&HeaderMap::new(), 100), None);
+        assert_eq!(part(&HeaderMap::new(), 100, ""), None);
+        let mut headers = HeaderMap::new();
+        headers.insert(header::RANGE, "bytes=0-1".parse().expect("a header"));
+        headers.insert(header::IF_RANGE, "\"a\"".parse().expect("a header"));
+        assert_eq!(part(&headers, 100, "\"a\""), Some(0..2));
+        assert_eq!(part(&headers, 100, "\"b\""), None, "the parts one has are of another film");
     }
 }

@@ -92,6 +92,13 @@ pub struct Settings {
     /// Support's hours.
     #[arg(long, env = "SOONER_SUPPORT_HOURS", default_value = "9am-11pm EDT")]
     pub support_hours: String,
+    /// A folder with pictures of your own for the landing page's gallery, and `gallery.toml` that names them in both
+    /// languages; without it the page shows ours, labelled as demonstrations.
+    #[arg(long, env = "SOONER_GALLERY")]
+    pub gallery: Option<PathBuf>,
+    /// No service worker in browsers: those that have one drop it, and all it kept, at their next visit.
+    #[arg(long, env = "SOONER_WORKER_OFF")]
+    pub worker_off: bool,
     /// Registrations and resent mails a minute from one address.
     #[arg(long, env = "SOONER_MAILS_PER_MINUTE", default_value_t = 20)]
     pub mails_per_minute: u32,

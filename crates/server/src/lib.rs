@@ -1,12 +1,14 @@
 //! The web service: routes, sessions, the API document and the pages it serves.
 
 pub mod api;
+pub mod app_pages;
 pub mod assets;
 pub mod auth;
 pub mod card;
 pub mod config;
 pub mod credentials;
 pub mod detached;
+pub mod dist;
 pub mod envelope;
 pub mod error;
 pub mod extract;
@@ -15,6 +17,7 @@ pub mod limits;
 pub mod metrics;
 pub mod open_pages;
 pub mod openapi;
+pub mod pictures;
 pub mod requests;
 pub mod router;
 pub mod run;

@@ -1,16 +1,12 @@
-//! The pages that are rendered at build time, in two languages: which document an address gets.
+//! The pages that are rendered at build time, in two languages: which document an address gets, and what it says.
 
-use std::collections::HashMap;
-use std::io::Write as _;
-use std::sync::{Arc, Mutex};
+mod documents;
+pub mod facts;
+pub mod template;
 
-use axum::body::Bytes;
-use axum::http::{HeaderMap, HeaderValue, Uri, header};
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
-use sha2::{Digest as _, Sha256};
+use axum::http::{HeaderMap, Uri, header};
 
-use crate::security;
+pub use self::documents::{Documents, Packed};
 
 /// The languages documents exist in; the first is the default.
 const LANGUAGES: [&str; 2] = ["zh", "en"];
@@ -25,10 +21,17 @@ pub fn document(uri: &Uri, headers: &HeaderMap) -> Option<String> {
         "" => "home",
         "faq" => "faq",
         "privacy" => "privacy",
+        // In both languages at once: the service worker keeps it for whoever is without network.
+        "offline" => return Some("open/offline.html".to_owned()),
         _ => return None,
     };
-    let language = asked(uri).or_else(|| kept(headers)).or_else(|| accepted(headers)).unwrap_or(LANGUAGES[0]);
-    Some(format!("open/{page}.{language}.html"))
+    Some(format!("open/{page}.{}.html", language(uri, headers)))
+}
+
+/// The visitor's language, `zh` or `en`: the address's, the cookie's, the browser's, else Chinese.
+#[must_use]
+pub fn language(uri: &Uri, headers: &HeaderMap) -> &'static str {
+    asked(uri).or_else(|| kept(headers)).or_else(|| accepted(headers)).unwrap_or(LANGUAGES[0])
 }
 
 fn known(tag: &str) -> Option<&'static str> {
@@ -65,76 +68,6 @@ fn accepted(headers: &HeaderMap) -> Option<&'static str> {
     best.map(|(_, language)| language)
 }
 
-/// Stands for the server's address in the documents: links for search engines and shared pictures must name it whole.
-const PLACE: &str = "https://public-url.invalid";
-/// Good, and quick enough to be done once while somebody waits.
-const BROTLI: (u32, u32) = (9, 22);
-
-/// The documents of the open pages with this server's address in them, packed once when they are first asked for.
-#[derive(Debug, Default)]
-pub struct Documents(Mutex<HashMap<String, Arc<Packed>>>);
-
-/// A document in every encoding it is sent in.
-#[derive(Debug)]
-pub struct Packed {
-    /// As it is.
-    pub plain: Bytes,
-    /// For browsers on plain http.
-    pub gzip: Bytes,
-    /// For all others.
-    pub brotli: Bytes,
-    /// The page's policy: its one script within it is allowed by its hash.
-    pub policy: Option<HeaderValue>,
-}
-
-impl Documents {
-    /// The document `name` for a server at `public_url`, made by `read` at its first use.
-    ///
-    /// # Errors
-    /// None where `read` knows no such document.
-    pub fn get(
-        &self,
-        name: &str,
-        public_url: &str,
-        read: impl FnOnce() -> Option<Vec<u8>>,
-    ) -> Option<Arc<Packed>> {
-        let mut known = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(packed) = known.get(name) {
-            return Some(packed.clone());
-        }
-        let text = String::from_utf8(read()?).ok()?.replace(PLACE, public_url.trim_end_matches('/'));
-        let packed = Arc::new(Packed::new(text.into_bytes()));
-        known.insert(name.to_owned(), packed.clone());
-        Some(packed)
-    }
-}
-
-impl Packed {
-    fn new(plain: Vec<u8>) -> Self {
-        // Writing to memory does not fail; if it did, the document would be sent as it is.
-        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-        let gzip = gzip.write_all(&plain).and_then(|()| gzip.finish()).unwrap_or_default();
-        let mut brotli = Vec::new();
-        let (quality, window) = BROTLI;
-        let packed = brotli::CompressorWriter::new(&mut brotli, 4096, quality, window).write_all(&plain);
-        if packed.is_err() {
-            brotli.clear();
-        }
-        let policy = script(&plain)
-            .and_then(|code| security::policy_allowing(&BASE64_STANDARD.encode(Sha256::digest(code))));
-        Self { plain: plain.into(), gzip: gzip.into(), brotli: brotli.into(), policy }
-    }
-}
-
-/// What stands between the tags of a document's first script.
-fn script(document: &[u8]) -> Option<&[u8]> {
-    let text = std::str::from_utf8(document).ok()?;
-    let tag = text.find("<script")?;
-    let begin = tag + text[tag..].find('>')? + 1;
-    let end = begin + text[begin..].find("</script>")?;
-    Some(&document[begin..end])
-}
-
 /// What search engines are told: which pages there are, in which languages.
 #[must_use]
 pub fn sitemap(public_url: &str) -> String {
@@ -160,7 +93,7 @@ pub fn sitemap(public_url: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Documents, HeaderMap, document, header};
+    use super::{HeaderMap, document, header};
 
     fn headers(cookie: &str, accept: &str) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -186,22 +119,6 @@ mod tests {
         assert_eq!(chosen("/?lang=fr", "lang=xx", "fr"), "open/home.zh.html");
         assert_eq!(chosen("/", "", ""), "open/home.zh.html");
         assert_eq!(chosen("/", "", "en;q=0"), "open/home.zh.html");
-    }
-
-    #[test]
-    fn the_script_of_a_document_is_allowed_by_its_hash_and_the_address_is_put_in() {
-        let documents = Documents::default();
-        let page =
-            b"<link href=\"https://public-url.invalid/faq\"><script data-a=\"b\">go()</script>".to_vec();
-        let packed = documents.get("x", "https://sooner.example/", || Some(page)).expect("a document");
-        assert!(packed.plain.starts_with(b"<link href=\"https://sooner.example/faq\">"));
-        let policy = packed.policy.as_ref().and_then(|policy| policy.to_str().ok()).unwrap_or_default();
-        // printf 'go()' | openssl dgst -sha256 -binary | base64
-        assert!(
-            policy.contains("script-src 'self' 'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw=';"),
-            "{policy}"
-        );
-        assert!(documents.get("y", "https://sooner.example", || None).is_none());
     }
 
     #[test]

@@ -66,6 +66,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(support::get_support))
         .routes(routes!(facilities::get_facilities))
         .routes(routes!(status::get_status))
+        .routes(routes!(status::history::get_status_history))
 }
 
 /// The whole server: API, its documentation, probes, web app, and what wraps them all.

@@ -9,7 +9,9 @@ use store::keyring::KeyRing;
 use store::{Db, Random};
 use tokio::sync::{Notify, Semaphore};
 
+use crate::api::events::Streams;
 use crate::api::schedules::Board;
+use crate::api::status::history::Kept;
 use crate::auth::access::AccessTokens;
 use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
@@ -18,6 +20,7 @@ use crate::config::Settings;
 use crate::limits::Limiter;
 use crate::metrics::Exporter;
 use crate::open_pages::Documents;
+use crate::pictures::Pictures;
 
 /// Shared by all handlers; cheap to clone.
 #[derive(Clone)]
@@ -48,14 +51,20 @@ pub struct AppState {
     pub limits: Arc<Limiter>,
     /// Google, or another provider of OpenID Connect, where one is set up.
     pub google: Option<Arc<Provider>>,
-    /// The open pages' documents with this server's address in them.
+    /// The open pages' documents with what this server says of itself.
     pub open_pages: Arc<Documents>,
+    /// The operator's pictures.
+    pub pictures: Arc<Pictures>,
     /// Card payments, where they are set up.
     pub cards: Option<Arc<Cards>>,
     /// Exports of people's data that may be made at once.
     pub exports: Arc<Semaphore>,
     /// How far verifications are.
     pub verifying: Arc<Board>,
+    /// Open event streams.
+    pub streams: Arc<Streams>,
+    /// How the service did lately, as it was last told.
+    pub status_history: Arc<Kept>,
     /// What is counted, where somebody may ask for it.
     pub exporter: Option<Arc<Exporter>>,
 }
@@ -83,9 +92,12 @@ impl AppState {
             limits,
             google: None,
             open_pages: Arc::default(),
+            pictures: Arc::default(),
             cards: None,
             exports: Arc::new(Semaphore::new(2)),
             verifying: Arc::default(),
+            streams: Arc::default(),
+            status_history: Arc::default(),
             exporter: None,
         }
     }

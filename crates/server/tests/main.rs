@@ -55,8 +55,12 @@ mod credentials;
 mod delivery;
 #[path = "it/desk.rs"]
 mod desk;
+#[path = "it/edits.rs"]
+mod edits;
 #[path = "it/google.rs"]
 mod google;
+#[path = "it/guessed.rs"]
+mod guessed;
 #[path = "it/leaks.rs"]
 mod leaks;
 #[path = "it/leaving.rs"]
@@ -65,6 +69,8 @@ mod leaving;
 mod metrics;
 #[path = "it/money.rs"]
 mod money;
+#[path = "it/odd_calls.rs"]
+mod odd_calls;
 #[path = "it/operator.rs"]
 mod operator;
 #[path = "it/passwords.rs"]
@@ -81,6 +87,8 @@ mod seen;
 mod sign_ins;
 #[path = "it/stage.rs"]
 mod stage;
+#[path = "it/status.rs"]
+mod status;
 #[path = "it/storm.rs"]
 mod storm;
 #[path = "it/strangers.rs"]

@@ -1,5 +1,6 @@
 //! Sums for the dashboard's figures and the landing page's.
 
+use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 use domain::ids::UserId;
 
@@ -59,6 +60,32 @@ pub async fn next_look(tx: &mut Tx, now: Instant) -> Result<Option<Instant>, Err
     scalar!(tx, Option<Instant>, "SELECT MIN(next_look_at) FROM calendar WHERE next_look_at >= $1", now)
 }
 
+/// How the calendars are doing that some task waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Watching {
+    /// Calendars that answer a task now.
+    pub calendars: i64,
+    /// The earliest look announced for one of them that lies in the past.
+    pub overdue_at: Option<DateTime<Utc>>,
+}
+
+/// Counts the calendars that are watched, and finds the look that should have been made before `now`.
+pub async fn watching(tx: &mut Tx, now: Instant) -> Result<Watching, Error> {
+    let row = one!(
+        tx,
+        Watching,
+        "SELECT COUNT(*) AS calendars, MIN(CASE WHEN next_look_at < $1 THEN next_look_at END) AS overdue_at
+         FROM calendar WHERE key IN (SELECT calendar_key FROM watch WHERE until IS NULL)",
+        now
+    )?;
+    row.ok_or(Error::Corrupt("calendar"))
+}
+
+/// When any calendar was last looked at.
+pub async fn last_look(tx: &mut Tx) -> Result<Option<Instant>, Error> {
+    scalar!(tx, Option<Instant>, "SELECT MAX(last_look_at) FROM calendar")
+}
+
 /// How mails go out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Mails {
@@ -66,6 +93,8 @@ pub struct Mails {
     pub waiting: i64,
     /// Of these, tried before in vain.
     pub failing: i64,
+    /// When the one that waits longest was written.
+    pub oldest_at: Option<DateTime<Utc>>,
     /// Taken by the mail server since the instant that was asked for.
     pub delivered: i64,
 }
@@ -78,6 +107,7 @@ pub async fn mails(tx: &mut Tx, since: Instant) -> Result<Mails, Error> {
         "SELECT (SELECT COUNT(*) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL) AS waiting,
            (SELECT COUNT(*) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL AND last_error IS NOT NULL)
              AS failing,
+           (SELECT MIN(created_at) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL) AS oldest_at,
            (SELECT COUNT(*) FROM outbox WHERE delivered_at >= $1) AS delivered",
         since
     )?;

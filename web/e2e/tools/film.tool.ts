@@ -1,64 +1,23 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import type { Language } from '../../src/i18n/language.ts';
 import { readReady } from '../support/ready.ts';
 import { WordBook } from '../support/words.ts';
-import { frame, PICTURE } from './picture.ts';
+import { Camera, formats, type Size } from './camera.ts';
+import { bare, frame, PICTURE, TILE, tile } from './picture.ts';
 import { settle, signInToDemo, speak } from './tour.ts';
 import { apiOf } from './watcher.ts';
 
-const SIZE = { width: 1280, height: 800 };
-/** Nobody wants to watch waiting: a still picture lasts this long at most. */
-const LONGEST_STILL_S = 0.7;
-const LAST_STILL_S = 2.5;
-
-/** Films the page by the browser's own screencast; `stop` answers each frame's file with the time it is shown. */
-async function film(page: Page, folder: string) {
-  const session = await page.context().newCDPSession(page);
-  const frames: { file: string; at: number }[] = [];
-  let rolling = true;
-  session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
-    if (!rolling) return;
-    const file = join(folder, `${String(frames.length).padStart(5, '0')}.jpg`);
-    writeFileSync(file, Buffer.from(data, 'base64'));
-    frames.push({ file, at: metadata.timestamp ?? 0 });
-    void session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
-  });
-  await session.send('Page.startScreencast', { format: 'jpeg', quality: 90, maxWidth: SIZE.width, maxHeight: SIZE.height });
-  return async () => {
-    rolling = false;
-    await session.send('Page.stopScreencast');
-    return frames.map((frame, index) => {
-      const next = frames[index + 1];
-      return { file: frame.file, seconds: next ? Math.min(LONGEST_STILL_S, Math.max(0.02, next.at - frame.at)) : LAST_STILL_S };
-    });
-  };
-}
-
-/** Both formats, small: the page is flat colours and text. Needs ffmpeg. */
-function encode(frames: { file: string; seconds: number }[], folder: string, language: Language): void {
-  const list = join(folder, 'list.txt');
-  const lines = frames.flatMap(({ file, seconds }) => [`file '${file}'`, `duration ${seconds.toFixed(3)}`]);
-  writeFileSync(list, `${lines.join('\n')}\nfile '${frames.at(-1)?.file}'\n`);
-  mkdirSync('public/film', { recursive: true });
-  const run = (...args: string[]) => execFileSync('ffmpeg', ['-y', '-loglevel', 'error', ...args], { stdio: 'inherit' });
-  const input = ['-f', 'concat', '-safe', '0', '-i', list, '-vf', 'fps=12,scale=960:600:flags=lanczos,format=yuv420p', '-an'];
-  run(...input, '-c:v', 'libvpx-vp9', '-crf', '42', '-b:v', '0', '-row-mt', '1', `public/film/${language}.webm`);
-  run(...input, '-c:v', 'libx264', '-crf', '30', '-preset', 'slow', '-movflags', '+faststart', `public/film/${language}.mp4`);
-  run('-sseof', '-0.5', '-i', `public/film/${language}.mp4`, '-frames:v', '1', '-quality', '70', `public/film/${language}.webp`);
-}
-
-/** One login has one budget of sign-ins: a film per demo. SOONER_FILM names its language. */
+/** One login has one budget of sign-ins: a film per demo. SOONER_FILM names it: zh-wide, zh-phone, en-wide, en-phone. */
 test('film', async ({ browser }) => {
   const ready = readReady();
-  const language: Language = process.env.SOONER_FILM === 'en' ? 'en' : 'zh';
+  const [language, size] = (process.env.SOONER_FILM ?? 'zh-wide').split('-') as [Language, Size];
   const words = new WordBook(language);
+  const { width, height } = formats[size];
   const context = await browser.newContext({
     baseURL: ready.url,
-    viewport: SIZE,
+    viewport: { width, height },
+    deviceScaleFactor: 2,
+    isMobile: size === 'phone',
     locale: 'zh-CN',
     timezoneId: 'America/Toronto',
   });
@@ -67,50 +26,58 @@ test('film', async ({ browser }) => {
   await speak(page, language);
   // Mails follow the account's language.
   await (await apiOf(page))('PUT', '/user/language', { language });
-  const folder = mkdtempSync(join(tmpdir(), 'sooner-film-'));
   await page.goto('/schedule/wizard');
   await settle(page);
-  const stop = await film(page, folder);
+  const camera = new Camera(page, size, language);
+  await camera.roll();
   const main = page.getByRole('main');
-  const press = async (key: Parameters<WordBook['text']>[0]) => {
-    await page.waitForTimeout(500);
-    await main.getByRole('button', { name: words.text(key), exact: true }).click();
-  };
-  const slowly = { delay: 35 };
-  await main.getByLabel(words.text('portal.username'), { exact: true }).pressSequentially(ready.portal_username, slowly);
-  await main.getByLabel(words.text('portal.password'), { exact: true }).pressSequentially(ready.portal_password, slowly);
-  await press('portal.verify');
+  const button = (key: Parameters<WordBook['text']>[0]) => main.getByRole('button', { name: words.text(key), exact: true });
+  const slowly = { delay: 40 };
+  camera.note('login', true);
+  const login = main.getByLabel(words.text('portal.username'), { exact: true });
+  await camera.press(login);
+  await login.pressSequentially(ready.portal_username, slowly);
+  const password = main.getByLabel(words.text('portal.password'), { exact: true });
+  await camera.press(password);
+  await password.pressSequentially(ready.portal_password, slowly);
+  await camera.press(button('portal.verify'));
+  camera.note('reading');
   await page.waitForURL('**/schedule/wizard?step=2', { timeout: 60_000 });
-  await page.waitForTimeout(700);
-  await page
-    .getByRole('region', { name: words.text('wizard.whichAppointments') })
-    .getByRole('checkbox')
-    .first()
-    .check();
+  camera.note('conditions', true);
+  await page.waitForTimeout(1_200);
+  const group = page.getByRole('region', { name: words.text('wizard.whichAppointments') });
+  await camera.press(group.getByRole('checkbox').first());
   const cities = page.getByRole('region', { name: words.text('editor.where') }).getByRole('button');
-  for (let n = 0; n < 3; n += 1) {
-    await cities.nth(n).click();
-    await page.waitForTimeout(350);
-  }
+  for (let n = 0; n < 3; n += 1) await camera.press(cities.nth(n));
   const week = page
     .getByRole('group', { name: words.text('editor.improvement') })
     .getByRole('button', { name: '7', exact: true });
-  await week.click();
-  await press('wizard.next');
+  await camera.press(week);
+  await camera.press(button('wizard.next'));
   await page.waitForURL('**/schedule/wizard?step=3');
-  await page.waitForTimeout(700);
-  await page.getByRole('checkbox', { name: words.text('confirm.agree') }).check();
-  await press('submit.button');
+  camera.note('confirm');
+  await page.waitForTimeout(900);
+  await camera.press(page.getByRole('checkbox', { name: words.text('confirm.agree') }));
+  await camera.press(button('submit.button'));
   await page.waitForURL('**/dashboard', { timeout: 30_000 });
-  await page.waitForTimeout(1_500);
+  camera.note('looking', true);
+  await page.evaluate(() => document.getElementById('film-pointer')?.remove());
+  // A mouse that rests on a message keeps it there.
+  await page.mouse.move(2, 2);
   // The newest task stands first.
   const card = page.getByRole('article').first();
+  await expect(card).toBeVisible();
+  const top = () => card.evaluate((element) => element.scrollIntoView({ behavior: 'smooth', block: 'start' }));
+  await top();
   await expect(card.getByText(words.text('task.history'))).toBeVisible({ timeout: 120_000 });
-  await page.waitForTimeout(1_500);
-  const frames = await stop();
-  encode(frames, folder, language);
-  rmSync(folder, { recursive: true, force: true });
-  await pictures(browser, page, { card: page.locator(`#${await card.getAttribute('id')}`), inbox: ready.inbox_url, language });
+  camera.note('booked');
+  await camera.look(card.getByRole('status').first());
+  // The messages in the corner go by themselves.
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 20_000 });
+  await page.waitForTimeout(800);
+  await camera.cut(words);
+  if (size === 'wide')
+    await pictures(browser, page, { card: page.locator(`#${await card.getAttribute('id')}`), inbox: ready.inbox_url, language });
   await context.close();
 });
 
@@ -122,10 +89,16 @@ interface Scene {
 
 /** What has just been booked, paid and told, for the gallery. */
 async function pictures(browser: Browser, page: Page, { card, inbox, language }: Scene): Promise<void> {
-  await page.setViewportSize({ width: PICTURE.width + 32, height: 900 });
+  const balance = page.locator('#balance');
+  await bare(page);
+  await page.setViewportSize({ width: PICTURE.width, height: 900 });
   await page.waitForTimeout(500);
   await frame(page, card, 'booked', language);
-  await frame(page, page.locator('#balance'), 'balance', language);
+  await frame(page, balance, 'balance', language);
+  await page.setViewportSize({ width: TILE.width + 2 * TILE.margin, height: 900 });
+  await page.waitForTimeout(500);
+  await tile(page, card.getByRole('status').first(), 'booked', language, -12);
+  await tile(page, balance.locator('> *').first(), 'balance', language);
   const list = `${inbox.replace(/\/(inbox)?\/?$/, '')}/inbox.json`;
   const letters = (await (await fetch(list)).json()) as { html: string | null; subject: string }[];
   const told = letters.filter((letter) => letter.html && /已预约|约到|booked/i.test(letter.subject)).at(-1);
@@ -133,5 +106,7 @@ async function pictures(browser: Browser, page: Page, { card, inbox, language }:
   const plain = await browser.newPage({ viewport: PICTURE, deviceScaleFactor: 2 });
   await plain.setContent(told.html);
   await frame(plain, plain.locator('body'), 'mail', language);
+  await plain.setViewportSize({ width: TILE.width + 2 * TILE.margin, height: 900 });
+  await tile(plain, plain.locator('body'), 'mail', language);
   await plain.close();
 }

@@ -1,13 +1,32 @@
-import { test } from '@playwright/test';
+import { type Locator, type Page, test } from '@playwright/test';
 import type { Language } from '../../src/i18n/language.ts';
-import { readReady } from '../support/ready.ts';
+import { type Ready, readReady } from '../support/ready.ts';
 import { WordBook } from '../support/words.ts';
-import { frame, PICTURE } from './picture.ts';
+import { bare, frame, PICTURE, TILE, tile } from './picture.ts';
 import { settle, signInToDemo, speak } from './tour.ts';
 import { portalNow, startWatcher } from './watcher.ts';
 
 /** How long the second login watches before pictures are taken; best with SOONER_SPEED=900: days of history in minutes. */
-const WATCH_MS = Number(process.env.SOONER_WATCH_MINUTES ?? 8) * 60_000;
+const WATCH_MS = Number(process.env.SOONER_WATCH_MINUTES ?? 4) * 60_000;
+/** The chart is best while its steps can still be told apart. */
+const CHART_MS = 75_000;
+
+/** What is pictured, and from where on its tile shows it. */
+const parts = {
+  seen: { title: 'heat.title', from: (region, words) => region.getByRole('button', { name: words.text('heat.earlierMonths') }) },
+  journal: { title: 'journal.title', from: (region) => region.getByRole('listitem').first() },
+  why: { title: 'why.title' },
+  account: { title: 'rail.account' },
+} as const satisfies Parts;
+const chart = {
+  chart: { title: 'chart.title', from: (region, words) => region.getByRole('group', { name: words.text('chart.label') }) },
+} as const satisfies Parts;
+
+type Parts = Record<
+  string,
+  { title: 'heat.title' | 'journal.title' | 'why.title' | 'rail.account' | 'chart.title'; from?: Start }
+>;
+type Start = (region: Locator, words: WordBook) => Locator;
 
 test('gallery', async ({ browser }) => {
   const ready = readReady();
@@ -15,28 +34,44 @@ test('gallery', async ({ browser }) => {
     baseURL: ready.url,
     timezoneId: 'America/Toronto',
     locale: 'zh-CN',
-    // The cards then are as wide as a picture.
-    viewport: { width: PICTURE.width + 32, height: 900 },
+    viewport: { width: 592, height: 900 },
     deviceScaleFactor: 2,
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
   await signInToDemo(page, ready);
   const watcher = await startWatcher(page, ready);
-  await page.waitForTimeout(WATCH_MS);
+  await page.waitForTimeout(CHART_MS);
+  await picture(page, ready, watcher, chart);
+  await page.waitForTimeout(WATCH_MS - CHART_MS);
+  await picture(page, ready, watcher, parts);
+  await context.close();
+});
+
+async function picture(page: Page, ready: Ready, watcher: string, wanted: Parts): Promise<void> {
   for (const language of ['zh', 'en'] satisfies Language[]) {
     const words = new WordBook(language);
     await page.clock.setFixedTime(await portalNow(ready));
     await speak(page, language);
-    await page.goto(`/schedule/${watcher}`);
-    await settle(page);
-    const part = (key: 'heat.title' | 'chart.title' | 'journal.title' | 'why.title' | 'rail.account') =>
-      page.getByRole('region', { name: words.text(key) });
-    await frame(page, part('heat.title'), 'seen', language);
-    await frame(page, part('chart.title'), 'chart', language);
-    await frame(page, part('journal.title'), 'journal', language);
-    await frame(page, part('why.title'), 'why', language);
-    await frame(page, part('rail.account'), 'account', language);
+    for (const width of [PICTURE.width, TILE.width + 2 * TILE.margin]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`/schedule/${watcher}`);
+      await settle(page);
+      await bare(page);
+      if ('seen' in wanted) await fullMonth(page, words);
+      for (const [name, { title, from }] of Object.entries(wanted)) {
+        const region = page.getByRole('region', { name: words.text(title) });
+        if (width === PICTURE.width) await frame(page, region, name, language);
+        else await tile(page, from?.(region, words) ?? region, name, language, from ? -4 : 0);
+      }
+    }
   }
-  await context.close();
-});
+}
+
+/** Leafs to the third month of the window: it is full of days. */
+async function fullMonth(page: Page, words: WordBook): Promise<void> {
+  const earlier = page.getByRole('button', { name: words.text('heat.earlierMonths') }).first();
+  for (let n = 0; n < 12 && (await earlier.isEnabled()); n += 1) await earlier.click();
+  const later = page.getByRole('button', { name: words.text('heat.laterMonths') }).first();
+  for (let n = 0; n < 2 && (await later.isEnabled()); n += 1) await later.click();
+}

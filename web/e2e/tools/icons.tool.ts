@@ -31,7 +31,7 @@ test('icons', async ({ page }) => {
       `<div style="background:#F4F1EC;color:#111827;width:1200px;height:630px;box-sizing:border-box;padding:88px;
          font-family:'Noto Sans CJK SC',sans-serif;display:grid;align-content:space-between">
          <div style="display:flex;gap:24px;align-items:center;font-size:44px;font-weight:700">${sized(88)} ${words.text('brand.name')}</div>
-         <div style="font-size:76px;font-weight:700;line-height:1.25;text-wrap:balance">${words.text('landing.title')}</div>
+         <div style="font-size:76px;font-weight:700;line-height:1.25;text-wrap:balance">${words.text('landing.title')}<br>${words.text('landing.title2')}</div>
          <svg width="1024" height="56" viewBox="0 0 1024 56" fill="none">
            <path d="M12 28H1012" stroke="#E7E3DC" stroke-width="12" stroke-linecap="round"/>
            <path d="M180 28H620" stroke="#C3E0DA" stroke-width="12"/>

@@ -1,32 +1,55 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { Language } from '../../src/i18n/language.ts';
 
 /** Half of lib/galleryItems.ts's size, at two pixels each. */
-export const PICTURE = { width: 560, height: 380 } as const;
-const MARGIN = 8;
+export const PICTURE = { width: 480, height: 360 } as const;
+/** What a tile shows: a part that can be read when it is small, taken on a page as narrow as it. */
+export const TILE = { width: 296, height: 208, margin: 16 } as const;
+const MARGIN = 16;
 
-/** Takes the upper left part of something as a picture of the gallery. */
-export async function frame(page: Page, what: Locator, name: string, language: Language): Promise<void> {
+interface Box {
+  x: number;
+  y: number;
+}
+
+async function shoot(page: Page, from: Box, { width, height }: { width: number; height: number }, file: string): Promise<void> {
+  const { left, top } = await page.evaluate(() => ({ left: scrollX, top: scrollY }));
+  const folder = mkdtempSync(join(tmpdir(), 'sooner-picture-'));
+  const path = join(folder, 'picture.png');
+  // In the page's own dots: the protocol's own webp comes in plain ones.
+  await page.screenshot({ path, fullPage: true, clip: { x: from.x + left, y: from.y + top, width, height } });
+  mkdirSync('public/gallery', { recursive: true });
+  execFileSync('ffmpeg', ['-y', '-loglevel', 'error', '-i', path, '-quality', '80', `public/gallery/${file}.webp`]);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function place(what: Locator, name: string): Promise<Box> {
   await what.scrollIntoViewIfNeeded();
   const box = await what.boundingBox();
   if (!box) throw new Error(`${name} is not on the page`);
-  const scroll = await page.evaluate(() => ({ x: scrollX, y: scrollY }));
-  const session = await page.context().newCDPSession(page);
-  const clip = {
-    x: box.x + scroll.x - MARGIN,
-    y: box.y + scroll.y - MARGIN,
-    width: PICTURE.width,
-    height: PICTURE.height,
-    scale: 1,
-  };
-  const { data } = await session.send('Page.captureScreenshot', {
-    format: 'webp',
-    quality: 78,
-    clip,
-    captureBeyondViewport: true,
+  return box;
+}
+
+/** Takes away what lies over the page: the header, messages, bars at the foot. */
+export async function bare(page: Page): Promise<void> {
+  await page.addStyleTag({
+    content: `header{position:static!important}[data-sonner-toaster],#film-pointer{display:none!important}
+      main ~ nav,body > [role=status],.MuiBottomNavigation-root{display:none!important}*{scrollbar-width:none}`,
   });
-  await session.detach();
-  mkdirSync('public/gallery', { recursive: true });
-  writeFileSync(`public/gallery/${name}-${language}.webp`, Buffer.from(data, 'base64'));
+}
+
+/** Takes the upper part of something, on a page as wide as the picture, for the gallery. */
+export async function frame(page: Page, what: Locator, name: string, language: Language): Promise<void> {
+  const box = await place(what, name);
+  await shoot(page, { x: 0, y: box.y - MARGIN }, PICTURE, `${name}-${language}`);
+}
+
+/** Takes the part of something that its tile shows; `below` pixels under its top. */
+export async function tile(page: Page, what: Locator, name: string, language: Language, below = 0): Promise<void> {
+  const box = await place(what, name);
+  await shoot(page, { x: TILE.margin, y: box.y + below }, TILE, `${name}-${language}-tile`);
 }

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { request } from './client.ts';
 import { ApiError } from './errors.ts';
-import { acceptLogin, sessionStore, startSession } from './session.ts';
+import { sessionStore } from './identity.ts';
+import { acceptLogin, startSession } from './session.ts';
 import { accessToken, loadSession } from './tokens.ts';
 import type { LoginAnswer } from './types.ts';
 

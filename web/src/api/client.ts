@@ -1,5 +1,6 @@
 import { ApiError, NETWORK_ERROR, STEP_UP_DECLINED } from './errors.ts';
-import { onLogout, refreshSession, sessionStore } from './session.ts';
+import { sessionStore } from './identity.ts';
+import { onLogout, refreshSession } from './session.ts';
 import { answerStepUp, askStepUp } from './stepUp.ts';
 import { accessToken, loadSession } from './tokens.ts';
 

@@ -22,6 +22,11 @@ export function loadMethods(): Promise<void> {
   return asking;
 }
 
+/** Keeps what a document has said already, so that nobody asks. */
+export function knowMethods(known: SignInMethods): void {
+  methods = known;
+}
+
 /** Gives the server a moment to say it before the page is drawn, so that the form does not jump when the button comes. */
 export function methodsInTime(waitMs: number): Promise<void> {
   return Promise.race([loadMethods(), new Promise<void>((resolve) => setTimeout(resolve, waitMs))]);

@@ -1,106 +1,31 @@
 import { dayEnd, dayStart } from '../lib/zoneDay.ts';
 import { request } from './client.ts';
-import type { Task } from './types.ts';
+import type { Schemas, Task, Wire } from './types.ts';
 
 /** Where a part of a discount comes from. */
-export type DiscountType = 'personal' | 'group' | 'promo' | 'referral';
-
+export type DiscountType = Schemas['DiscountType'];
 /** An amount off the unit price, and why. */
-export interface DiscountLine {
-  type: DiscountType;
-  amount: number;
-}
-
+export type DiscountLine = Wire<Schemas['DiscountLine']>;
 /** What became of a promo or referral code. */
-export type CodeStatus =
-  | 'applied'
-  | 'unknown'
-  | 'not_yet'
-  | 'expired'
-  | 'used_up'
-  | 'used_by_you'
-  | 'not_yours'
-  | 'own_code'
-  | 'not_first'
-  | 'nothing_left';
-
+export type CodeStatus = Schemas['CodeStatus'];
 /** A code as it was asked for, what became of it and what it takes off the unit price. */
-export interface CodeAnswer {
-  code: string;
-  status: CodeStatus;
-  amount: number;
-}
-
+export type CodeAnswer = Wire<Schemas['CodeOutcome']>;
 /** The price of one task. */
-export interface TaskPrice {
-  schedule_id: string;
-  applicants_count: number;
-  /** Those of them who have paid within the last year and pay nothing. */
-  entitled_applicants: number;
-  base_price: number;
-  discounts: number;
-  discount_lines: DiscountLine[];
-  final_price_per_person: number;
-  total_price: number;
-}
-
+export type TaskPrice = Wire<Schemas['SchedulePrice']>;
 /** What the price is asked for. */
-export interface PriceQuestion {
-  promo_code?: string;
-  referral_code?: string;
-  schedule_ids?: string[];
-}
+export type PriceQuestion = Pick<Schemas['PriceRequest'], 'schedule_ids'> & { promo_code?: string; referral_code?: string };
 
+type Price = Wire<Schemas['Price']>;
+type Unasked = 'discount_lines' | 'promo' | 'referral' | 'schedule_pricing';
 /** The answer of both calculate calls; the GET one knows neither codes nor tasks. */
-export interface PriceAnswer {
-  unit_price: number;
-  original_price: number;
-  discount_amount: number;
-  total_price: number;
-  currency: string;
-  discount_lines?: DiscountLine[];
-  promo?: CodeAnswer | null;
-  referral?: CodeAnswer | null;
-  /** Empty where no tasks were asked for. */
-  schedule_pricing?: TaskPrice[];
-}
+export type PriceAnswer = Omit<Price, 'calculation' | Unasked> & Partial<Pick<Price, Unasked>>;
 
 /** The kinds of movements there are. */
-export type MovementKind =
-  | 'topup'
-  | 'card'
-  | 'bonus'
-  | 'hold'
-  | 'capture'
-  | 'release'
-  | 'refund'
-  | 'dispute'
-  | 'debt'
-  | 'void'
-  | 'forfeit'
-  | 'reinstate'
-  | 'adjust';
-
+export type MovementKind = Schemas['MovementKind'];
 /** One movement: what it did to the available balance and to what is on hold, and both after it. */
-export interface Movement {
-  id: string;
-  at: string;
-  kind: MovementKind;
-  amount: number;
-  held_change: number;
-  balance_after: number;
-  held_after: number;
-  currency: string;
-  task: { id: string; label: string } | null;
-  code_tail: string | null;
-  note: string | null;
-}
-
+export type Movement = Wire<Schemas['MovementView']>;
 /** Movements, newest first, and where the next page begins. */
-export interface MovementPage {
-  movements: Movement[];
-  next: string | null;
-}
+export type MovementPage = Wire<Schemas['Ledger']>;
 
 /** Which movements; days are civil ones of the display zone, both included. */
 export interface MovementFilter {
@@ -111,61 +36,18 @@ export interface MovementFilter {
 
 /** What a line of a receipt is about: a part of the price per person, people who had paid before, or the movement itself. */
 export type ReceiptPart = 'base' | 'entitled' | DiscountType | MovementKind;
-
 /** A line of a receipt: so many at so much; what is taken off is below zero. */
-export interface ReceiptLine {
-  type: ReceiptPart;
-  count: number;
-  unit_amount: number;
-  amount: number;
-}
-
+export type ReceiptLine = Omit<Wire<Schemas['ReceiptLine']>, 'type'> & { type: ReceiptPart };
 /** A movement as a receipt. */
-export interface Receipt extends Movement {
-  lines: ReceiptLine[];
-  /** What was moved, always positive. */
-  total: number;
-  number: string;
-  issued_at: string;
-  to: string;
-}
-
+export type Receipt = Omit<Wire<Schemas['Receipt']>, 'lines'> & { lines: ReceiptLine[] };
 /** One's own referral code, what it gives to whom, and what came of it. */
-export interface Referral {
-  code: string;
-  newcomer_discount: number;
-  referrer_bonus: number;
-  currency: string;
-  invited: number;
-  credited: number;
-  /** All bonuses so far. */
-  credited_amount: number;
-  waiting: number;
-}
-
+export type Referral = Wire<Schemas['ReferralView']>;
 /** Whether cards are taken, and what the provider's library needs. */
-export interface CardConfig {
-  enabled: boolean;
-  publishable_key: string | null;
-  min_amount: number;
-  max_amount: number;
-  default_currency: string;
-  js_url: string | null;
-}
-
+export type CardConfig = Wire<Schemas['StripeConfig']>;
 /** A payment begun at the card provider. */
-export interface CardIntent {
-  client_secret: string;
-  payment_intent_id: string;
-}
-
+export type CardIntent = Wire<Schemas['PreparedIntent']>;
 /** What our own server knows of a payment. */
-export interface CardPayment {
-  status: string;
-  amount: number;
-  currency: string;
-  credited: boolean;
-}
+export type CardPayment = Wire<Schemas['PaymentStatus']>;
 
 /** The calls about money that are more than reading the balance and using a code. */
 export const money = {

@@ -58,6 +58,7 @@ export const queries = {
   deletion: () => queryOptions({ queryKey: ['deletion'], queryFn: account.deletion, staleTime: 0 }),
   stats: () => queryOptions({ queryKey: ['stats'], queryFn: api.stats, refetchInterval: 30_000 }),
   status: () => queryOptions({ queryKey: ['status'], queryFn: api.status, refetchInterval: MINUTE_MS, staleTime: 30_000 }),
+  statusHistory: () => queryOptions({ queryKey: ['statusHistory'], queryFn: api.statusHistory, refetchInterval: MINUTE_MS }),
   facilities: () => queryOptions({ queryKey: ['facilities'], queryFn: api.facilities, staleTime: 60 * MINUTE_MS }),
 };
 

@@ -67,7 +67,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a sign-in with Google: sets the cookie `sooner_pre`, without which its end counts for nothing. */
+        /** Begins a sign-in with Google: sets the cookie `sooner_pre` (`__Host-sooner_pre` over https), without which its end counts for nothing. */
         post: operations["google_login"];
         delete?: never;
         options?: never;
@@ -513,7 +513,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes what a task accepts; allowed in every status. */
+        /**
+         * Changes what a task accepts; allowed in every status. An edit of conditions that were changed elsewhere meanwhile answers
+         *     `SCHEDULE_CHANGED` with the task as it is.
+         */
         put: operations["update_schedule"];
         post?: never;
         /** Deletes a task; an uncaptured hold goes back whole. */
@@ -582,7 +585,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes a task's cities only. */
+        /** Changes a task's cities only; refused as a whole edit is. */
         put: operations["update_schedule_facilities"];
         post?: never;
         delete?: never;
@@ -770,6 +773,23 @@ export interface paths {
         };
         /** How the service is doing, open to everyone. */
         get: operations["get_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/status/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the portal did by the day, and what went wrong, open to everyone. */
+        get: operations["get_status_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1234,7 +1254,7 @@ export interface components {
          * @description A stable error code.
          * @enum {string}
          */
-        Code: "InvalidBody" | "InvalidQuery" | "BodyTooLarge" | "UnsupportedMediaType" | "ValidationFailed" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "TooManyAttempts" | "InvalidCredentials" | "EmailNotVerified" | "TotpRequired" | "TotpInvalid" | "StepUpRequired" | "AccountBusy" | "BalanceChanged" | "GoogleNotConfigured" | "GoogleOauthError" | "InvalidToken" | "TokenExpired" | "InvalidRefreshToken" | "InsufficientCredit" | "PriceChanged" | "PromoRefused" | "ReferralRefused" | "ScheduleAlreadyExists" | "IllegalTransition" | "AlreadyRated" | "IdempotencyKeyReused" | "IdempotencyInFlight" | "CountryNotSupported" | "PortalCredentialsRejected" | "PortalAccountLocked" | "PortalCaptcha" | "PortalUnavailable" | "PortalLayoutChanged" | "VerifyLimit" | "TopupCodeInvalid" | "TopupCodeUsed" | "TopupCodeExpired" | "CardNotConfigured" | "CardProviderUnavailable" | "InvalidSignature" | "MoneyFrozen" | "Unavailable" | "Internal";
+        Code: "InvalidBody" | "InvalidQuery" | "BodyTooLarge" | "UnsupportedMediaType" | "ValidationFailed" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "TooManyAttempts" | "InvalidCredentials" | "EmailNotVerified" | "TotpRequired" | "TotpInvalid" | "StepUpRequired" | "AccountBusy" | "BalanceChanged" | "GoogleNotConfigured" | "GoogleOauthError" | "InvalidToken" | "TokenExpired" | "InvalidRefreshToken" | "InsufficientCredit" | "PriceChanged" | "PromoRefused" | "ReferralRefused" | "ScheduleAlreadyExists" | "IllegalTransition" | "ScheduleChanged" | "AlreadyRated" | "IdempotencyKeyReused" | "IdempotencyInFlight" | "CountryNotSupported" | "PortalCredentialsRejected" | "PortalAccountLocked" | "PortalCaptcha" | "PortalUnavailable" | "PortalLayoutChanged" | "VerifyLimit" | "TopupCodeInvalid" | "TopupCodeUsed" | "TopupCodeExpired" | "CardNotConfigured" | "CardProviderUnavailable" | "InvalidSignature" | "MoneyFrozen" | "Unavailable" | "Internal";
         /** @description A code, as typed. */
         CodeInput: {
             /** @description 16 hex characters; spaces and dashes between groups are fine. */
@@ -1272,6 +1292,11 @@ export interface components {
              */
             priority?: number | null;
             search_params?: components["schemas"]["SearchParams"] | null;
+            /**
+             * Format: int32
+             * @description Grows with each change of these, and with nothing else: an edit says from which it was made.
+             */
+            version: number;
         };
         /** @description A draft's parameters. */
         Configure: {
@@ -1420,12 +1445,22 @@ export interface components {
              * @description Mails the mail server took within the last 24 hours.
              */
             delivered_day: number;
+            /**
+             * Format: int64
+             * @description Of these, tried before in vain.
+             */
+            failing: number;
             mail: components["schemas"]["MailState"];
             /**
              * Format: int64
              * @description Mails that wait.
              */
             waiting: number;
+            /**
+             * Format: int64
+             * @description Seconds the one that waits longest has waited; null when none does.
+             */
+            waiting_seconds?: number | null;
         };
         /**
          * @description The kind of a device.
@@ -2212,6 +2247,11 @@ export interface components {
         Envelope_Status: {
             /** @description How the service is doing. */
             data: {
+                /**
+                 * Format: date-time
+                 * @description When this was so, by the clock the looks are stamped with.
+                 */
+                at: string;
                 /** @description ISO 4217. */
                 currency: string;
                 delivery: components["schemas"]["DeliveryStatus"];
@@ -2219,6 +2259,36 @@ export interface components {
                 demo: boolean;
                 engine: components["schemas"]["EngineStatus"];
                 portal: components["schemas"]["PortalStatus"];
+            };
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_StatusHistory: {
+            /** @description How the service did for three months, as far as there are records. */
+            data: {
+                /**
+                 * Format: date-time
+                 * @description When this was so, by the clock the looks are stamped with.
+                 */
+                at: string;
+                /** @description The last 90 days in Toronto, oldest first; the last of them is under way. */
+                days: components["schemas"]["PortalDay"][];
+                /** @description The incidents of the last 30 days, newest first, at most 20. */
+                incidents: components["schemas"]["Incident"][];
+                /**
+                 * Format: int64
+                 * @description Seconds the look that is most behind its announced time is late; null when none is.
+                 */
+                overdue_seconds?: number | null;
+                /**
+                 * Format: date-time
+                 * @description Since when there are records; null when nobody ever looked.
+                 */
+                recorded_since?: string | null;
+                /** @description Whether any task waits for looks. */
+                watching: boolean;
             };
             error?: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -2490,10 +2560,40 @@ export interface components {
          */
         GooglePurpose: "sign_in" | "step_up";
         /**
-         * @description How the portal did in one hour.
+         * @description How the portal did in one hour, or on one day.
          * @enum {string}
          */
-        HourState: "ok" | "slow" | "down" | "none";
+        HourState: "none" | "ok" | "slow" | "down";
+        /** @description A time in which the portal was slow or down, made of hours. */
+        Incident: {
+            /**
+             * Format: date-time
+             * @description Beginning of its first hour.
+             */
+            begins: string;
+            /**
+             * Format: date-time
+             * @description End of its last hour; null while it goes on.
+             */
+            ends?: string | null;
+            /**
+             * Format: int64
+             * @description Looks that got no answer.
+             */
+            failures: number;
+            /**
+             * Format: int64
+             * @description Milliseconds an answer took on average; null without any.
+             */
+            latency_ms?: number | null;
+            /**
+             * Format: int64
+             * @description Answered looks.
+             */
+            looks: number;
+            /** @description What it was at its worst. */
+            state: components["schemas"]["HourState"];
+        };
         /** @description A payment somebody is about to make. */
         IntentInput: {
             /**
@@ -2758,6 +2858,32 @@ export interface components {
         Plans: {
             plans: components["schemas"]["PlanView"][];
         };
+        /** @description How the portal did on one day in Toronto. */
+        PortalDay: {
+            /**
+             * Format: int64
+             * @description Hours of it that belong to an incident.
+             */
+            bad_hours: number;
+            /** Format: date */
+            day: string;
+            /**
+             * Format: int64
+             * @description Looks that got no answer.
+             */
+            failures: number;
+            /**
+             * Format: int64
+             * @description Milliseconds an answer took on average; null without any.
+             */
+            latency_ms?: number | null;
+            /**
+             * Format: int64
+             * @description Answered looks.
+             */
+            looks: number;
+            state: components["schemas"]["HourState"];
+        };
         /** @description One hour. */
         PortalHour: {
             /**
@@ -2770,6 +2896,11 @@ export interface components {
              * @description Its beginning.
              */
             hour: string;
+            /**
+             * Format: int64
+             * @description Milliseconds an answer took on average; null without any.
+             */
+            latency_ms?: number | null;
             /**
              * Format: int64
              * @description Answered looks.
@@ -2842,6 +2973,11 @@ export interface components {
              * @description Milliseconds an answer to a look took on average within the last two hours; null without any.
              */
             latency_ms?: number | null;
+            /**
+             * Format: date-time
+             * @description Since when it is slow or down, to the hour; null while it answers, or where the hours do not tell.
+             */
+            since?: string | null;
             state: components["schemas"]["PortalState"];
         };
         /** @description What the payer's browser confirms the payment with. */
@@ -3571,6 +3707,11 @@ export interface components {
         };
         /** @description How the service is doing. */
         Status: {
+            /**
+             * Format: date-time
+             * @description When this was so, by the clock the looks are stamped with.
+             */
+            at: string;
             /** @description ISO 4217. */
             currency: string;
             delivery: components["schemas"]["DeliveryStatus"];
@@ -3578,6 +3719,30 @@ export interface components {
             demo: boolean;
             engine: components["schemas"]["EngineStatus"];
             portal: components["schemas"]["PortalStatus"];
+        };
+        /** @description How the service did for three months, as far as there are records. */
+        StatusHistory: {
+            /**
+             * Format: date-time
+             * @description When this was so, by the clock the looks are stamped with.
+             */
+            at: string;
+            /** @description The last 90 days in Toronto, oldest first; the last of them is under way. */
+            days: components["schemas"]["PortalDay"][];
+            /** @description The incidents of the last 30 days, newest first, at most 20. */
+            incidents: components["schemas"]["Incident"][];
+            /**
+             * Format: int64
+             * @description Seconds the look that is most behind its announced time is late; null when none is.
+             */
+            overdue_seconds?: number | null;
+            /**
+             * Format: date-time
+             * @description Since when there are records; null when nobody ever looked.
+             */
+            recorded_since?: string | null;
+            /** @description Whether any task waits for looks. */
+            watching: boolean;
         };
         /** @description Who somebody is, proved again. */
         StepUpWith: {
@@ -3806,12 +3971,22 @@ export interface components {
         };
         /** @description New cities. */
         UpdateFacilities: {
+            /**
+             * Format: int32
+             * @description The `schedule_config.version` these were made from: others are refused. Left out, whatever is there is replaced.
+             */
+            based_on?: number | null;
             /** @description English city names in order of preference. */
             required_cities: string[];
         };
         /** @description New parameters. */
         UpdateSchedule: {
             appointment_management?: components["schemas"]["AppointmentManagement"] | null;
+            /**
+             * Format: int32
+             * @description The `schedule_config.version` these were made from: others are refused. Left out, whatever is there is replaced.
+             */
+            based_on?: number | null;
             /** @description Only tell, never book; unchanged when left out. */
             keep_current_appointment?: boolean | null;
             /** @description What it accepts from now on. */
@@ -5181,6 +5356,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7006,6 +7189,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Status"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_status_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_StatusHistory"];
                 };
             };
             503: {

@@ -100,7 +100,7 @@ class MemoryStorage {
 /** Whose sessionStorage it is: all that a tab begins, its timers and listeners too, runs in its own context. */
 const here = new AsyncLocalStorage<MemoryStorage>();
 
-type Api = typeof import('./session.ts') & typeof import('./tokens.ts');
+type Api = typeof import('./session.ts') & typeof import('./tokens.ts') & typeof import('./identity.ts');
 
 /** One browser with tabs that share localStorage, channels and locks; each tab has modules and a sessionStorage of its own. */
 class Browser {
@@ -134,6 +134,7 @@ class Browser {
     const api: Api = await here.run(session, async () => ({
       ...(await import('./session.ts')),
       ...(await import('./tokens.ts')),
+      ...(await import('./identity.ts')),
     }));
     return { ...api, session, run: <T>(work: (tab: Api) => T) => here.run(session, () => work(api)) };
   }

@@ -1,4 +1,5 @@
 import { ApiError, NETWORK_ERROR } from './errors.ts';
+import { sessionStore } from './identity.ts';
 import { withTabLock } from './lock.ts';
 import { askOtherTabs, hear, type Message, type Shared, tell } from './tabs.ts';
 import {
@@ -23,29 +24,16 @@ const SERVER_WAIT_MS = 4_000;
 /** An access token's life: what is left behind longer than this belongs to nobody. */
 const ACCESS_LIFE_MS = 15 * 60 * 1000;
 
-let identity: Identity | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 const logoutHooks = new Set<() => void>();
 /** Sign-ins that ended while this page lives: a late message about one must not bring it back. */
 const ended = new Set<string>();
 
 function emit(next: Identity | null): void {
-  if (identity && next?.id !== identity.id) for (const hook of logoutHooks) hook();
-  const same = next?.id === identity?.id && next?.username === identity?.username && next?.email === identity?.email;
-  if (same) return;
-  identity = next && { id: next.id, username: next.username, email: next.email };
-  for (const listener of listeners) listener();
+  const before = sessionStore.get();
+  if (before && next?.id !== before.id) for (const hook of logoutHooks) hook();
+  sessionStore.set(next);
 }
-
-/** The signed-in person, for `useSyncExternalStore`; null for a guest. */
-export const sessionStore = {
-  get: () => identity,
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
 
 /** Registers what else must be forgotten when the signed-in person leaves or changes (caches). */
 export function onLogout(hook: () => void): void {
@@ -78,7 +66,7 @@ export function acceptLogin(answer: LoginAnswer, remember: boolean): void {
 /** Shows what has become of the signed-in person's name and address. */
 export function updateIdentity({ id, username, email }: User): void {
   const session = loadSession();
-  if (!session || identity?.id !== id) return;
+  if (!session || sessionStore.get()?.id !== id) return;
   const next = { ...session, user: { id, username, email } };
   storeSession(next, sharedTurn()?.at ?? Date.now());
   emit(next.user);
@@ -212,7 +200,7 @@ function arm(waitMs: number): void {
 
 /** Refreshes when it is due and no other tab has done it meanwhile; tries again soon after a lost connection. */
 function keepFresh(): void {
-  if (!identity) return;
+  if (!sessionStore.get()) return;
   const refreshed = withTabLock('sooner.refresh', async () => {
     const wait = dueIn();
     if (wait > 0) return arm(wait);
@@ -225,7 +213,7 @@ function onMessage(message: Message): void {
   const own = loadSession();
   if (message.kind === 'ask') {
     const access = accessToken.get();
-    if (own && access && identity) tell({ kind: 'session', session: own, access });
+    if (own && access && sessionStore.get()) tell({ kind: 'session', session: own, access });
   } else if (message.kind === 'logout') {
     if (!own || own.family === message.family) forget();
     ended.add(message.family);
@@ -239,9 +227,10 @@ function onMessage(message: Message): void {
 function onWake(): void {
   if (document.visibilityState === 'hidden') return;
   const session = loadSession();
+  const identity = sessionStore.get();
   if (identity && !session && storageWorks()) emit(null);
   else if (session && session.user.id !== identity?.id && !isOver(session, Date.now())) emit(session.user);
-  if (identity && dueIn() === 0) keepFresh();
+  if (sessionStore.get() && dueIn() === 0) keepFresh();
 }
 
 /** Restores the session of this browser before the first route is matched, and keeps it fresh every 10 minutes. */

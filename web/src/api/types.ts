@@ -1,12 +1,12 @@
 import type { components } from './schema.ts';
 
-type Schemas = components['schemas'];
+export type Schemas = components['schemas'];
 
 /**
  * The server always writes every field, absent ones as null; its document calls those optional.
- * Only this file knows the names of the schema, so that a regenerated one is met here and nowhere else.
+ * Only this file and money.ts know the names of the schema, so that a regenerated one is met here and nowhere else.
  */
-type Wire<T> = T extends readonly (infer Item)[] ? Wire<Item>[] : T extends object ? { [Key in keyof T]-?: Wire<T[Key]> } : T;
+export type Wire<T> = T extends readonly (infer Item)[] ? Wire<Item>[] : T extends object ? { [Key in keyof T]-?: Wire<T[Key]> } : T;
 
 /** What a verdict rests on; which parts are there depends on its code. */
 export interface Evidence {
@@ -59,7 +59,11 @@ export type Stats = Wire<Schemas['Stats']>;
 export type PublicStats = Wire<Schemas['PublicStats']>;
 /** What the looks of one hour met at the portal. */
 export type PortalHour = Wire<Schemas['PortalHour']>;
+/** What the looks of one day, in Toronto, met at the portal. */
+export type PortalDay = Wire<Schemas['PortalDay']>;
 export type SystemStatus = Wire<Schemas['Status']>;
+export type Incident = Wire<Schemas['Incident']>;
+export type StatusHistory = Wire<Schemas['StatusHistory']>;
 export type Facilities = Wire<Schemas['Countries']>;
 /** A row of a task's journal; what `data` holds depends on `kind`. */
 export type JournalEntry = Omit<Wire<Schemas['JournalEntry']>, 'data'> & { data: Record<string, unknown> };

@@ -8,6 +8,11 @@ export function unbroken(text: string): string {
   return text.replace(/(\d)-(?=\d)/g, `$1-${WORD_JOINER}`);
 }
 
+/** A date, a range or a number with its unit, that no line may break. */
+export function inOnePiece(text: string): string {
+  return unbroken(text).replaceAll(' ', '\u00a0');
+}
+
 /** The zone all times of the app are shown in, and said to be shown in. */
 export const DISPLAY_ZONE = 'America/Toronto';
 

@@ -1,4 +1,5 @@
+import pieces from 'virtual:words/app';
 import { speak } from './speak.ts';
 
-/** Resolves when the words of the detected language are there. */
-export const i18nReady = speak();
+/** Resolves when the first words of the app are there, in the detected language. */
+export const i18nReady = speak(pieces, 'app');

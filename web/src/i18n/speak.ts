@@ -1,54 +1,89 @@
-import i18next, { type BackendModule, type ResourceKey } from 'i18next';
-import LanguageDetector from 'i18next-browser-languagedetector';
+import i18next, { type BackendModule, type LanguageDetectorModule, type ResourceKey } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import type { Area } from './areas.ts';
 import { unbroken } from './format.ts';
 import { htmlLang, type Language, toLanguage } from './language.ts';
-
-const loaders: Record<Language, () => Promise<unknown>> = { en: () => import('./en.json'), zh: () => import('./zh.json') };
+import { languageKey, mirrorLanguage, storedLanguage, storeLanguage } from './remember.ts';
 
 /** How the words are asked for: again up to five times, after 0.35 s and twice as long each time, ten at once. */
 export const wordLoading = { maxRetries: 5, retryTimeout: 350, maxParallelReads: 10 };
 
+/** Where a language is looked for, in this order, and where the choice is kept. */
+const detection = { order: ['localStorage', 'navigator', 'htmlTag'], caches: ['localStorage'], lookupLocalStorage: languageKey };
+
+/** How the pieces of the words are loaded, by language and area. */
+export type Pieces = Record<Language, Partial<Record<string, () => Promise<unknown>>>>;
+
 /** Words by way of a loader; one that fails is worth another try. */
-export const wordsBy = (load: (language: Language) => Promise<unknown>): BackendModule => ({
+export const wordsBy = (load: (language: Language, area: string) => Promise<unknown>): BackendModule => ({
   type: 'backend',
   init: () => undefined,
-  read: (language, _, done) => {
-    load(toLanguage(language)).then(
+  read: (language, area, done) => {
+    load(toLanguage(language), area).then(
       (words) => done(null, (words as { default: ResourceKey }).default),
       (error: Error) => done(error, true),
     );
   },
 });
 
-const COOKIE_SECONDS = 365 * 86_400;
+const detector: LanguageDetectorModule = {
+  type: 'languageDetector',
+  detect: () => {
+    const found = { localStorage: storedLanguage(), navigator: navigator.language, htmlTag: document.documentElement.lang };
+    return toLanguage(detection.order.map((place) => found[place as keyof typeof found]).find(Boolean));
+  },
+  cacheUserLanguage: (language) => storeLanguage(toLanguage(language)),
+};
 
-// The cookie mirrors the choice for the server, which picks the language of the pages it has ready.
-i18next.on('languageChanged', (language) => {
+const follow = (language: string) => {
   document.documentElement.lang = htmlLang[toLanguage(language)];
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and on plain http
-  document.cookie = `lang=${toLanguage(language)}; Path=/; Max-Age=${COOKIE_SECONDS}; SameSite=Lax`;
-});
+  mirrorLanguage(toLanguage(language));
+};
 
-/** Loads the words of `language`, or, when none is given, of the one that is stored, the browser's or the page's. */
-export const speak = (language?: Language): Promise<unknown> =>
-  i18next
-    .use(LanguageDetector)
-    .use(wordsBy((wanted) => loaders[wanted]()))
+/** Loads the words of `first` in `language`, or, when none is given, in the one that is stored, the browser's or the page's. */
+export const speak = (pieces: Pieces, first: 'app' | 'open', language?: Language): Promise<unknown> => {
+  // Not when this module is read: documents are made where there is none.
+  i18next.on('languageChanged', follow);
+  return i18next
+    .use(detector)
+    .use(
+      wordsBy(async (wanted, area) => {
+        const load = pieces[wanted][area];
+        return load ? load() : { default: {} };
+      }),
+    )
     .use(initReactI18next)
     .init({
       ...(language && { lng: language }),
       ...wordLoading,
+      ns: [first],
+      defaultNS: first as 'translation',
+      // The areas that have come since (withWords.ts).
+      fallbackNS: [],
       supportedLngs: ['zh', 'en'],
-      fallbackLng: 'zh',
+      // Both languages say everything: beside English, Chinese need not be loaded.
+      fallbackLng: (wanted) => (toLanguage(wanted) === 'en' ? [] : ['zh']),
       load: 'languageOnly',
       // React escapes by itself; what is "escaped" here is the line break inside a date.
       interpolation: { escapeValue: true, escape: unbroken },
       returnNull: false,
-      detection: {
-        order: ['localStorage', 'navigator', 'htmlTag'],
-        caches: ['localStorage'],
-        lookupLocalStorage: 'i18nextLng',
-        convertDetectedLanguage: toLanguage,
-      },
+      detection,
     });
+};
+
+const failed = new Set<Area>();
+
+/** Loads something together with the words of its area; the next call tries again where either did not come. */
+export async function withWords<T>(area: Area, load: () => Promise<T>): Promise<T> {
+  const language = toLanguage(i18next.language);
+  const words = failed.has(area) ? i18next.reloadResources([language], [area]) : i18next.loadNamespaces(area);
+  const [loaded] = await Promise.all([load(), words]);
+  if (!i18next.hasResourceBundle(language, area)) {
+    failed.add(area);
+    throw new Error(`the words of ${area} did not come`);
+  }
+  failed.delete(area);
+  const areas = i18next.options.fallbackNS as string[];
+  if (!areas.includes(area)) areas.push(area);
+  return loaded;
+}

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toast } from 'sonner';
 import { api } from '../api/calls.ts';
 import { hasCode } from '../api/errors.ts';
 import { listen, type ServerEvent } from '../api/events.ts';
@@ -10,6 +9,7 @@ import type { Task } from '../api/types.ts';
 import { highlightTask } from './highlights.ts';
 import { isBeingDeleted } from './pendingDeletes.ts';
 import { forgetTask, knownTask, putTask, refreshLists } from './taskCache.ts';
+import { toast } from './toasts.ts';
 import { useCityName } from './useCityName.ts';
 
 /** Events come in bursts (one look serves many tasks): what they ask for is done once for all of them. */

@@ -1,6 +1,5 @@
 import i18next from 'i18next';
 import { useSyncExternalStore } from 'react';
-import { toast } from 'sonner';
 import { api } from '../api/calls.ts';
 import { hasCode } from '../api/errors.ts';
 import { queryClient } from '../api/queries.ts';
@@ -8,6 +7,7 @@ import type { Task } from '../api/types.ts';
 import { amount } from '../i18n/format.ts';
 import { errorWords } from './errorWords.ts';
 import { forgetTask } from './taskCache.ts';
+import { toast } from './toasts.ts';
 
 const UNDO_MS = 5_000;
 const timers = new Map<string, ReturnType<typeof setTimeout>>();

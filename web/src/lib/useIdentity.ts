@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { sessionStore } from '../api/session.ts';
+import { sessionStore } from '../api/identity.ts';
 
 const nobody = () => null;
 

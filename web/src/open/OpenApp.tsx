@@ -1,66 +1,73 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import CssBaseline from '@mui/material/CssBaseline';
-import { ThemeProvider } from '@mui/material/styles';
-import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
-import { api } from '../api/calls.ts';
-import { DemoRibbon } from '../components/shell/DemoRibbon.tsx';
-import { GuestActions } from '../components/shell/GuestActions.tsx';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { Header } from '../components/shell/Header.tsx';
-import { useFetched } from '../lib/useFetched.ts';
+import { ToastHost } from '../components/shell/ToastHost.tsx';
+import { withWords } from '../i18n/speak.ts';
 import { useIdentity } from '../lib/useIdentity.ts';
-import { FaqPage } from '../pages/FaqPage.tsx';
-import { LandingPage } from '../pages/landing/LandingPage.tsx';
-import { PrivacyPage } from '../pages/PrivacyPage.tsx';
 import { paths } from '../routes/paths.ts';
-import { modeStorageKey, theme } from '../theme/theme.ts';
-import { OpenFooter } from './OpenFooter.tsx';
+import { ThemeRoot } from '../theme/ThemeRoot.tsx';
+import { type Facts, FactsProvider, type template } from './facts.tsx';
 import { OpenNav } from './OpenNav.tsx';
 import type { OpenPage } from './pages.ts';
 
-const Member = lazy(async () => ({ default: (await import('./Member.tsx')).Member }));
-const Toasts = lazy(async () => ({ default: (await import('../components/shell/Toasts.tsx')).Toasts }));
-const pages = { home: LandingPage, faq: FaqPage, privacy: PrivacyPage } as const;
+const Member = lazy(async () => ({ default: await withWords('member', async () => (await import('./Member.tsx')).Member) }));
+
+/** What an open page is made of. Which parts are static in the browser is said in liveParts.tsx. */
+export interface OpenParts {
+  /** The rules of all pages: in the document, those that it uses itself. */
+  Base: ComponentType;
+  Skip: ComponentType;
+  Ribbon: ComponentType;
+  /** The ways in, in the header. */
+  Guest: ComponentType;
+  /** The page itself. */
+  Content: ComponentType;
+  Footer: ComponentType;
+}
+
+interface Props {
+  page: OpenPage;
+  parts: OpenParts;
+  /** What the server says of itself; a template while the document is made. */
+  facts: Facts | typeof template;
+}
 
 /** An open page with its frame: no router, no query cache; what only members need comes when there is one. */
-export function OpenApp({ page }: { page: OpenPage }) {
-  const { t } = useTranslation();
+export function OpenApp({ page, parts, facts }: Props) {
   const identity = useIdentity();
-  const status = useFetched(api.status);
-  const Page = pages[page];
+  // open/loader.ts guesses it before the first frame: what is only for guests, or only for members, is hidden by it.
+  const member = identity !== null;
+  useEffect(() => void document.documentElement.toggleAttribute('data-member', member), [member]);
   return (
-    <ThemeProvider theme={theme} defaultMode="system" modeStorageKey={modeStorageKey}>
-      <CssBaseline />
-      <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100vh' }}>
-        <Button href="#main" sx={{ position: 'absolute', left: 16, top: -80, zIndex: 1300, '&:focus': { top: 10 } }}>
-          {t('shell.skip')}
-        </Button>
-        <DemoRibbon demo={status?.demo} />
-        <Header
-          home={paths.home}
-          nav={<OpenNav page={page} />}
-          bare={false}
-          account={
-            identity ? (
-              <Suspense fallback={null}>
-                <Member identity={identity} />
-              </Suspense>
-            ) : (
-              <GuestActions />
-            )
-          }
-        />
-        <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, outline: 'none' }}>
-          <Page />
+    <ThemeRoot>
+      <FactsProvider facts={facts}>
+        <parts.Base />
+        <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100vh' }}>
+          <parts.Skip />
+          <parts.Ribbon />
+          <Header
+            home={paths.home}
+            nav={<OpenNav page={page} />}
+            bare={false}
+            account={
+              identity ? (
+                <Suspense fallback={null}>
+                  <Member identity={identity} />
+                </Suspense>
+              ) : (
+                <Box sx={{ display: 'contents', '[data-member] &': { display: 'none' } }}>
+                  <parts.Guest />
+                </Box>
+              )
+            }
+          />
+          <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, outline: 'none' }}>
+            <parts.Content />
+          </Box>
+          <parts.Footer />
         </Box>
-        <OpenFooter />
-      </Box>
-      {status && (
-        <Suspense fallback={null}>
-          <Toasts />
-        </Suspense>
-      )}
-    </ThemeProvider>
+        <ToastHost />
+      </FactsProvider>
+    </ThemeRoot>
   );
 }

@@ -1,13 +1,49 @@
-import Box from '@mui/material/Box';
 import Container from '@mui/material/Container';
-import Typography from '@mui/material/Typography';
+import { styled } from '@mui/material/styles';
 import { useTranslation } from 'react-i18next';
+import { useLanguage } from '../i18n/useLanguage.ts';
 import { paths } from '../routes/paths.ts';
 import { Mark } from '../ui/Mark.tsx';
+
+const Root = styled('footer')(({ theme: { vars, breakpoints, spacing } }) => {
+  const { palette } = vars;
+  return {
+    padding: spacing(5, 0),
+    borderTop: `1px solid ${palette.divider}`,
+    background: palette.background.sunken,
+    fontSize: 14,
+    lineHeight: 1.6,
+    color: palette.text.secondary,
+    [breakpoints.up('md')]: { padding: spacing(6, 0) },
+    '& .top': { display: 'grid', gap: 32, [breakpoints.up('md')]: { gridTemplateColumns: '1fr auto', gap: 48 } },
+    '& .brand': { display: 'flex', alignItems: 'center', gap: 10, fontSize: 20, fontWeight: 700, color: palette.text.primary },
+    '& small': { fontSize: 15, fontWeight: 500, color: palette.text.secondary },
+    '& .brand + p': { marginTop: 12, maxWidth: '26em' },
+    '& .links': {
+      display: 'grid',
+      gap: 16,
+      gridTemplateColumns: 'repeat(3,1fr)',
+      [breakpoints.up('md')]: { gridTemplateColumns: 'repeat(3,auto)', gap: 56 },
+    },
+    '& h2': { fontSize: 14, fontWeight: 600, lineHeight: 1.6, marginBottom: 4, color: palette.text.primary },
+    '& a': { display: 'inline-flex', alignItems: 'center', minHeight: 32, color: 'inherit', textDecoration: 'none' },
+    '& a:hover': { textDecoration: 'underline' },
+    '& .fine': {
+      marginTop: 32,
+      paddingTop: 24,
+      borderTop: `1px solid ${palette.divider}`,
+      fontSize: 13,
+      display: 'grid',
+      gap: 8,
+    },
+    '& b': { fontWeight: 600, color: palette.text.primary },
+  };
+});
 
 /** The foot of the open pages: where else to go, whom we do not belong to, and that the portal's terms are one's own to read. */
 export function OpenFooter() {
   const { t } = useTranslation();
+  const language = useLanguage();
   const columns = [
     {
       title: t('open.product'),
@@ -34,65 +70,40 @@ export function OpenFooter() {
     },
   ];
   return (
-    <Box
-      component="footer"
-      sx={{ bgcolor: 'background.sunken', borderTop: 1, borderColor: 'divider', py: { xs: 4, md: 6 }, fontSize: 14 }}
-    >
-      <Container sx={{ display: 'grid', gap: { xs: 4, md: 6 } }}>
-        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr 1fr', md: '2fr 1fr 1fr 1fr' } }}>
-          <Box sx={{ gridColumn: { xs: '1 / -1', md: 'auto' } }}>
-            <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.25, fontSize: 18, fontWeight: 700 }}>
+    <Root>
+      <Container>
+        <div className="top">
+          <div>
+            <div className="brand">
               <Mark />
               {t('brand.name')}
-            </Box>
-            <Typography variant="body2" color="textSecondary" sx={{ mt: 1, maxWidth: '26em' }}>
-              {t('open.tagline')}
-            </Typography>
-          </Box>
-          {columns.map((column) => (
-            <nav key={column.title} aria-label={column.title}>
-              <Typography component="h2" variant="label">
-                {column.title}
-              </Typography>
-              <Box component="ul" sx={{ mt: 0.5 }}>
-                {column.links.map((link) => (
-                  <li key={link.href}>
-                    <Box
-                      component="a"
-                      href={link.href}
-                      sx={{
-                        display: 'inline-flex',
-                        alignItems: 'center',
-                        minHeight: 32,
-                        color: 'text.secondary',
-                        textDecoration: 'none',
-                        '&:hover': { textDecoration: 'underline' },
-                      }}
-                    >
-                      {link.label}
-                    </Box>
-                  </li>
-                ))}
-              </Box>
-            </nav>
-          ))}
-        </Box>
-        <Box
-          sx={{
-            borderTop: 1,
-            borderColor: 'divider',
-            pt: 3,
-            display: 'grid',
-            gap: 0.5,
-            fontSize: 13,
-            lineHeight: 1.6,
-            color: 'text.secondary',
-          }}
-        >
-          <p>{t('footer.disclaimer')}</p>
+              {language === 'zh' && <small lang="en">{t('brand.latin')}</small>}
+            </div>
+            <p>{t('open.tagline')}</p>
+          </div>
+          <div className="links">
+            {columns.map((column) => (
+              <nav key={column.title} aria-label={column.title}>
+                <h2>{column.title}</h2>
+                <ul>
+                  {column.links.map((link) => (
+                    <li key={link.href}>
+                      <a href={link.href}>{link.label}</a>
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            ))}
+          </div>
+        </div>
+        <div className="fine">
+          <p>
+            <b>{t('open.independent')}</b>
+          </p>
           <p>{t('open.terms')}</p>
-        </Box>
+          <p>{t('open.rights')}</p>
+        </div>
       </Container>
-    </Box>
+    </Root>
   );
 }

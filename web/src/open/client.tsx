@@ -1,9 +1,13 @@
-import '../theme/fonts.css';
+import pieces from 'virtual:words/open';
 import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { startSession } from '../api/session.ts';
+import { enhance } from '../components/landing/enhance.ts';
 import { toLanguage } from '../i18n/language.ts';
 import { speak } from '../i18n/speak.ts';
+import { registerWorker } from '../pwa/registerWorker.ts';
+import { readFacts } from './facts.tsx';
+import { liveParts } from './liveParts.tsx';
+import { meetMember } from './member.ts';
 import { OpenApp } from './OpenApp.tsx';
 import { openPageAt } from './pages.ts';
 
@@ -12,21 +16,17 @@ const page = openPageAt(window.location.pathname);
 if (!root || !page) throw new Error('this document is not an open page');
 
 /** Makes the page live, in the language it was rendered in; resolves when it can be pressed. */
-export const alive = Promise.all([
-  speak(toLanguage(root.dataset.lang)),
-  startSession(),
-  // The form's own chunk, so that what was pressed in it meets a living form.
-  page === 'home' ? import('../components/auth/RegisterFields.tsx') : null,
-]).then(
-  () =>
-    new Promise<void>((resolve) => {
-      hydrateRoot(
-        root,
-        <StrictMode>
-          <OpenApp page={page} />
-        </StrictMode>,
-      );
-      // Twice: the first frame is React's, the second sees what it did.
-      requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
-    }),
-);
+export async function live(): Promise<void> {
+  if (!root || !page) return;
+  await Promise.all([speak(pieces, 'open', toLanguage(root.dataset.lang)), meetMember()]);
+  hydrateRoot(
+    root,
+    <StrictMode>
+      <OpenApp page={page} parts={liveParts(page)} facts={readFacts()} />
+    </StrictMode>,
+  );
+  enhance(document);
+  registerWorker();
+  // Twice: the first frame is React's, the second sees what it did.
+  await new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+}

@@ -20,6 +20,8 @@
       return;
     }
     member = localStorage.getItem('sooner.refresh') !== null || sessionStorage.getItem('sooner.refresh') !== null;
+    // What is for guests alone, or for members alone, is hidden by it (open/OpenApp.tsx corrects it).
+    if (member) root.setAttribute('data-member', '');
   } catch {
     // Storage may be blocked: the document's own language and theme stand.
   }
@@ -38,7 +40,7 @@
     if (woken) return;
     woken = true;
     void import(/* @vite-ignore */ client)
-      .then((page: { alive: Promise<void> }) => page.alive)
+      .then((page: { live: () => Promise<void> }) => page.live())
       .then(
         () => {
           for (const name of wakers) removeEventListener(name, wake, true);
@@ -48,6 +50,15 @@
         // The network failed: the next touch tries again, and until then nothing is pressed.
         () => {
           woken = false;
+          // Or a newer build is up: its document names code that is there (as pwa/newBuild.ts, which is part of what did not come).
+          const reloaded = 'sooner.reloaded';
+          void fetch(client, { method: 'HEAD', cache: 'no-store' })
+            .then(({ status }) => {
+              if (status !== 404 || sessionStorage.getItem(reloaded) === client) return;
+              sessionStorage.setItem(reloaded, client);
+              location.reload();
+            })
+            .catch(() => undefined);
         },
       );
   };

@@ -5,29 +5,34 @@ import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';
 import { initReactI18next } from 'react-i18next';
+import { faqData } from '../components/faq/faqItems.ts';
 import en from '../i18n/en.json';
 import { unbroken } from '../i18n/format.ts';
 import { htmlLang, type Language } from '../i18n/language.ts';
 import zh from '../i18n/zh.json';
+import { documentParts } from './documentParts.tsx';
+import { template, unbrokenMark } from './facts.tsx';
 import { OpenApp } from './OpenApp.tsx';
 import { type OpenPage, openPages } from './pages.ts';
 
 /** A page as the document needs it. */
 export interface Rendered {
   html: string;
-  /** Style tags with all rules the page uses. */
-  styles: string;
+  /** All rules that its components wrote. */
+  css: string;
   lang: string;
   title: string;
   description: string;
   path: string;
+  /** What search engines are told of it, or null. */
+  data: object | null;
 }
 
 const ready = i18next.use(initReactI18next).init({
   resources: { zh: { translation: zh }, en: { translation: en } },
   lng: 'zh',
   fallbackLng: 'zh',
-  interpolation: { escapeValue: true, escape: unbroken },
+  interpolation: { escapeValue: true, escape: (text) => unbroken(unbrokenMark(text)) },
   returnNull: false,
 });
 
@@ -35,16 +40,16 @@ async function text(stream: ReadableStream): Promise<string> {
   return new Response(stream).text();
 }
 
-/** Renders a page in a language, everything on it that needs no answer of the server. */
+/** Renders a page in a language; what only the server knows is marked (facts.tsx). */
 export async function render(page: OpenPage, language: Language): Promise<Rendered> {
   await ready;
   await i18next.changeLanguage(language);
   const cache = createCache({ key: 'css' });
-  const { extractCriticalToChunks, constructStyleTagsFromChunks } = createEmotionServer(cache);
+  const { extractCriticalToChunks } = createEmotionServer(cache);
   const { prelude } = await prerender(
     <CacheProvider value={cache}>
       <StrictMode>
-        <OpenApp page={page} />
+        <OpenApp page={page} parts={documentParts(page)} facts={template} />
       </StrictMode>
     </CacheProvider>,
     // Everything in its place: the scripts that would move late parts there are forbidden by the page's policy.
@@ -54,10 +59,13 @@ export async function render(page: OpenPage, language: Language): Promise<Render
   const { path, title, description } = openPages[page];
   return {
     html,
-    styles: constructStyleTagsFromChunks(extractCriticalToChunks(html)),
+    css: extractCriticalToChunks(html)
+      .styles.map((style) => style.css)
+      .join(''),
     lang: htmlLang[language],
     title: i18next.t(title),
     description: i18next.t(description),
     path,
+    data: page === 'faq' ? faqData((key) => i18next.t(key)) : null,
   };
 }

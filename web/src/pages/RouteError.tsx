@@ -2,14 +2,17 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, useRouteError } from 'react-router';
+import { useOnline } from '../lib/useOnline.ts';
+import { reloadForNewBuild } from '../pwa/newBuild.ts';
 import { paths } from '../routes/paths.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 
-/** What a browser says when a page's own part is no longer at the server: a newer version was put up. */
-const OLD_VERSION = /dynamically imported module|importing a module script failed|loading (css )?chunk/i;
+/** What browsers say when a page's own part does not come: a newer version was put up, or the network failed. */
+const PART_MISSING =
+  /dynamically imported module|importing a module script failed|loading (css )?chunk|unable to preload css|the words of \w+ did not come/i;
 
 function messageOf(error: unknown): string {
   if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`;
@@ -28,14 +31,21 @@ export function RouteError() {
   const { t } = useTranslation();
   const error = useRouteError();
   const [at] = useState(() => new Date().toISOString());
+  const online = useOnline();
   const details = detailsOf(error, at);
+  const partMissing = PART_MISSING.test(messageOf(error));
+  // The address is already that of the page which did not come: it opens there, in the new version.
+  useEffect(() => {
+    if (partMissing) void reloadForNewBuild();
+  }, [partMissing]);
+  const cause = online ? t('error.newVersion') : t('error.offline');
   return (
     <Container sx={{ py: { xs: 5, md: 8 }, maxWidth: '640px !important' }} role="alert">
       <Typography variant="h3" component="h1">
         {t('error.title')}
       </Typography>
       <Typography sx={{ mt: 1, mb: 3 }} color="textSecondary">
-        {OLD_VERSION.test(messageOf(error)) ? t('error.newVersion') : t('error.text')}
+        {partMissing ? cause : t('error.text')}
       </Typography>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
         <Button onClick={() => window.location.reload()}>{t('error.reload')}</Button>

@@ -7,6 +7,7 @@ import { press, renderRoutes, STORY_MS, stage, t } from '../../mock/wizardKit.ts
 import { queryClient } from '../api/queries.ts';
 import { acceptLogin, endSession } from '../api/session.ts';
 import type { LoginAnswer } from '../api/types.ts';
+import { faqData } from '../components/faq/faqItems.ts';
 import { i18nReady } from '../i18n/i18n.ts';
 import { RequireUser } from '../routes/guards.tsx';
 import { FaqPage } from './FaqPage.tsx';
@@ -30,9 +31,26 @@ afterEach(() => {
 });
 
 describe('the questions', () => {
-  const questions = () =>
-    screen.getAllByRole('button', { expanded: undefined }).filter((one) => one.hasAttribute('aria-expanded'));
-  const opened = () => questions().filter((one) => one.getAttribute('aria-expanded') === 'true').length;
+  const questions = () => [...document.querySelectorAll('details')];
+  const opened = () => questions().filter((one) => one.open).length;
+  const headings = () => screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
+
+  afterEach(() => {
+    window.location.hash = '';
+    localStorage.clear();
+  });
+
+  it.each(['zh', 'en'] as const)('are the six of the specification, each with its rules (%s)', async (language) => {
+    await i18next.changeLanguage(language);
+    renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    const keys = ['continuous', 'multiCity', 'cancelCurrent', 'postPay', 'rechargeCode', 'pauseWhenSatisfied'] as const;
+    expect(headings()).toEqual(keys.map((key) => t(`faq.${key}`)));
+    expect(questions().map((one) => one.querySelector('.answer')?.id)).toEqual(keys);
+    const rules = questions().map((one) => one.querySelectorAll('li').length);
+    expect(Math.min(...rules)).toBeGreaterThanOrEqual(4);
+    const told = questions().map((one) => one.textContent ?? '');
+    for (const [at, facts] of [/6.*40/, /./, /7.*2/, /365.*72/, /16.*10/, /30/].entries()) expect(told[at]).toMatch(facts);
+  });
 
   it.each(['zh', 'en'])('open and close all at once (%s)', async (language) => {
     await i18next.changeLanguage(language);
@@ -40,6 +58,7 @@ describe('the questions', () => {
     expect([questions().length, opened()]).toEqual([6, 0]);
     press('faq.expandAll');
     expect(opened()).toBe(6);
+    expect(screen.queryByText(t('faq.read'))).toBeNull();
     press('faq.collapseAll');
     expect(opened()).toBe(0);
   });
@@ -47,8 +66,10 @@ describe('the questions', () => {
   it('are marked as read one by one or all, and remember it', () => {
     const view = renderRoutes({ '/faq': FaqPage }, ['/faq']);
     expect(screen.queryByText(t('faq.read'))).toBeNull();
-    fireEvent.click(questions()[2] as HTMLElement);
+    fireEvent.click(questions()[2]?.querySelector('summary') as HTMLElement);
+    expect(opened()).toBe(1);
     expect(screen.getAllByText(t('faq.read'))).toHaveLength(1);
+    expect(screen.getByText(t('faq.progress', { read: 1, all: 6 }))).toBeTruthy();
     view.unmount();
     renderRoutes({ '/faq': FaqPage }, ['/faq']);
     expect(screen.getAllByText(t('faq.read'))).toHaveLength(1);
@@ -57,6 +78,28 @@ describe('the questions', () => {
     cleanup();
     renderRoutes({ '/faq': FaqPage }, ['/faq']);
     expect(screen.getAllByText(t('faq.read'))).toHaveLength(6);
+  });
+
+  it('have an address each, which opens them', async () => {
+    window.location.hash = '#postPay';
+    renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect(document.querySelector('#postPay')?.closest('details')?.open).toBe(true);
+    expect([opened(), screen.getAllByText(t('faq.read')).length]).toEqual([1, 1]);
+    window.location.hash = '#multiCity';
+    await waitFor(() => expect(opened()).toBe(2));
+    const links = within(screen.getByRole('navigation', { name: t('faq.jump') })).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toContain('#multiCity');
+  });
+
+  it('are told to search engines in both languages, word for word', async () => {
+    for (const language of ['zh', 'en']) {
+      await i18next.changeLanguage(language);
+      const data = faqData((key) => i18next.t(key)) as { mainEntity: { name: string; acceptedAnswer: { text: string } }[] };
+      expect(data.mainEntity).toHaveLength(6);
+      const [first] = data.mainEntity;
+      expect(first?.name).toBe(t('faq.continuous'));
+      expect(first?.acceptedAnswer.text).toContain(t('faq.continuousPace'));
+    }
   });
 
   it('lead back to the dashboard who is signed in, and nobody else', () => {

@@ -1,6 +1,6 @@
 import '../theme/fonts.css';
-import { GlobalStyles } from '@mui/material';
-import { ThemeProvider } from '@mui/material/styles';
+import GlobalStyles from '@mui/material/GlobalStyles';
+import type { Theme } from '@mui/material/styles';
 import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -8,7 +8,7 @@ import { initReactI18next } from 'react-i18next';
 import { pay as en } from '../i18n/en.json';
 import { htmlLang, type Language } from '../i18n/language.ts';
 import { pay as zh } from '../i18n/zh.json';
-import { theme } from '../theme/theme.ts';
+import { ThemeRoot, ThemeVariables } from '../theme/ThemeRoot.tsx';
 import { PayPage } from './PayPage.tsx';
 
 const root = document.getElementById('root');
@@ -32,15 +32,16 @@ i18next
   .then(() => {
     createRoot(root).render(
       <StrictMode>
-        <ThemeProvider theme={theme} defaultMode={mode} storageManager={null} noSsr>
+        <ThemeRoot>
+          <ThemeVariables />
           <GlobalStyles
-            styles={(theme) => ({
+            styles={(theme: Theme) => ({
               '*': { boxSizing: 'border-box' },
               body: { margin: 0, background: 'transparent', color: theme.vars?.palette.text.primary, ...theme.typography.body2 },
             })}
           />
           <PayPage language={language} mode={mode} framed={window.parent !== window} />
-        </ThemeProvider>
+        </ThemeRoot>
       </StrictMode>,
     );
   });

@@ -1,10 +1,19 @@
 import { type ReactNode, useMemo } from 'react';
-import { Link, useNavigate } from 'react-router';
-import { TravelContext } from '../ui/Link.tsx';
+import { Link, type LinkProps, useNavigate } from 'react-router';
+import { changeLanguage } from '../lib/changeLanguage.ts';
+import { type Travel, TravelContext } from '../ui/Link.tsx';
+import { isDocument } from './paths.ts';
+
+function AppLink(props: LinkProps) {
+  return <Link {...props} reloadDocument={isDocument(props.to)} />;
+}
 
 /** Lets shared parts travel by the app's router. */
 export function RouterTravel({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
-  const travel = useMemo(() => ({ link: Link, go: (path: string) => void navigate(path) }), [navigate]);
+  const travel = useMemo<Travel>(
+    () => ({ link: AppLink, go: (path, how) => void navigate(path, how), speak: changeLanguage }),
+    [navigate],
+  );
   return <TravelContext value={travel}>{children}</TravelContext>;
 }

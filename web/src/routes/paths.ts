@@ -23,3 +23,6 @@ export const paths = {
   privacy: '/privacy',
   status: '/status',
 } as const;
+
+/** Whether an address is not a page of the app but a document that the server has ready (open/pages.ts). */
+export const isDocument = (to: unknown) => to === paths.home || to === paths.privacy;

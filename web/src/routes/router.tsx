@@ -1,9 +1,13 @@
-import { createBrowserRouter } from 'react-router';
+import type { ComponentType } from 'react';
+import { createBrowserRouter, type RouteObject } from 'react-router';
 import { methodsInTime } from '../api/methods.ts';
 import { AppShell } from '../components/shell/AppShell.tsx';
 import { PageSkeleton } from '../components/shell/PageSkeleton.tsx';
+import type { Area } from '../i18n/areas.ts';
+import { withWords } from '../i18n/speak.ts';
 import { RouteError } from '../pages/RouteError.tsx';
 import { GuestsOnly, RequireUser } from './guards.tsx';
+import { paths } from './paths.ts';
 
 const METHODS_WAIT_MS = 800;
 
@@ -12,6 +16,27 @@ async function offeredMethods() {
   await methodsInTime(METHODS_WAIT_MS);
   return null;
 }
+
+/** A page with the words it can say. */
+const page = (area: Area, load: () => Promise<ComponentType>) => async () => ({ Component: await withWords(area, load) });
+
+/** Pages of which the server has documents: the app leaves, and lets the browser ask for them. */
+const documents: RouteObject[] = [paths.home, paths.privacy].map((path) => ({
+  path,
+  loader: () => {
+    window.location.assign(path);
+    return new Promise(() => undefined);
+  },
+}));
+
+/** Where there is no such server, while the web is being worked on, the app shows them itself. */
+const documentsInApp: RouteObject[] = [
+  {
+    path: paths.home,
+    lazy: page('landing', async () => (await import('../pages/landing/WholeLandingPage.tsx')).WholeLandingPage),
+  },
+  { path: paths.privacy, lazy: page('privacy', async () => (await import('../pages/PrivacyPage.tsx')).PrivacyPage) },
+];
 
 /** All routes on one page; each page is its own chunk. */
 export const router = createBrowserRouter([
@@ -23,17 +48,16 @@ export const router = createBrowserRouter([
       {
         ErrorBoundary: RouteError,
         children: [
-          { index: true, lazy: async () => ({ Component: (await import('../pages/landing/LandingPage.tsx')).LandingPage }) },
-          { path: 'faq', lazy: async () => ({ Component: (await import('../pages/FaqPage.tsx')).FaqPage }) },
-          { path: 'privacy', lazy: async () => ({ Component: (await import('../pages/PrivacyPage.tsx')).PrivacyPage }) },
-          { path: 'status', lazy: async () => ({ Component: (await import('../pages/StatusPage.tsx')).StatusPage }) },
+          ...(import.meta.env.DEV ? documentsInApp : documents),
+          { path: 'faq', lazy: page('faq', async () => (await import('../pages/FaqPage.tsx')).FaqPage) },
+          { path: 'status', lazy: page('status', async () => (await import('../pages/StatusPage.tsx')).StatusPage) },
           {
             path: 'auth/verify-email',
-            lazy: async () => ({ Component: (await import('../pages/auth/VerifyEmailPage.tsx')).VerifyEmailPage }),
+            lazy: page('verifyEmail', async () => (await import('../pages/auth/VerifyEmailPage.tsx')).VerifyEmailPage),
           },
           {
             path: 'auth/google/callback',
-            lazy: async () => ({ Component: (await import('../pages/auth/GoogleCallbackPage.tsx')).GoogleCallbackPage }),
+            lazy: page('googleCallback', async () => (await import('../pages/auth/GoogleCallbackPage.tsx')).GoogleCallbackPage),
           },
           {
             Component: GuestsOnly,
@@ -41,26 +65,27 @@ export const router = createBrowserRouter([
               {
                 path: 'auth/register',
                 loader: offeredMethods,
-                lazy: async () => ({ Component: (await import('../pages/auth/RegisterPage.tsx')).RegisterPage }),
+                lazy: page('register', async () => (await import('../pages/auth/RegisterPage.tsx')).RegisterPage),
               },
               {
                 path: 'auth/login',
                 loader: offeredMethods,
-                lazy: async () => ({ Component: (await import('../pages/auth/LoginPage.tsx')).LoginPage }),
+                lazy: page('login', async () => (await import('../pages/auth/LoginPage.tsx')).LoginPage),
               },
               {
                 path: 'auth/forgot-password',
-                lazy: async () => ({ Component: (await import('../pages/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage }),
+                lazy: page('forgot', async () => (await import('../pages/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage),
               },
               {
                 path: 'auth/reset-password',
-                lazy: async () => ({ Component: (await import('../pages/auth/ResetPasswordPage.tsx')).ResetPasswordPage }),
+                lazy: page('reset', async () => (await import('../pages/auth/ResetPasswordPage.tsx')).ResetPasswordPage),
               },
               {
                 path: 'auth/resend-verification',
-                lazy: async () => ({
-                  Component: (await import('../pages/auth/ResendVerificationPage.tsx')).ResendVerificationPage,
-                }),
+                lazy: page(
+                  'resend',
+                  async () => (await import('../pages/auth/ResendVerificationPage.tsx')).ResendVerificationPage,
+                ),
               },
             ],
           },
@@ -69,36 +94,37 @@ export const router = createBrowserRouter([
             children: [
               {
                 path: 'dashboard',
-                lazy: async () => ({ Component: (await import('../pages/dashboard/DashboardPage.tsx')).DashboardPage }),
+                lazy: page('dashboard', async () => (await import('../pages/dashboard/DashboardPage.tsx')).DashboardPage),
               },
               {
                 path: 'schedule/wizard',
-                lazy: async () => ({ Component: (await import('../pages/wizard/WizardPage.tsx')).WizardPage }),
+                lazy: page('wizard', async () => (await import('../pages/wizard/WizardPage.tsx')).WizardPage),
               },
               {
                 path: 'test-schedules',
-                lazy: async () => ({ Component: (await import('../pages/TestSchedulesPage.tsx')).TestSchedulesPage }),
+                lazy: page('testSchedules', async () => (await import('../pages/TestSchedulesPage.tsx')).TestSchedulesPage),
               },
-              { path: 'schedule/:id', lazy: async () => ({ Component: (await import('../pages/task/TaskPage.tsx')).TaskPage }) },
+              { path: 'schedule/:id', lazy: page('task', async () => (await import('../pages/task/TaskPage.tsx')).TaskPage) },
               {
                 path: 'schedule/:id/receipt/:n',
-                lazy: async () => ({
-                  Component: (await import('../pages/task/BookingReceiptPage.tsx')).BookingReceiptPage,
-                }),
+                lazy: page(
+                  'bookingReceipt',
+                  async () => (await import('../pages/task/BookingReceiptPage.tsx')).BookingReceiptPage,
+                ),
               },
-              { path: 'schedule/edit/:id', lazy: async () => ({ Component: (await import('../pages/EditPage.tsx')).EditPage }) },
+              { path: 'schedule/edit/:id', lazy: page('edit', async () => (await import('../pages/EditPage.tsx')).EditPage) },
               {
                 path: 'balance',
-                lazy: async () => ({ Component: (await import('../pages/money/MovementsPage.tsx')).MovementsPage }),
+                lazy: page('movements', async () => (await import('../pages/money/MovementsPage.tsx')).MovementsPage),
               },
               {
                 path: 'balance/receipt/:id',
-                lazy: async () => ({ Component: (await import('../pages/money/ReceiptPage.tsx')).ReceiptPage }),
+                lazy: page('receipt', async () => (await import('../pages/money/ReceiptPage.tsx')).ReceiptPage),
               },
-              { path: 'settings', lazy: async () => ({ Component: (await import('../pages/SettingsPage.tsx')).SettingsPage }) },
+              { path: 'settings', lazy: page('settings', async () => (await import('../pages/SettingsPage.tsx')).SettingsPage) },
             ],
           },
-          { path: '*', lazy: async () => ({ Component: (await import('../pages/NotFoundPage.tsx')).NotFoundPage }) },
+          { path: '*', lazy: page('notFound', async () => (await import('../pages/NotFoundPage.tsx')).NotFoundPage) },
         ],
       },
     ],

@@ -1,6 +1,22 @@
 import '@mui/material/styles';
 
 declare module '@mui/material/styles' {
+  /** Grounds by how often a date was seen, and what is written on the two that text.primary does not suit. */
+  interface HeatColors {
+    0: string;
+    1: string;
+    2: string;
+    3: string;
+    4: string;
+    on3: string;
+    on4: string;
+  }
+  /** Lines of a chart, and the names at their ends. */
+  interface SeriesColors {
+    1: string;
+    2: string;
+    3: string;
+  }
   interface TypeText {
     tertiary: string;
   }
@@ -28,7 +44,8 @@ declare module '@mui/material/styles' {
     control: string;
     scrim: string;
     ring: string;
-    heat: { 0: string; 1: string; 2: string; 3: string; 4: string };
+    heat: HeatColors;
+    series: SeriesColors;
   }
   interface PaletteOptions {
     tertiary?: SimplePaletteColorOptions;
@@ -38,7 +55,8 @@ declare module '@mui/material/styles' {
     control?: string;
     scrim?: string;
     ring?: string;
-    heat?: { 0: string; 1: string; 2: string; 3: string; 4: string };
+    heat?: HeatColors;
+    series?: SeriesColors;
   }
   interface TypographyVariants {
     lead: React.CSSProperties;
@@ -46,6 +64,7 @@ declare module '@mui/material/styles' {
     figureLg: React.CSSProperties;
     figureMd: React.CSSProperties;
     label: React.CSSProperties;
+    control: React.CSSProperties;
     micro: React.CSSProperties;
   }
   interface TypographyVariantsOptions {
@@ -54,6 +73,7 @@ declare module '@mui/material/styles' {
     figureLg?: React.CSSProperties;
     figureMd?: React.CSSProperties;
     label?: React.CSSProperties;
+    control?: React.CSSProperties;
     micro?: React.CSSProperties;
   }
   interface CssThemeVariables {
@@ -68,6 +88,7 @@ declare module '@mui/material/Typography' {
     figureLg: true;
     figureMd: true;
     label: true;
+    control: true;
     micro: true;
   }
 }

@@ -8,11 +8,16 @@ export const components: Overrides = {
   MuiCssBaseline: {
     styleOverrides: (theme) => ({
       html: { scrollBehavior: 'smooth', scrollPaddingTop: 88, WebkitTextSizeAdjust: '100%' },
-      body: { fontSynthesis: 'none', textRendering: 'optimizeLegibility', lineBreak: 'strict', overflowWrap: 'anywhere' },
+      body: {
+        fontSynthesis: 'none',
+        textWrap: 'pretty',
+        textRendering: 'optimizeLegibility',
+        lineBreak: 'strict',
+        overflowWrap: 'anywhere',
+      },
       'h1,h2,h3,h4,p,ul,ol,dl,dd,dt,figure,fieldset': { margin: 0, padding: 0, border: 0 },
       'ul,ol': { listStyle: 'none' },
       'h1,h2,h3': { textWrap: 'balance' },
-      'p,dd,li': { textWrap: 'pretty' },
       a: { color: theme.vars.palette.primary.ink, textUnderlineOffset: '3px' },
       ':focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2, borderRadius: 6 },
       '@media (prefers-reduced-motion: reduce)': {
@@ -25,6 +30,7 @@ export const components: Overrides = {
       },
     }),
   },
+  MuiContainer: { defaultProps: { maxWidth: 'lg' } },
   MuiButtonBase: { defaultProps: { disableRipple: true }, styleOverrides: { root: { fontFamily: 'inherit' } } },
   MuiButton: {
     defaultProps: { disableElevation: true, variant: 'contained' },
@@ -94,7 +100,11 @@ export const components: Overrides = {
           },
           {
             props: { variant: 'onDeep' },
-            style: { backgroundColor: '#FFFFFF', color: '#06403A', '&:hover': { backgroundColor: '#E4F1EE' } },
+            style: {
+              backgroundColor: theme.vars.palette.deep.contrastText,
+              color: theme.vars.palette.deep.main,
+              '&:hover': { backgroundColor: theme.vars.palette.deep.ink },
+            },
           },
         ],
       }),
@@ -117,7 +127,7 @@ export const components: Overrides = {
       root: ({ theme }) => ({
         borderRadius: 16,
         border: `1px solid ${theme.vars.palette.divider}`,
-        boxShadow: '0 1px 2px rgba(58,48,30,.05)',
+        boxShadow: theme.shadows[1],
         overflow: 'visible',
       }),
     },
@@ -149,7 +159,16 @@ export const components: Overrides = {
         '&.Mui-focused .MuiPickersOutlinedInput-notchedOutline': { borderWidth: 1 },
         '&.Mui-focused': { boxShadow: `0 0 0 3px ${theme.vars.palette.ring}`, borderRadius: 12 },
       }),
-      sectionsContainer: { padding: '11px 0' },
+      // MUI fades an empty date to 42 %; the format is a hint that must be read.
+      sectionsContainer: ({ theme }) => ({
+        padding: '11px 0',
+        variants: [
+          {
+            props: { isFieldValueEmpty: true, isFieldFocused: false },
+            style: { opacity: 1, color: theme.vars.palette.text.tertiary },
+          },
+        ],
+      }),
     },
   },
   MuiDialog: {
@@ -182,7 +201,18 @@ export const components: Overrides = {
     },
   },
   MuiSkeleton: {
-    styleOverrides: { root: ({ theme }) => ({ backgroundColor: theme.vars.palette.background.track, borderRadius: 7 }) },
+    styleOverrides: { root: ({ theme }) => ({ backgroundColor: theme.vars.palette.background.track, borderRadius: 8 }) },
+  },
+  MuiPaginationItem: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        '&.Mui-selected, &.Mui-selected:hover': {
+          backgroundColor: theme.vars.palette.primary.soft,
+          color: theme.vars.palette.primary.ink,
+          fontWeight: 600,
+        },
+      }),
+    },
   },
   MuiCheckbox: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.control }) } },
   MuiRadio: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.control }) } },

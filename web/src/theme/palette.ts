@@ -27,7 +27,8 @@ export const lightPalette: PaletteOptions = {
   control: '#857F73',
   scrim: 'rgba(17,24,39,.48)',
   ring: 'rgba(1,124,110,.32)',
-  heat: { 0: '#F3F0EA', 1: '#DCEDE8', 2: '#A8D6CC', 3: '#55AFA2', 4: '#016459' },
+  heat: { 0: '#F3F0EA', 1: '#DCEDE8', 2: '#A8D6CC', 3: '#55AFA2', 4: '#016459', on3: '#06231F', on4: '#FFFFFF' },
+  series: { 1: '#017c6e', 2: '#B45309', 3: '#4457B0' },
 };
 
 /** The dark scheme, designed and not inverted: paper lifts by lightness, text on teal goes dark. */
@@ -57,5 +58,6 @@ export const darkPalette: PaletteOptions = {
   control: '#7C786F',
   scrim: 'rgba(0,0,0,.6)',
   ring: 'rgba(79,199,181,.36)',
-  heat: { 0: '#262925', 1: '#17403A', 2: '#1D5F56', 3: '#35A091', 4: '#7EE0D1' },
+  heat: { 0: '#262925', 1: '#17403A', 2: '#1D5F56', 3: '#35A091', 4: '#7EE0D1', on3: '#06231F', on4: '#06231F' },
+  series: { 1: '#4FC7B5', 2: '#F2A65A', 3: '#9DB1F5' },
 };

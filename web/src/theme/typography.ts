@@ -24,6 +24,7 @@ export const typography: TypographyVariantsOptions = {
   overline: { fontSize: 12, lineHeight: 1.5, fontWeight: 500, letterSpacing: 0, textTransform: 'none' },
   micro: { fontSize: 12, lineHeight: 1.5, letterSpacing: 0 },
   label: { fontSize: 14, lineHeight: 1.5, fontWeight: 600 },
+  control: { fontSize: 15, lineHeight: 1.5, fontWeight: 600, letterSpacing: 0 },
   button: { textTransform: 'none', fontWeight: 600, letterSpacing: 0 },
   figureXl: shrinking({ fontSize: 44, lineHeight: 1.1, fontWeight: 600, ...tabular }, { fontSize: 36 }),
   figureLg: shrinking({ fontSize: 30, lineHeight: 1.15, fontWeight: 600, ...tabular }, { fontSize: 26 }),

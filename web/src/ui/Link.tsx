@@ -1,9 +1,14 @@
 import { type AnchorHTMLAttributes, createContext, type ElementType, type Ref, use } from 'react';
+import type { Language } from '../i18n/language.ts';
+import { toDocumentIn } from '../i18n/remember.ts';
 
 /** How one gets from page to page: by the app's router, or, on pages that have none, by the browser. */
 export interface Travel {
   link: ElementType;
-  go: (path: string) => void;
+  /** `replace`: the page that is left is not one to come back to. */
+  go: (path: string, how?: { replace: boolean }) => void;
+  /** Shows the page one is on in another language. */
+  speak: (language: Language) => Promise<void>;
 }
 
 interface Props extends AnchorHTMLAttributes<HTMLAnchorElement> {
@@ -20,7 +25,11 @@ function PlainLink({ to, children, ...rest }: Props) {
 }
 
 /** Set by the app; pages that are prerendered do without. */
-export const TravelContext = createContext<Travel>({ link: PlainLink, go: (path) => window.location.assign(path) });
+export const TravelContext = createContext<Travel>({
+  link: PlainLink,
+  go: (path, how) => (how?.replace ? window.location.replace(path) : window.location.assign(path)),
+  speak: async (language) => toDocumentIn(language),
+});
 
 /** A link within the site, whichever way one travels here. */
 export function Link(props: Props) {
@@ -29,6 +38,11 @@ export function Link(props: Props) {
 }
 
 /** Goes to another page of the site. */
-export function useGo(): (path: string) => void {
+export function useGo(): Travel['go'] {
   return use(TravelContext).go;
+}
+
+/** Changes the language. */
+export function useSpeak(): Travel['speak'] {
+  return use(TravelContext).speak;
 }

@@ -1,5 +1,14 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Card from '@mui/material/Card';
 import GlobalStyles from '@mui/material/GlobalStyles';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { lightPalette } from '../theme/palette.ts';
+import { Icon } from './Icon.tsx';
+import { Mark } from './Mark.tsx';
 
 const { text, background, divider } = lightPalette;
 
@@ -20,7 +29,57 @@ const printed = {
   },
 } as const;
 
-/** Makes a page print as a sheet of its own; buttons carry the class `no-print`. */
-export function PrintSheet() {
-  return <GlobalStyles styles={printed} />;
+/** What stands above a sheet on the screen and not on paper: the way back, and printing. */
+export function PrintBar({ to, back, print }: { to: string; back: string; print?: string }) {
+  return (
+    <Box
+      className="no-print"
+      sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center', justifyContent: 'space-between', mb: 2 }}
+    >
+      <GlobalStyles styles={printed} />
+      <Button
+        component={Link}
+        to={to}
+        variant="text"
+        size="small"
+        startIcon={<Icon name="arrowLeft" size={16} />}
+        sx={{ ml: -1.5 }}
+      >
+        {back}
+      </Button>
+      {print && (
+        <Button onClick={() => window.print()} startIcon={<Icon name="printer" size={18} />}>
+          {print}
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+/** A page that prints as a sheet of its own: its title, ours, and what it says. */
+export function PrintSheet({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Card
+      component="article"
+      aria-labelledby="sheet-title"
+      sx={{
+        p: { xs: 2.5, sm: 5 },
+        display: 'grid',
+        gap: 4,
+        '@media print': { border: 0, boxShadow: 'none', p: 0 },
+      }}
+    >
+      <Box sx={{ display: 'flex', gap: 2, justifyContent: 'space-between', alignItems: 'center' }}>
+        <Typography variant="h3" component="h1" id="sheet-title">
+          {title}
+        </Typography>
+        <Box sx={{ display: 'flex', flex: 'none', gap: 1, alignItems: 'center', fontWeight: 600 }}>
+          <Mark />
+          {t('brand.name')}
+        </Box>
+      </Box>
+      {children}
+    </Card>
+  );
 }

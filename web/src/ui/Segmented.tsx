@@ -1,4 +1,3 @@
-import ButtonBase from '@mui/material/ButtonBase';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 
@@ -12,9 +11,15 @@ const Track = styled('fieldset')(({ theme }) => ({
   backgroundColor: theme.vars.palette.background.sunken,
 }));
 
-const Choice = styled(ButtonBase)(({ theme }) => ({
+const Choice = styled('button')(({ theme }) => ({
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
   height: 30,
   padding: '0 12px',
+  border: 0,
+  cursor: 'pointer',
+  backgroundColor: 'transparent',
   borderRadius: 999,
   fontFamily: 'inherit',
   fontSize: 13,
@@ -25,10 +30,10 @@ const Choice = styled(ButtonBase)(({ theme }) => ({
     fontWeight: 600,
     color: theme.vars.palette.text.primary,
     backgroundColor: theme.vars.palette.background.paper,
-    boxShadow: '0 1px 2px rgba(58,48,30,.05)',
+    boxShadow: theme.shadows[1],
   },
   '[data-theme="dark"] &[aria-pressed="true"]': { backgroundColor: theme.vars.palette.divider },
-  '&.Mui-focusVisible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 1 },
+  '&:focus-visible': { borderRadius: 999, outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 1 },
 }));
 
 interface Props<T extends string> {
@@ -45,6 +50,7 @@ export function Segmented<T extends string>({ label, value, options, onChange }:
       {options.map((option) => (
         <Choice
           key={option.value}
+          type="button"
           lang={option.lang}
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}

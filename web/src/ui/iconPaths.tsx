@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { menu, moon, sun } from './headIcons.tsx';
 
 const dot = (cx: number, cy: number) => <circle cx={cx} cy={cy} r=".6" fill="currentColor" />;
 
@@ -78,6 +79,12 @@ export const iconPaths = {
       <path d="M2.500 19h19" />
     </>
   ),
+  copy: (
+    <>
+      <rect x="8.500" y="8.500" width="11.500" height="11.500" rx="2.500" />
+      <path d="M15.500 8.500v-2A2.500 2.500 0 0 0 13 4H6.500A2.500 2.500 0 0 0 4 6.500V13a2.500 2.500 0 0 0 2.500 2.500h2" />
+    </>
+  ),
   download: <path d="M12 4v11M7.500 11l4.500 4.500 4.500-4.500M4.500 20h15" />,
   edit: (
     <>
@@ -97,6 +104,7 @@ export const iconPaths = {
       <path d="M6.300 7.500A16.600 16.600 0 0 0 2.500 12S6 18.500 12 18.500a9.700 9.700 0 0 0 4.300-1M9.900 9.900a3 3 0 0 0 4.200 4.200" />
     </>
   ),
+  expand: <path d="M14 4.500h5.500V10M10 19.500H4.500V14M19.500 4.500l-6 6M4.500 19.500l6-6" />,
   gauge: (
     <>
       <path d="M4 16.500a8.500 8.500 0 1 1 16 0" />
@@ -164,14 +172,15 @@ export const iconPaths = {
       <path d="M3.800 7.500l8.200 6 8.200-6" />
     </>
   ),
-  menu: <path d="M4.500 7h15M4.500 12h15M4.500 17h15" />,
+  menu,
   minusCircle: (
     <>
       <circle cx="12" cy="12" r="8.500" />
       <path d="M8.500 12h7" />
     </>
   ),
-  moon: <path d="M20 14.200A8.300 8.300 0 0 1 9.800 4 8.300 8.300 0 1 0 20 14.200Z" />,
+  moon,
+  muted: <path d="M4 9.500v5h3.500L12 18.500v-13l-4.500 4H4ZM16 9.500l5 5M21 9.500l-5 5" />,
   note: (
     <>
       <rect x="5" y="4" width="14" height="16" rx="1.800" />
@@ -220,12 +229,7 @@ export const iconPaths = {
       <path d="M8.800 12l2.300 2.300 4.300-4.300" />
     </>
   ),
-  sun: (
-    <>
-      <circle cx="12" cy="12" r="4" />
-      <path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.600 5.600L7 7M17 17l1.400 1.400M18.400 5.600L17 7M7 17l-1.400 1.400" />
-    </>
-  ),
+  sun,
   swap: <path d="M4 8h14M14.500 4.500L18 8l-3.500 3.500M20 16H6M9.500 12.500L6 16l3.500 3.500" />,
   tablet: (
     <>

@@ -19,7 +19,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 }
 
 /// With fewer ratings than this an average says little.
-const ENOUGH: i64 = 20;
+pub const ENOUGH: i64 = 20;
 
 /// What the service did for the caller so far.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -101,11 +101,20 @@ pub struct PublicStats {
     responses((status = 200, body = Envelope<PublicStats>), (status = 503, body = crate::error::ErrorEnvelope)))]
 pub async fn get_public_stats(State(app): State<AppState>) -> Answer<PublicStats> {
     let mut tx = app.db.read().await?;
-    let all = store::figures::everybody(&mut tx).await?;
-    let rated = store::rating::sum(&mut tx).await?;
+    let all = everybody(&mut tx).await?;
     tx.commit().await?;
+    ok(all)
+}
+
+/// Sums everybody's figures up.
+///
+/// # Errors
+/// Where the database does not answer.
+pub async fn everybody(tx: &mut store::Tx) -> Result<PublicStats, store::Error> {
+    let all = store::figures::everybody(tx).await?;
+    let rated = store::rating::sum(tx).await?;
     let per_rating = |sum: i64| (rated.ratings > 0).then(|| sum as f64 / rated.ratings as f64);
-    ok(PublicStats {
+    Ok(PublicStats {
         finished_tasks: all.finished,
         ratings: rated.ratings,
         average_rating: per_rating(rated.stars).map(|average| (average * 10.0).round() / 10.0),

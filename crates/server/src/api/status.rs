@@ -1,5 +1,8 @@
 //! `GET /status`, and the probes an operator's tools ask.
 
+pub mod history;
+mod hours;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use chrono::{DateTime, DurationRound as _, TimeDelta, Utc};
@@ -8,6 +11,7 @@ use domain::verdict::Verdict;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use self::hours::{HourState, PortalHour, incidents, latency};
 use crate::AppState;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::ErrorEnvelope;
@@ -15,6 +19,8 @@ use crate::error::ErrorEnvelope;
 /// How the service is doing.
 #[derive(Serialize, ToSchema)]
 pub struct Status {
+    /// When this was so, by the clock the looks are stamped with.
+    at: DateTime<Utc>,
     portal: PortalStatus,
     engine: EngineStatus,
     delivery: DeliveryStatus,
@@ -28,37 +34,13 @@ pub struct Status {
 #[derive(Serialize, ToSchema)]
 pub struct PortalStatus {
     state: PortalState,
+    /// Since when it is slow or down, to the hour; null while it answers, or where the hours do not tell.
+    since: Option<DateTime<Utc>>,
     last_answer_at: Option<DateTime<Utc>>,
     /// Milliseconds an answer to a look took on average within the last two hours; null without any.
     latency_ms: Option<i64>,
     /// The last 24 hours, oldest first; the last of them is under way.
     hours: Vec<PortalHour>,
-}
-
-/// How the portal did in one hour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum HourState {
-    /// It answered.
-    Ok,
-    /// Its answers took more than three seconds, or one look in five got none.
-    Slow,
-    /// More looks got no answer than got one.
-    Down,
-    /// Nobody asked.
-    None,
-}
-
-/// One hour.
-#[derive(Serialize, ToSchema)]
-pub struct PortalHour {
-    /// Its beginning.
-    hour: DateTime<Utc>,
-    state: HourState,
-    /// Answered looks.
-    looks: i64,
-    /// Looks that got no answer.
-    failures: i64,
 }
 
 /// Whether mails go out.
@@ -79,6 +61,10 @@ pub struct DeliveryStatus {
     mail: MailState,
     /// Mails that wait.
     waiting: i64,
+    /// Of these, tried before in vain.
+    failing: i64,
+    /// Seconds the one that waits longest has waited; null when none does.
+    waiting_seconds: Option<i64>,
     /// Mails the mail server took within the last 24 hours.
     delivered_day: i64,
 }
@@ -122,7 +108,7 @@ pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
     let down = store::task::running_with_verdict(&mut tx, Verdict::PortalDown).await?;
     let overloaded = store::task::running_with_verdict(&mut tx, Verdict::Overloaded).await?;
     let begins = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now) - TimeDelta::hours(23);
-    let hours = store::seen::portal_hours(&mut tx, begins).await?;
+    let asked = store::seen::portal_hours(&mut tx, begins).await?;
     let next_look_at = store::figures::next_look(&mut tx, now).await?;
     let mails = store::figures::mails(&mut tx, app.now() - TimeDelta::days(1)).await?;
     let active = store::lease::is_held(&mut tx, engine::LEASE).await?;
@@ -134,12 +120,21 @@ pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
         (_, _, Some(_)) => PortalState::Ok,
         (_, _, None) => PortalState::Unknown,
     };
+    let since = match state {
+        PortalState::Slow | PortalState::Down => {
+            incidents(&asked, now).last().filter(|i| i.ends.is_none()).map(|i| i.begins)
+        }
+        PortalState::Ok | PortalState::Unknown => None,
+    };
+    let lately = asked.iter().filter(|h| h.hour >= begins + TimeDelta::hours(22));
     ok(Status {
+        at: now,
         portal: PortalStatus {
             state,
+            since,
             last_answer_at: last,
-            latency_ms: latency(&hours, begins + TimeDelta::hours(22)),
-            hours: (0..24).map(|at| hour(&hours, begins + TimeDelta::hours(at))).collect(),
+            latency_ms: latency(lately),
+            hours: (0..24).map(|at| hour(&asked, begins + TimeDelta::hours(at))).collect(),
         },
         engine: EngineStatus { active, last_look_at: last, looks_last_hour: looks, next_look_at },
         delivery: DeliveryStatus {
@@ -149,6 +144,8 @@ pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
                 () => MailState::Ok,
             },
             waiting: mails.waiting,
+            failing: mails.failing,
+            waiting_seconds: mails.oldest_at.map(|at| (app.now() - at).num_seconds().max(0)),
             delivered_day: mails.delivered,
         },
         demo: app.settings.demo,
@@ -156,26 +153,17 @@ pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
     })
 }
 
-/// An answer that takes longer than this is a slow one.
-const SLOW_MS: i64 = 3_000;
-
-fn latency(hours: &[store::seen::PortalHour], since: DateTime<Utc>) -> Option<i64> {
-    let lately = hours.iter().filter(|h| h.hour >= since);
-    let (looks, took) = lately.fold((0, 0), |(looks, took), h| (looks + h.looks, took + h.took_ms));
-    (looks > 0).then(|| took / looks)
-}
-
-fn hour(hours: &[store::seen::PortalHour], at: DateTime<Utc>) -> PortalHour {
-    let Some(h) = hours.iter().find(|h| h.hour == at) else {
-        return PortalHour { hour: at, state: HourState::None, looks: 0, failures: 0 };
+fn hour(asked: &[store::seen::PortalHour], at: DateTime<Utc>) -> PortalHour {
+    let Some(h) = asked.iter().find(|h| h.hour == at) else {
+        return PortalHour { hour: at, state: HourState::None, looks: 0, failures: 0, latency_ms: None };
     };
-    let state = match () {
-        () if h.looks + h.failures == 0 => HourState::None,
-        () if h.failures > h.looks => HourState::Down,
-        () if h.failures * 5 > h.looks + h.failures || h.took_ms > SLOW_MS * h.looks => HourState::Slow,
-        () => HourState::Ok,
-    };
-    PortalHour { hour: at, state, looks: h.looks, failures: h.failures }
+    PortalHour {
+        hour: at,
+        state: HourState::of(h),
+        looks: h.looks,
+        failures: h.failures,
+        latency_ms: latency([h]),
+    }
 }
 
 /// The process is alive.

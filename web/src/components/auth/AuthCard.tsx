@@ -26,7 +26,7 @@ export function AuthCard({ title, lead, arrived = false, children }: Props) {
           width: '100%',
           maxWidth: 440,
           p: { xs: 2.5, sm: 3.5 },
-          boxShadow: { sm: '0 2px 6px rgba(58,48,30,.05), 0 28px 64px -24px rgba(58,48,30,.26)' },
+          boxShadow: { sm: 24 },
         }}
       >
         <Typography variant="h4" component="h1" ref={heading} tabIndex={-1} sx={{ outline: 'none' }}>

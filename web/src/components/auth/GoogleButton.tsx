@@ -1,10 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMethods } from '../../api/methods.ts';
 import { useGoogle } from '../../forms/useGoogle.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { inWeChat } from '../../lib/googleSignIn.ts';
+import { If } from '../../open/facts.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { GoogleMark } from './GoogleMark.tsx';
 import { Problem } from './Problem.tsx';
@@ -17,12 +19,23 @@ interface Props {
   rememberMe: () => boolean;
 }
 
+const never = () => () => undefined;
+
 /** The way in by Google, with a line between it and the form; nothing where the server does not offer it. */
-export function GoogleButton({ side = 'above', disabled, rememberMe }: Props) {
-  const { t } = useTranslation();
+export function GoogleButton(props: Props) {
   const methods = useMethods();
+  return (
+    <If fact="google" otherwise={methods?.google === true}>
+      <Way {...props} />
+    </If>
+  );
+}
+
+function Way({ side = 'above', disabled, rememberMe }: Props) {
+  const { t } = useTranslation();
   const { go, leaving, error } = useGoogle(useLanguage());
-  if (!methods?.google) return null;
+  // A document that was rendered ahead does not know which browser it is read in.
+  const wechat = useSyncExternalStore(never, inWeChat, () => false);
   const divider = (
     <Box
       sx={{
@@ -41,7 +54,7 @@ export function GoogleButton({ side = 'above', disabled, rememberMe }: Props) {
     <Box sx={{ display: 'grid', gap: 2, mb: side === 'above' ? 2 : 0, mt: side === 'above' ? 0 : 2 }}>
       {side === 'below' && divider}
       <Problem error={error} fallback="auth.googleFailed" />
-      {inWeChat() ? (
+      {wechat ? (
         <Notice tone="quiet">{t('auth.googleWeChat')}</Notice>
       ) : (
         <Button

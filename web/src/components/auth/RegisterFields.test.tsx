@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 it('keeps what was typed before the page was alive, and knows it', async () => {
-  const form = <RegisterFields googleBelow delayMs={0} onDone={() => undefined} />;
+  const form = <RegisterFields delayMs={0} onDone={() => undefined} />;
   const place = document.body.appendChild(document.createElement('div'));
   place.innerHTML = renderToString(form);
   const field = (name: string) => place.querySelector(`input[name="${name}"]`) as HTMLInputElement;

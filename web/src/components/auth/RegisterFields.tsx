@@ -18,8 +18,6 @@ import { ReferralField } from './ReferralField.tsx';
 import { StrengthMeter } from './StrengthMeter.tsx';
 
 interface Props {
-  /** On a page that must not move when it is touched, the way in by Google comes last. */
-  googleBelow?: boolean;
   /** How long the success is shown. */
   delayMs: number;
   /** Gets the address that must be confirmed. */
@@ -27,7 +25,7 @@ interface Props {
 }
 
 /** The registration form, used by its page and by the landing. */
-export function RegisterFields({ googleBelow = false, delayMs, onDone }: Props) {
+export function RegisterFields({ delayMs, onDone }: Props) {
   const { t } = useTranslation();
   // After the first frame: a document that was rendered ahead knows no address.
   const [referral, setReferral] = useState('');
@@ -41,16 +39,16 @@ export function RegisterFields({ googleBelow = false, delayMs, onDone }: Props) 
   const mails = useMethods()?.mail !== false;
   const { errors } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
-  const google = (side: 'above' | 'below') => <GoogleButton side={side} disabled={busy} rememberMe={() => false} />;
   return (
     <>
-      {!googleBelow && google('above')}
+      <GoogleButton disabled={busy} rememberMe={() => false} />
       <FormBox onSubmit={submit}>
         <Field
           label={t('auth.email')}
           type="email"
           autoComplete="email"
           disabled={busy}
+          placeholder={t('auth.emailExample')}
           hint={t('auth.emailIsUsername')}
           error={message(errors.email?.message)}
           {...form.register('email')}
@@ -58,6 +56,7 @@ export function RegisterFields({ googleBelow = false, delayMs, onDone }: Props) 
         <PasswordField
           label={t('auth.password')}
           autoComplete="new-password"
+          placeholder={t('auth.passwordHint')}
           disabled={busy}
           error={message(errors.password?.message)}
           after={<StrengthMeter password={password} />}
@@ -66,6 +65,7 @@ export function RegisterFields({ googleBelow = false, delayMs, onDone }: Props) 
         <PasswordField
           label={t('auth.confirmPassword')}
           autoComplete="new-password"
+          placeholder={t('auth.onceMore')}
           disabled={busy}
           error={message(errors.confirmPassword?.message)}
           {...form.register('confirmPassword')}
@@ -86,7 +86,6 @@ export function RegisterFields({ googleBelow = false, delayMs, onDone }: Props) 
           </span>
         </FormLinks>
       </FormBox>
-      {googleBelow && google('below')}
     </>
   );
 }

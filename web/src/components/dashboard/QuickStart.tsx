@@ -7,8 +7,8 @@ import { paths } from '../../routes/paths.ts';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 
-/** The three steps to a task, and the way there. */
-export function QuickStart() {
+/** The three steps to a task, and the way there; before the first task the empty list above has that button. */
+export function QuickStart({ isFirst = false }: { isFirst?: boolean }) {
   const { t } = useTranslation();
   const steps = [
     { title: t('wizard.step1'), text: t('quick.text1') },
@@ -36,9 +36,14 @@ export function QuickStart() {
           sx={{ display: 'grid', gap: { xs: 1.5, sm: 2.5 }, gridTemplateColumns: { xs: '1fr', sm: 'repeat(3, 1fr)' } }}
         >
           {steps.map((step, index) => (
-            <Box component="li" key={step.title} sx={{ display: 'grid', gridTemplateColumns: '28px 1fr', gap: '0 12px' }}>
+            <Box
+              component="li"
+              key={step.title}
+              sx={{ display: 'grid', gridTemplateColumns: '28px 1fr', gridTemplateRows: 'auto 1fr', gap: '2px 12px' }}
+            >
               <Box
                 sx={{
+                  gridRow: '1 / span 2',
                   width: 28,
                   height: 28,
                   borderRadius: '50%',
@@ -57,9 +62,11 @@ export function QuickStart() {
             </Box>
           ))}
         </Box>
-        <Button component={Link} to={paths.wizard()} variant="soft" startIcon={<Icon name="plus" size={18} />}>
-          {t('dashboard.newTask')}
-        </Button>
+        {!isFirst && (
+          <Button component={Link} to={paths.wizard()} variant="soft" startIcon={<Icon name="plus" size={18} />}>
+            {t('dashboard.newTask')}
+          </Button>
+        )}
       </Box>
     </Card>
   );

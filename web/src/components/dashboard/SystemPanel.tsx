@@ -46,7 +46,7 @@ function Looks({ tasks }: { tasks: Task[] }) {
   const of = (used: number, limit: number) => t('system.looksOf', { used, limit });
   return (
     <>
-      <SystemRow label={t('system.looksHour')} value={of(looks.hour_used, looks.hour_limit)} note={note}>
+      <SystemRow label={t('system.looksHour')} value={of(looks.hour_used, looks.hour_limit)} notes={[note]}>
         <UseBar used={looks.hour_used} limit={looks.hour_limit} />
       </SystemRow>
       <SystemRow label={t('system.looksTen')} value={of(looks.ten_hours_used, looks.ten_hours_limit)}>
@@ -73,27 +73,23 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
     `${t('system.looks')} ${t('system.looksValue', { count: engine.looks_last_hour })}`,
     engine.last_look_at && t('system.lastLook', { time: at(engine.last_look_at) }),
     ahead && t('system.nextLook', { time: at(ahead) }),
-  ].filter(Boolean);
+  ];
   const mail = [
     delivery.waiting > 0 && t('system.waiting', { count: delivery.waiting }),
     delivery.mail !== 'off' && delivery.delivered_day > 0 && t('system.deliveredDay', { count: delivery.delivered_day }),
-  ].filter(Boolean);
+  ];
   return (
     <>
       <SystemRow
         label={t('system.portal')}
         value={answered}
-        note={portal.last_answer_at && t('system.lastAnswer', { time: at(portal.last_answer_at) })}
+        notes={[portal.last_answer_at && t('system.lastAnswer', { time: at(portal.last_answer_at) })]}
       >
         <PortalHours hours={portal.hours} />
       </SystemRow>
-      <SystemRow
-        label={t('system.engine')}
-        value={engine.active ? t('system.engineOn') : t('system.engineOff')}
-        note={looks.join(' · ')}
-      />
+      <SystemRow label={t('system.engine')} value={engine.active ? t('system.engineOn') : t('system.engineOff')} notes={looks} />
       <Looks tasks={tasks} />
-      <SystemRow label={t('system.delivery')} value={t(mailWords[delivery.mail])} note={mail.join(' · ')} />
+      <SystemRow label={t('system.delivery')} value={t(mailWords[delivery.mail])} notes={mail} />
     </>
   );
 }

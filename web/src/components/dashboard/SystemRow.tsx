@@ -4,12 +4,14 @@ import type { ReactNode } from 'react';
 interface Props {
   label: ReactNode;
   value: ReactNode;
-  note?: ReactNode;
+  /** What there is to say, in pieces that stay on a line each. */
+  notes?: (ReactNode | false | null | undefined)[];
   children?: ReactNode;
 }
 
 /** One line of the status panel: what, how it is, and what there is to say or to show about it. */
-export function SystemRow({ label, value, note, children }: Props) {
+export function SystemRow({ label, value, notes = [], children }: Props) {
+  const said = notes.filter(Boolean);
   return (
     <Box sx={{ py: 1.5, borderTop: 1, borderColor: 'divider', fontSize: 14, '&:first-of-type': { borderTop: 0, pt: 0.5 } }}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: '2px 12px' }}>
@@ -19,7 +21,16 @@ export function SystemRow({ label, value, note, children }: Props) {
         </Box>
       </Box>
       {children}
-      {note && <Box sx={{ mt: 0.25, fontSize: 13, color: 'text.tertiary' }}>{note}</Box>}
+      {said.length > 0 && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 0.75, mt: 0.25, fontSize: 13, color: 'text.tertiary' }}>
+          {said.map((note, at) => (
+            <span key={at}>
+              {note}
+              {at < said.length - 1 && ' ·'}
+            </span>
+          ))}
+        </Box>
+      )}
     </Box>
   );
 }

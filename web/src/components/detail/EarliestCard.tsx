@@ -14,7 +14,7 @@ import { Segmented } from '../../ui/Segmented.tsx';
 import { Part, Ready } from './Part.tsx';
 import { PartBoundary } from './PartBoundary.tsx';
 import { Empty, TableBox } from './pieces.tsx';
-import { dashOf, inkOf, seriesInks } from './seriesLooks.ts';
+import { dashOf, inkOf } from './seriesLooks.ts';
 
 // The charts' code is its own chunk: the rest of the page does not wait for it. A fetch that failed is made again on retry.
 const loadChart = () =>
@@ -120,7 +120,6 @@ function Picture({ calendar, days }: { calendar: SeenCalendar; days: SeenSpan })
       <Box
         component="ul"
         sx={{
-          ...seriesInks,
           display: 'flex',
           flexWrap: 'wrap',
           gap: '2px 16px',

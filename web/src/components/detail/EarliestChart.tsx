@@ -15,8 +15,8 @@ import { instantParts, instantShort, monthName } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { type ChartData, isShort, numberDay, timeTicks } from '../../lib/chartData.ts';
 import { useCityName } from '../../lib/useCityName.ts';
-import { BookedLine, EndLabels, SlotMarks, WindowBand } from './chartParts.tsx';
-import { dashOf, inkOf, seriesInks } from './seriesLooks.ts';
+import { BookedLine, EndLabels, SlotMarks, WindowBand, WindowLabel } from './chartParts.tsx';
+import { dashOf, inkOf } from './seriesLooks.ts';
 
 const tickText = { fill: 'var(--mui-palette-text-tertiary)', fontSize: 12, fontFamily: 'inherit' };
 const HEIGHT = 330;
@@ -40,11 +40,11 @@ export function EarliestChart({ data, calendar }: { data: ChartData; calendar: S
     <Box
       role="group"
       aria-label={t('chart.label')}
-      sx={{ ...seriesInks, ...dashes, '& path[data-series]': { strokeLinejoin: 'round', strokeLinecap: 'round' } }}
+      sx={{ ...dashes, '& path[data-series]': { strokeLinejoin: 'round', strokeLinecap: 'round' } }}
     >
       <ChartsDataProvider
         height={wide ? HEIGHT : PHONE_HEIGHT}
-        margin={{ left: 0, right: wide ? 118 : 10, top: 18, bottom: 4 }}
+        margin={{ left: 0, right: wide ? 118 : 22, top: 18, bottom: 4 }}
         skipAnimation
         series={data.series.map(({ facility, values }, index) => ({
           type: 'line' as const,
@@ -98,13 +98,14 @@ export function EarliestChart({ data, calendar }: { data: ChartData; calendar: S
               '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2, borderRadius: '8px' },
             }}
           >
-            {calendar.window && <WindowBand window={calendar.window} booked={calendar.booked} />}
+            {calendar.window && <WindowBand window={calendar.window} />}
             <ChartsGrid horizontal />
             {calendar.booked && <BookedLine booked={calendar.booked} />}
             <ChartsAxisHighlight x="line" />
             <LinePlot />
             <FocusedLineMark />
             <SlotMarks data={data} labelled={wide} />
+            {calendar.window && <WindowLabel window={calendar.window} booked={calendar.booked} data={data} />}
             <EndLabels data={data} named={wide} />
             <LineHighlightPlot />
             <ChartsXAxis axisId="time" />

@@ -33,9 +33,8 @@ const Cell = styled(ButtonBase)(({ theme }) => {
     '&[data-in="true"]': { backgroundColor: palette.heat[0], color: palette.text.secondary },
     '&[data-level="1"]': { backgroundColor: palette.heat[1], color: palette.text.primary },
     '&[data-level="2"]': { backgroundColor: palette.heat[2], color: palette.text.primary },
-    '&[data-level="3"]': { backgroundColor: palette.heat[3], color: '#06231F' },
-    '&[data-level="4"]': { backgroundColor: palette.heat[4], color: '#FFFFFF' },
-    '[data-theme="dark"] &[data-level="4"]': { color: '#06231F' },
+    '&[data-level="3"]': { backgroundColor: palette.heat[3], color: palette.heat.on3 },
+    '&[data-level="4"]': { backgroundColor: palette.heat[4], color: palette.heat.on4 },
     '&[data-excluded="true"]': { background: hatch(palette.background.paper), color: palette.text.secondary },
     '&[data-excluded="true"]:not([data-level="0"])': {
       boxShadow: `inset 0 0 0 2px ${palette.heat[3]}`,

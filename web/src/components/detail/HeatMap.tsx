@@ -114,7 +114,7 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
             sx={{
               maxWidth: 320,
               p: '10px 14px',
-              borderRadius: '10px',
+              borderRadius: '8px',
               bgcolor: 'background.inverse',
               color: 'background.default',
               fontSize: 13,

@@ -66,7 +66,7 @@ export function JournalCard({ task }: { task: Task }) {
       <Ready query={query} skeleton={<Rows count={6} height={36} />}>
         {() =>
           days.length === 0 ? (
-            <Empty>{t('journal.empty')}</Empty>
+            <Empty drawing="sheet">{t('journal.empty')}</Empty>
           ) : (
             days.map(({ day, entries }) => (
               <Box key={day}>

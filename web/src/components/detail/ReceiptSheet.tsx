@@ -1,6 +1,4 @@
 import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
-import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { amount, clock, dateInFull, instantParts, joined } from '../../i18n/format.ts';
@@ -9,7 +7,7 @@ import type { Receipt } from '../../lib/receipts.ts';
 import { applicantNames } from '../../lib/taskView.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { visaClass } from '../../lib/visaClass.ts';
-import { Mark } from '../../ui/Mark.tsx';
+import { PrintSheet } from '../../ui/PrintSheet.tsx';
 
 /** One booking on one sheet: its numbers, whose it is, what changed, and what was charged. */
 export function ReceiptSheet({ task, receipt }: { task: Task; receipt: Receipt }) {
@@ -37,27 +35,16 @@ export function ReceiptSheet({ task, receipt }: { task: Task; receipt: Receipt }
   ];
   const charged = receipt.charged > 0;
   return (
-    <Card
-      component="article"
-      aria-labelledby="receipt-title"
-      sx={{ p: { xs: 2.5, sm: 5 }, '@media print': { border: 0, boxShadow: 'none', p: 0, background: 'none', color: 'inherit' } }}
-    >
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, mb: 3 }}>
-        <Mark size={36} />
-        <Box sx={{ fontSize: 18, fontWeight: 700, flex: 1 }}>{t('brand.name')}</Box>
-      </Box>
-      <Typography id="receipt-title" variant="h4" component="h1" sx={{ mb: 2.5 }}>
-        {t('stub.title')}
-      </Typography>
+    <PrintSheet title={t('stub.title')}>
       <Box
         component="dl"
         sx={{
           display: 'grid',
           gridTemplateColumns: { xs: '1fr', sm: '160px 1fr' },
           gap: { xs: '0', sm: '8px 16px' },
-          fontSize: 15,
+          fontSize: 14,
           lineHeight: 1.6,
-          '& dt': { color: 'text.tertiary', fontSize: { xs: 13, sm: 15 } },
+          '& dt': { color: 'text.tertiary', fontSize: { xs: 13, sm: 14 } },
           '& dd': { mb: { xs: 1.25, sm: 0 }, overflowWrap: 'anywhere' },
         }}
       >
@@ -74,7 +61,6 @@ export function ReceiptSheet({ task, receipt }: { task: Task; receipt: Receipt }
           flexWrap: 'wrap',
           alignItems: 'baseline',
           gap: '4px 16px',
-          mt: 3,
           pt: 2.5,
           borderTop: 1,
           borderColor: 'divider',
@@ -97,10 +83,10 @@ export function ReceiptSheet({ task, receipt }: { task: Task; receipt: Receipt }
             : t('stub.free', { currency: receipt.currency })}
         </Box>
       </Box>
-      <Box sx={{ mt: 3, display: 'grid', gap: 0.5, fontSize: 12, lineHeight: 1.6, color: 'text.tertiary' }}>
+      <Box sx={{ display: 'grid', gap: 0.5, fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
         <span>{t('stub.zone')}</span>
         <span>{t('stub.notGovernment')}</span>
       </Box>
-    </Card>
+    </PrintSheet>
   );
 }

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import { useTranslation } from 'react-i18next';
 import type { SeenCalendar, Task } from '../../api/types.ts';
-import { clock, count, instantClock } from '../../i18n/format.ts';
+import { clock, count, inOnePiece, instantClock } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { civilToday } from '../../lib/dates.ts';
 import { fromWire } from '../../lib/excludedDates.ts';
@@ -67,7 +67,7 @@ function Figures({ task, calendar }: { task: Task; calendar: SeenCalendar | unde
       label: t('detail.best'),
       value: best?.date ?? t('task.notAvailable'),
       unit: null,
-      note: best ? [cityName(best.facility), ago(best.seen_at)].join(t('dateline.comma')) : t('detail.nothingSeen'),
+      note: best ? [cityName(best.facility), inOnePiece(ago(best.seen_at))].join(t('dateline.comma')) : t('detail.nothingSeen'),
     },
     {
       label: t('detail.checks'),
@@ -110,7 +110,14 @@ function Figures({ task, calendar }: { task: Task; calendar: SeenCalendar | unde
           </Box>
           <Box
             component="dd"
-            sx={{ fontSize: { xs: 19, sm: 24 }, lineHeight: 1.3, fontWeight: 600, whiteSpace: 'nowrap', my: 0.25 }}
+            sx={{
+              fontSize: { xs: 18, sm: 24 },
+              lineHeight: 1.3,
+              fontWeight: 600,
+              whiteSpace: 'nowrap',
+              my: 0.25,
+              color: figure.value === t('task.notAvailable') ? 'text.tertiary' : undefined,
+            }}
           >
             {figure.value}
             {figure.unit && (

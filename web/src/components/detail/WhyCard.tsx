@@ -10,6 +10,7 @@ import { useLanguage } from '../../i18n/useLanguage.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { whyNot } from '../../lib/whyNot.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { NoWrap } from '../../ui/NoWrap.tsx';
 import { Part, Ready, Rows } from './Part.tsx';
 import { Empty } from './pieces.tsx';
 import { useReasons } from './useReasons.ts';
@@ -140,8 +141,9 @@ function Row({ entry, task }: { entry: SeenEntry; task: Task }) {
         <span>
           {[say(reason), reason.spent && (t(reason.spent) as string)].filter(Boolean).join(language === 'zh' ? '' : ' ')}
           {alive && (
-            <Box component="span" sx={{ display: 'inline-block', ml: 0.5, color: 'text.tertiary' }}>
-              {alive}
+            <Box component="span" sx={{ color: 'text.tertiary' }}>
+              {language === 'zh' ? '' : ' '}
+              <NoWrap>{alive}</NoWrap>
             </Box>
           )}
         </span>

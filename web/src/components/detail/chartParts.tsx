@@ -18,32 +18,48 @@ export const outcomeWords: Record<string, Words> = {
   booking_unconfirmed: 'chart.mark_unconfirmed',
 };
 
+const LABEL_HEIGHT = 17;
 const words = { fontFamily: 'inherit', fontSize: 12 } as const;
 
+type Window = NonNullable<SeenCalendar['window']>;
+
 /** The person's window, behind everything. */
-export function WindowBand({ window, booked }: { window: NonNullable<SeenCalendar['window']>; booked: SeenCalendar['booked'] }) {
-  const { t } = useTranslation();
+export function WindowBand({ window }: { window: Window }) {
   const area = useDrawingArea();
   const y = useYScale();
   const top = Number(y(dayNumber(window.end)));
-  const bottom = Number(y(dayNumber(window.start)));
-  // The words of the appointment's line stand just above it: those of the window make room.
-  const line = booked ? Number(y(dayNumber(booked.date))) : Number.NEGATIVE_INFINITY;
-  const baseline = Math.abs(line - bottom) < 26 ? top + 18 : bottom - 10;
+  const height = Math.max(2, Number(y(dayNumber(window.start))) - top);
+  return <rect x={area.left} y={top} width={area.width} height={height} rx={6} fill="var(--mui-palette-primary-soft)" />;
+}
+
+const LABEL_WIDTH = 170;
+
+/** The window's words, at its foot or, where the appointment's words or a mark stand there, at its head; over the marks' lines. */
+export function WindowLabel({ window, booked, data }: { window: Window; booked: SeenCalendar['booked']; data: ChartData }) {
+  const { t } = useTranslation();
+  const area = useDrawingArea();
+  const x = useXScale();
+  const y = useYScale();
+  const head = Number(y(dayNumber(window.end))) + 18;
+  const foot = Number(y(dayNumber(window.start))) - 10;
+  // The words of the appointment's line stand just above it.
+  const line = booked ? Number(y(dayNumber(booked.date))) - 8 : Number.NEGATIVE_INFINITY;
+  const isMarked = data.marks.some(
+    (mark) => Number(x(new Date(mark.x))) < area.left + LABEL_WIDTH && Math.abs(Number(y(mark.y)) - foot + 4) < LABEL_HEIGHT,
+  );
   return (
-    <g>
-      <rect
-        x={area.left}
-        y={top}
-        width={area.width}
-        height={Math.max(2, bottom - top)}
-        rx={6}
-        fill="var(--mui-palette-primary-soft)"
-      />
-      <text x={area.left + 12} y={baseline} {...words} fontWeight={500} fill="var(--mui-palette-primary-ink)">
-        {t('chart.window', { start: window.start.slice(5), end: window.end.slice(5) })}
-      </text>
-    </g>
+    <text
+      x={area.left + 12}
+      y={Math.abs(line - foot) < LABEL_HEIGHT || isMarked ? head : foot}
+      {...words}
+      fontWeight={500}
+      fill="var(--mui-palette-primary-ink)"
+      stroke="var(--mui-palette-primary-soft)"
+      strokeWidth={4}
+      paintOrder="stroke"
+    >
+      {t('chart.window', { start: window.start.slice(5), end: window.end.slice(5) })}
+    </text>
   );
 }
 
@@ -70,7 +86,6 @@ export function BookedLine({ booked }: { booked: NonNullable<SeenCalendar['booke
 }
 
 const LABEL_ROOM = 96;
-const LABEL_HEIGHT = 17;
 
 /** Slots that came and went: a cross (or a tick for a booking) where they stood, hung from their city's line. */
 export function SlotMarks({ data, labelled }: { data: ChartData; labelled: boolean }) {

@@ -1,25 +1,25 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { Icon } from '../../ui/Icon.tsx';
+import { Illustration } from '../../ui/Illustration.tsx';
 
 /** Says in words that there is nothing yet, and when there will be. */
-export function Empty({ children }: { children: ReactNode }) {
+export function Empty({ drawing = 'calendar', children }: { drawing?: 'calendar' | 'sheet'; children: ReactNode }) {
   return (
     <Box
       sx={{
         display: 'flex',
-        gap: 1.5,
-        alignItems: 'flex-start',
+        flexDirection: { xs: 'column', sm: 'row' },
+        gap: { xs: 1, sm: 2 },
+        alignItems: { xs: 'flex-start', sm: 'center' },
         p: 2,
         borderRadius: '12px',
         bgcolor: 'background.quiet',
         fontSize: 14,
         lineHeight: 1.6,
         color: 'text.secondary',
-        '& svg': { mt: '1px' },
       }}
     >
-      <Icon name="calendar" />
+      <Illustration name={drawing} width={96} />
       <span>{children}</span>
     </Box>
   );

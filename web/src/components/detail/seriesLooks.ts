@@ -1,11 +1,11 @@
 /** How the lines of cities differ: by colour, by dash and by the name at their end. More cities than looks begin again. */
 const looks = [
-  { ink: 'var(--series-1)', dash: undefined },
-  { ink: 'var(--series-2)', dash: '9 3' },
-  { ink: 'var(--series-3)', dash: '5 4' },
-  { ink: 'var(--series-1)', dash: '2 4' },
-  { ink: 'var(--series-2)', dash: '12 3 2 3' },
-  { ink: 'var(--series-3)', dash: '1 4' },
+  { ink: 'var(--mui-palette-series-1)', dash: undefined },
+  { ink: 'var(--mui-palette-series-2)', dash: '9 3' },
+  { ink: 'var(--mui-palette-series-3)', dash: '5 4' },
+  { ink: 'var(--mui-palette-series-1)', dash: '2 4' },
+  { ink: 'var(--mui-palette-series-2)', dash: '12 3 2 3' },
+  { ink: 'var(--mui-palette-series-3)', dash: '1 4' },
 ] as const;
 
 const looksOf = (index: number) => looks[Math.max(0, index) % looks.length] ?? looks[0];
@@ -15,11 +15,3 @@ export const inkOf = (index: number): string => looksOf(index).ink;
 
 /** The dashes of a city's line; none for the first. */
 export const dashOf = (index: number): string | undefined => looksOf(index).dash;
-
-/** The colours of both schemes, to be set on what holds the chart. */
-export const seriesInks = {
-  '--series-1': '#017c6e',
-  '--series-2': '#B45309',
-  '--series-3': '#4457B0',
-  '[data-theme="dark"] &': { '--series-1': '#4FC7B5', '--series-2': '#F2A65A', '--series-3': '#9DB1F5' },
-} as const;

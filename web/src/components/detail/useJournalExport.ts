@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { toast } from 'sonner';
 import { detail } from '../../api/detail.ts';
 import type { JournalEntry, Task } from '../../api/types.ts';
 import { instantParts, WORD_JOINER } from '../../i18n/format.ts';
@@ -9,6 +8,7 @@ import { civilToday } from '../../lib/dates.ts';
 import { errorWords } from '../../lib/errorWords.ts';
 import { foldLooks } from '../../lib/journal.ts';
 import { saveFile } from '../../lib/saveFile.ts';
+import { toast } from '../../lib/toasts.ts';
 import { useJournalWords } from './useJournalWords.ts';
 
 const PAGE = 100;

@@ -25,7 +25,7 @@ export function Section({ title, aside, part, problem, children }: Props) {
       sx={{ scrollMarginTop: '80px', p: { xs: 2, md: '20px 24px 24px' }, '& + &': { borderTop: 1, borderColor: 'divider' } }}
     >
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '0 16px', alignItems: 'baseline', mb: 1.75 }}>
-        <Typography id={id} component="h2" sx={{ fontSize: 17, fontWeight: 600, lineHeight: 1.5, flex: '1 1 auto' }}>
+        <Typography id={id} component="h2" sx={{ fontSize: 16, fontWeight: 600, lineHeight: 1.5, flex: '1 1 auto' }}>
           {title}
         </Typography>
         {aside && (

@@ -1,104 +1,211 @@
-import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
-import Skeleton from '@mui/material/Skeleton';
-import Typography from '@mui/material/Typography';
-import { lazy, Suspense } from 'react';
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Support } from '../../api/types.ts';
-import { usualHours } from '../../lib/supportHours.ts';
+import { type Fact, If, useFacts } from '../../open/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/iconPaths.tsx';
-import { CopyRow } from '../money/CopyRow.tsx';
+import { CopyText } from './CopyText.tsx';
 import { Section } from './Section.tsx';
 
-const QrImage = lazy(async () => ({ default: (await import('../money/QrImage.tsx')).QrImage }));
-const QR_SIZE = 220;
+const QR_PX = 220;
 
-interface Contact {
+const Cards = styled('ul')(({ theme: { vars, breakpoints, shadows } }) => {
+  const { palette } = vars;
+  return {
+    display: 'grid',
+    gap: 12,
+    gridTemplateColumns: 'repeat(2,minmax(0,1fr))',
+    [breakpoints.up('md')]: { gridTemplateColumns: 'repeat(4,minmax(0,1fr))', gap: 24 },
+    '& li': {
+      display: 'grid',
+      alignContent: 'start',
+      justifyItems: 'center',
+      padding: '12px 6px 14px',
+      borderRadius: 16,
+      border: `1px solid ${palette.divider}`,
+      background: palette.background.paper,
+      boxShadow: shadows[1],
+      textAlign: 'center',
+      fontSize: 13,
+      lineHeight: 1.55,
+      color: palette.text.tertiary,
+      [breakpoints.up('md')]: { padding: 20 },
+    },
+    '& .picture': {
+      maxWidth: 280,
+      display: 'grid',
+      placeItems: 'center',
+      width: '100%',
+      height: 136,
+      marginBottom: 12,
+      borderRadius: 12,
+      border: `1px solid ${palette.divider}`,
+      background: palette.background.quiet,
+      color: palette.primary.main,
+      [breakpoints.up('md')]: { height: 196, marginBottom: 16 },
+    },
+    '& img': {
+      width: 116,
+      height: 116,
+      borderRadius: 8,
+      background: palette.common.white,
+      [breakpoints.up('md')]: { width: 172, height: 172 },
+    },
+    '& h3': {
+      display: 'flex',
+      alignItems: 'center',
+      gap: 8,
+      fontSize: 16,
+      fontWeight: 600,
+      lineHeight: 1.5,
+      color: palette.text.primary,
+    },
+    '& h3 svg': { color: palette.primary.main },
+    '& .name': {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      justifyContent: 'center',
+      minHeight: 36,
+      gap: '0 4px',
+      fontSize: 13,
+      fontWeight: 500,
+      color: palette.text.primary,
+      [breakpoints.up('md')]: { fontSize: 14 },
+    },
+    '& .name a': { display: 'inline-flex', alignItems: 'center', minHeight: 28, color: 'inherit', textDecoration: 'none' },
+    '& button': {
+      display: 'flex',
+      alignItems: 'center',
+      gap: 4,
+      minHeight: 32,
+      padding: '0 8px',
+      border: 0,
+      borderRadius: 16,
+      background: 'none',
+      font: 'inherit',
+      fontWeight: 600,
+      color: palette.primary.ink,
+      cursor: 'pointer',
+      '&:hover': { background: palette.primary.soft },
+    },
+    '& .sun': { fill: palette.tertiary.main, stroke: palette.background.quiet, strokeWidth: 4 },
+    '& .letter': { fill: palette.background.paper },
+  };
+});
+
+interface Props {
+  fact: Fact;
   icon: IconName;
   title: string;
   text: string;
-  /** What is copied; also what a code without a text of its own stands for. */
-  value: string | null | undefined;
-  qr: string | null | undefined;
+  /** Its code, or what stands in its place. */
+  picture: ReactNode;
+  children: ReactNode;
+}
+
+function Contact({ fact, icon, title, text, picture, children }: Props) {
+  return (
+    <If fact={fact}>
+      <li>
+        <div className="picture">{picture}</div>
+        <h3>
+          <Icon name={icon} />
+          {title}
+        </h3>
+        <div className="name">{children}</div>
+        {text}
+      </li>
+    </If>
+  );
+}
+
+/** A code as a picture, which chat apps recognise on a long press; the icon where the operator has none. */
+function Code({ fact, src, title, icon }: { fact: Fact; src: string; title: string; icon: IconName }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <If fact={fact}>
+        <img src={src} alt={t('landing.qr', { what: title })} width={QR_PX} height={QR_PX} loading="lazy" />
+      </If>
+      <If not={fact}>
+        <Icon name={icon} size={64} />
+      </If>
+    </>
+  );
 }
 
 /** Four ways to a person; what the operator has not set up is not shown. */
-export function ContactCards({ support }: { support: Support | undefined }) {
+export function ContactCards() {
   const { t } = useTranslation();
-  if (!support) return null;
-  const season = usualHours(support.hours, Date.now());
-  const contacts: Contact[] = [
-    {
-      icon: 'chat',
-      title: t('landing.contactWechat'),
-      text: t('landing.contactWechatText'),
-      value: support.wechat_id,
-      qr: support.wechat_qr,
-    },
-    {
-      icon: 'user',
-      title: t('landing.contactGroup'),
-      text: t('landing.contactGroupText'),
-      value: support.group_name,
-      qr: support.group_qr,
-    },
-    { icon: 'mail', title: t('landing.contactMail'), text: t('landing.contactMailText'), value: support.email, qr: null },
-    {
-      icon: 'note',
-      title: t('landing.contactSocial'),
-      text: t('landing.contactSocialText'),
-      value: support.xiaohongshu_id,
-      qr: support.xiaohongshu_qr,
-    },
-  ];
-  const there = contacts.filter((contact) => contact.value || contact.qr);
-  if (there.length === 0) return null;
+  const facts = useFacts();
+  const [wechat, group, social] = [t('landing.contactWechat'), t('landing.contactGroup'), t('landing.contactSocial')];
+  const hours = (
+    <>
+      <If fact="hours_from">{t('support.hours', { from: facts.hours_from, to: facts.hours_to })}</If>
+      <If not="hours_from">{facts.hours}</If>
+    </>
+  );
   return (
-    <Section id="contact" title={t('landing.contactTitle')} lead={season ? t('support.hours', season) : support.hours}>
-      <Box
-        component="ul"
-        sx={{ display: 'grid', gap: { xs: 2, md: 3 }, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', md: 'repeat(4, 1fr)' } }}
-      >
-        {there.map((contact) => (
-          <Card
-            component="li"
-            key={contact.title}
-            sx={{ p: 2.5, display: 'grid', justifyItems: 'center', alignContent: 'start', gap: 1, textAlign: 'center' }}
+    <If fact="contact">
+      <Section id="contact" close title={t('landing.contactTitle')} lead={hours}>
+        <Cards>
+          <Contact
+            fact="wechat"
+            icon="chat"
+            title={wechat}
+            text={t('landing.contactWechatText')}
+            picture={<Code fact="wechat_qr" src={facts.wechat_qr} title={wechat} icon="chat" />}
           >
-            {contact.qr ? (
-              <Suspense fallback={<Skeleton variant="rounded" width={QR_SIZE} height={QR_SIZE} />}>
-                <QrImage value={contact.qr} label={t('landing.qr', { what: contact.title })} />
-              </Suspense>
-            ) : (
-              <Box
-                sx={{
-                  width: QR_SIZE,
-                  height: QR_SIZE,
-                  borderRadius: '12px',
-                  bgcolor: 'background.quiet',
-                  color: 'primary.main',
-                  display: 'grid',
-                  placeItems: 'center',
-                }}
-              >
-                <Icon name={contact.icon} size={64} />
-              </Box>
-            )}
-            <Typography variant="h6" component="h3" sx={{ mt: 0.5 }}>
-              {contact.title}
-            </Typography>
-            <Typography variant="caption" color="textSecondary">
-              {contact.text}
-            </Typography>
-            {contact.value && (
-              <Box sx={{ width: '100%', textAlign: 'left', borderTop: 1, borderColor: 'divider', pt: 0.5, mt: 0.5 }}>
-                <CopyRow icon={contact.icon} label={contact.value} value={contact.value} />
-              </Box>
-            )}
-          </Card>
-        ))}
-      </Box>
-    </Section>
+            <If fact="wechat_id">
+              {facts.wechat_id}
+              <CopyText text={facts.wechat_id} />
+            </If>
+          </Contact>
+          <Contact
+            fact="group"
+            icon="users"
+            title={group}
+            text={t('landing.contactGroupText')}
+            picture={<Code fact="group_qr" src={facts.group_qr} title={group} icon="users" />}
+          >
+            {facts.group_name}
+          </Contact>
+          <Contact
+            fact="email"
+            icon="mail"
+            title={t('landing.contactMail')}
+            text={t('landing.contactMailText')}
+            picture={<Letter />}
+          >
+            <a href={facts.email_href}>{facts.email}</a>
+            <CopyText text={facts.email} />
+          </Contact>
+          <Contact
+            fact="social"
+            icon="note"
+            title={social}
+            text={t('landing.contactSocialText')}
+            picture={<Code fact="xiaohongshu_qr" src={facts.xiaohongshu_qr} title={social} icon="note" />}
+          >
+            <If fact="xiaohongshu_id">
+              @{facts.xiaohongshu_id}
+              <CopyText text={facts.xiaohongshu_id} />
+            </If>
+          </Contact>
+        </Cards>
+      </Section>
+    </If>
+  );
+}
+
+/** A letter in the morning sun. */
+function Letter() {
+  return (
+    <svg viewBox="0 0 120 96" width="132" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="2.5">
+      <rect className="letter" x="14" y="22" width="92" height="64" rx="12" />
+      <path d="M18 30l42 30 42-30" strokeLinecap="round" strokeLinejoin="round" />
+      <circle className="sun" cx="98" cy="22" r="12" />
+    </svg>
   );
 }

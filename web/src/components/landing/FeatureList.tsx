@@ -1,47 +1,55 @@
-import Accordion from '@mui/material/Accordion';
-import AccordionDetails from '@mui/material/AccordionDetails';
-import AccordionSummary from '@mui/material/AccordionSummary';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { styled } from '@mui/material/styles';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/Icon.tsx';
 import { PaceClock } from './PaceClock.tsx';
 import { Section } from './Section.tsx';
 
 const items = ['pace', 'cities', 'why', 'attempts', 'pay', 'password'] as const;
-type Item = (typeof items)[number];
 
-/** Six things people want to know exactly: one is open at a time, or none. */
+const Root = styled('div')(({ theme: { vars, breakpoints, transitions } }) => ({
+  display: 'grid',
+  gap: 32,
+  alignItems: 'center',
+  [breakpoints.up('md')]: { gridTemplateColumns: 'minmax(0,1fr) 400px', gap: 56 },
+  [breakpoints.up('lg')]: { gridTemplateColumns: 'minmax(0,1fr) 440px', gap: 88 },
+  '& details': { borderBottom: `1px solid ${vars.palette.divider}` },
+  '& details:first-of-type': { borderTop: `1px solid ${vars.palette.divider}` },
+  '& summary': {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: 16,
+    minHeight: 60,
+    cursor: 'pointer',
+    listStyle: 'none',
+  },
+  '& summary::-webkit-details-marker': { display: 'none' },
+  '& summary:hover h3': { color: vars.palette.primary.ink },
+  '& h3': { fontSize: 16, fontWeight: 600, lineHeight: 1.5 },
+  '& summary svg': { transition: `transform ${transitions.duration.short}ms` },
+  '& [open] summary svg': { transform: 'rotate(180deg)' },
+  '& details p': { margin: '-4px 0 20px', maxWidth: '36em', lineHeight: 1.75, color: vars.palette.text.secondary },
+}));
+
+/** Six things people want to know exactly: one is open at a time, or none; the browser does it, without script. */
 export function FeatureList() {
   const { t } = useTranslation();
-  const [open, setOpen] = useState<Item | null>('pace');
   return (
     <Section id="feedback" paper title={t('landing.listTitle')}>
-      <Box
-        sx={{ display: 'grid', gap: { xs: 4, md: 8 }, gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,1fr) 400px' } }}
-      >
+      <Root>
         <div>
           {items.map((item) => (
-            <Accordion
-              key={item}
-              expanded={open === item}
-              onChange={(_, expanded) => setOpen(expanded ? item : null)}
-              slotProps={{ heading: { component: 'h3' } }}
-            >
-              <AccordionSummary expandIcon={<Icon name="chevronDown" />} sx={{ px: 0, minHeight: 60 }}>
-                <Typography component="span" sx={{ fontSize: 17, fontWeight: 600 }}>
-                  {t(`landing.list.${item}`)}
-                </Typography>
-              </AccordionSummary>
-              <AccordionDetails sx={{ px: 0, pt: 0, pb: 2.5 }}>
-                <Typography color="textSecondary">{t(`landing.list.${item}Text`)}</Typography>
-              </AccordionDetails>
-            </Accordion>
+            <details key={item} name="feature" open={item === 'pace'}>
+              <summary>
+                <h3>{t(`landing.list.${item}`)}</h3>
+                <Icon name="chevronDown" />
+              </summary>
+              <p>{t(`landing.list.${item}Text`)}</p>
+            </details>
           ))}
         </div>
         <PaceClock />
-      </Box>
+      </Root>
     </Section>
   );
 }

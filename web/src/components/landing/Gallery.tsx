@@ -1,86 +1,66 @@
-import Box from '@mui/material/Box';
-import ButtonBase from '@mui/material/ButtonBase';
-import Skeleton from '@mui/material/Skeleton';
-import Typography from '@mui/material/Typography';
+import { styled } from '@mui/material/styles';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { GALLERY_SIZE, galleryItems, gallerySource } from '../../lib/galleryItems.ts';
+import { galleryItems, gallerySource } from '../../lib/galleryItems.ts';
+import { Each, If, useKnown } from '../../open/facts.tsx';
 import { Section } from './Section.tsx';
+import { Tile } from './Tile.tsx';
 
 const Lightbox = lazy(async () => ({ default: (await import('./Lightbox.tsx')).Lightbox }));
 
-/** Eight pictures of the product with the sandbox's data: tiles until each is there, and large when pressed. */
+/** Tiles in 2, 3 or 4 columns. */
+const Tiles = styled('ul')(({ theme: { breakpoints } }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(2,minmax(0,1fr))',
+  gap: '20px 12px',
+  [breakpoints.up('sm')]: { gridTemplateColumns: 'repeat(3,minmax(0,1fr))', gap: '32px 24px' },
+  [breakpoints.up('lg')]: { gridTemplateColumns: 'repeat(4,minmax(0,1fr))' },
+}));
+
+/** Pictures of the product with the sandbox's data, or the operator's own: skeletons until each is there, and large when pressed. */
 export function Gallery() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const [loaded, setLoaded] = useState<ReadonlySet<string>>(new Set());
+  const own = useKnown()?.gallery;
   const [open, setOpen] = useState<number | null>(null);
+  const ours = galleryItems.map((item) => ({ ...item, label: t(item.label), src: gallerySource(item.name, language) }));
+  const slides = own?.length ? own.map((item) => ({ src: item.src, label: item[language] })) : ours;
   return (
-    <Section id="gallery" title={t('gallery.title')} lead={t('gallery.lead')}>
-      <Box
-        component="ul"
-        sx={{
-          display: 'grid',
-          gap: { xs: 2, md: 3 },
-          gridTemplateColumns: { xs: '1fr 1fr', sm: 'repeat(3, 1fr)', md: 'repeat(4, 1fr)' },
-        }}
-      >
-        {galleryItems.map((item, index) => {
-          const src = gallerySource(item.name, language);
-          const ready = loaded.has(src);
-          return (
-            <li key={item.name}>
-              <ButtonBase
-                onClick={() => setOpen(index)}
-                aria-label={t('gallery.open', { label: t(item.label) })}
-                sx={{
-                  position: 'relative',
-                  display: 'block',
-                  width: '100%',
-                  aspectRatio: `${GALLERY_SIZE.width} / ${GALLERY_SIZE.height}`,
-                  borderRadius: '16px',
-                  overflow: 'hidden',
-                  border: 1,
-                  borderColor: 'divider',
-                  bgcolor: 'background.paper',
-                  '&:hover': { borderColor: 'control' },
-                  '&:focus-visible': { outlineOffset: 3 },
-                }}
-              >
-                {!ready && <Skeleton variant="rectangular" width="100%" height="100%" sx={{ position: 'absolute', inset: 0 }} />}
-                <Box
-                  component="img"
-                  src={src}
-                  alt=""
-                  loading="lazy"
-                  decoding="async"
-                  width={GALLERY_SIZE.width / 2}
-                  height={GALLERY_SIZE.height / 2}
-                  onLoad={() => setLoaded((before) => new Set(before).add(src))}
-                  sx={{
-                    width: '100%',
-                    height: '100%',
-                    objectFit: 'cover',
-                    objectPosition: 'top left',
-                    display: 'block',
-                    opacity: ready ? 1 : 0,
-                  }}
-                />
-              </ButtonBase>
-              <Typography component="h3" sx={{ mt: 1.25, fontSize: 15, fontWeight: 600 }}>
-                {t(item.label)}
-              </Typography>
-              <Typography variant="caption" component="p" color="textSecondary">
-                {t(item.text)}
-              </Typography>
-            </li>
-          );
-        })}
-      </Box>
+    <Section
+      id="gallery"
+      title={t('gallery.title')}
+      lead={
+        <>
+          <If fact="pictures">{t('gallery.ownLead')}</If>
+          <If not="pictures" otherwise>
+            {t('gallery.lead')}
+          </If>
+        </>
+      }
+    >
+      <Tiles>
+        <If fact="pictures">
+          <Each>
+            {(item, index) => <Tile src={item.src} label={item[language]} ground="whole" onOpen={() => setOpen(index)} />}
+          </Each>
+        </If>
+        <If not="pictures" otherwise>
+          {ours.map((item, index) => (
+            <Tile
+              key={item.name}
+              src={gallerySource(item.name, language, 'tile')}
+              label={item.label}
+              text={t(item.text)}
+              ground={item.ground}
+              onOpen={() => setOpen(index)}
+            />
+          ))}
+        </If>
+      </Tiles>
       {open !== null && (
         <Suspense fallback={null}>
-          <Lightbox index={open} onClose={() => setOpen(null)} onMove={setOpen} />
+          <Lightbox slides={slides} demo={!own?.length} index={open} onClose={() => setOpen(null)} onMove={setOpen} />
         </Suspense>
       )}
     </Section>

@@ -1,120 +1,83 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { useEffect, useRef, useState } from 'react';
+import { styled } from '@mui/material/styles';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { Film } from './Film.tsx';
+import { reached, shownOf } from './filmFacts.ts';
 import { Section } from './Section.tsx';
+import { useFilm } from './useFilm.ts';
 
 const steps = [1, 2, 3] as const;
 
-/** How it works: three steps, and beside them the product being used, filmed in our own sandbox. */
+const Root = styled('div')(({ theme: { vars, breakpoints, shadows, transitions } }) => {
+  const { palette } = vars;
+  return {
+    display: 'grid',
+    gap: 24,
+    alignItems: 'center',
+    [breakpoints.up('md')]: { gridTemplateColumns: '300px minmax(0,1fr)', gap: 32 },
+    [breakpoints.up('lg')]: { gridTemplateColumns: '348px minmax(0,1fr)', gap: 56 },
+    '& ol': { display: 'grid', gap: 8, counterReset: 'step' },
+    '& li': {
+      position: 'relative',
+      padding: '12px 14px 14px 54px',
+      borderRadius: 16,
+      border: '1px solid transparent',
+      counterIncrement: 'step',
+      transition: `background-color ${transitions.duration.short}ms`,
+      [breakpoints.up('md')]: { padding: '16px 20px 18px 68px' },
+    },
+    '& li::before': {
+      content: 'counter(step)',
+      position: 'absolute',
+      left: 18,
+      top: 10,
+      fontSize: 30,
+      fontWeight: 600,
+      lineHeight: 1.2,
+      color: palette.text.tertiary,
+      [breakpoints.up('md')]: { left: 22, top: 13 },
+    },
+    '& h3': { fontSize: 20, fontWeight: 600, lineHeight: 1.5 },
+    '& li p': { marginTop: 2, fontSize: 15, lineHeight: 1.7, color: palette.text.secondary },
+    '& .on': { background: palette.background.paper, borderColor: palette.divider, boxShadow: shadows[2] },
+    '& .on::before': { color: palette.primary.main },
+    '& .bar': {
+      height: 3,
+      marginTop: 12,
+      borderRadius: 2,
+      overflow: 'hidden',
+      background: palette.background.track,
+      visibility: 'hidden',
+    },
+    '& .on .bar': { visibility: 'visible' },
+    '& .bar i': { display: 'block', height: '100%', background: palette.primary.main, transformOrigin: '0 0' },
+    '& .bar i, & .part i': { transition: 'transform 250ms linear' },
+  };
+});
+
+/** How it works: three steps, and beside them the product being used, filmed in our own sandbox; they go in step. */
 export function Showcase() {
   const { t } = useTranslation();
+  const film = useFilm(useLanguage());
+  const { facts, second } = film;
+  // The still picture shows how it ends.
+  const now = second === null ? steps.length - 1 : reached(facts.chapters, second);
   return (
     <Section id="showcase" title={t('landing.howTitle')} lead={t('landing.howLead')}>
-      <Box
-        sx={{
-          display: 'grid',
-          gap: { xs: 4, md: 8 },
-          gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,400px) minmax(0,1fr)' },
-          alignItems: 'center',
-        }}
-      >
-        <Box component="ol" sx={{ display: 'grid', gap: { xs: 3, md: 4 } }}>
-          {steps.map((step) => (
-            <Box
-              component="li"
-              key={step}
-              sx={{ display: 'grid', gridTemplateColumns: '40px 1fr', gap: '4px 12px', alignContent: 'start' }}
-            >
-              <Box
-                sx={{ fontSize: 32, fontWeight: 600, lineHeight: 1.1, color: 'primary.main', fontVariantNumeric: 'tabular-nums' }}
-              >
-                {step}
-              </Box>
-              <Typography variant="h5" component="h3">
-                {t(`landing.step${step}`)}
-              </Typography>
-              <Typography color="textSecondary" sx={{ gridColumn: 2, fontSize: 15 }}>
-                {t(`landing.step${step}Text`)}
-              </Typography>
-            </Box>
+      <Root>
+        <ol>
+          {steps.map((step, index) => (
+            <li key={step} className={index === now ? 'on' : undefined}>
+              <h3>{t(`landing.step${step}`)}</h3>
+              <p>{t(`landing.step${step}Text`)}</p>
+              <div className="bar" aria-hidden>
+                <i style={{ transform: `scaleX(${second === null ? 1 : shownOf(facts, index, second)})` }} />
+              </div>
+            </li>
           ))}
-        </Box>
-        <DemoVideo />
-      </Box>
+        </ol>
+        <Film {...film} />
+      </Root>
     </Section>
-  );
-}
-
-/** Loops muted while it is on the screen, unless less motion is wished for; what it shows is told in words below. */
-function DemoVideo() {
-  const { t } = useTranslation();
-  const language = useLanguage();
-  const video = useRef<HTMLVideoElement>(null);
-  const [playing, setPlaying] = useState(false);
-  // The still picture is asked for when it is near: before that its bytes would come before the page's own.
-  const [near, setNear] = useState(false);
-  useEffect(() => {
-    const film = video.current;
-    if (!film || !('IntersectionObserver' in window)) return setNear(true);
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const player = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting && !still) void film.play().catch(() => undefined);
-      else film.pause();
-    });
-    const coming = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '600px' });
-    player.observe(film);
-    coming.observe(film);
-    return () => {
-      player.disconnect();
-      coming.disconnect();
-    };
-  }, []);
-  const toggle = () => {
-    const film = video.current;
-    if (!film) return;
-    if (film.paused) void film.play().catch(() => undefined);
-    else film.pause();
-  };
-  return (
-    <Box component="figure" sx={{ minWidth: 0 }}>
-      <Box sx={{ position: 'relative', p: { xs: 1.25, sm: 2 }, borderRadius: '24px', bgcolor: 'deep.main' }}>
-        <Box
-          component="video"
-          ref={video}
-          key={language}
-          muted
-          loop
-          playsInline
-          preload="none"
-          poster={near ? `/film/${language}.webp` : undefined}
-          aria-label={t('landing.film')}
-          aria-describedby="film-words"
-          width={1280}
-          height={800}
-          onPlay={() => setPlaying(true)}
-          onPause={() => setPlaying(false)}
-          sx={{ display: 'block', width: '100%', height: 'auto', borderRadius: '14px', bgcolor: 'background.default' }}
-        >
-          <source src={`/film/${language}.webm`} type="video/webm" />
-          <source src={`/film/${language}.mp4`} type="video/mp4" />
-        </Box>
-        <Button
-          variant="onDeep"
-          size="small"
-          onClick={toggle}
-          startIcon={<Icon name={playing ? 'pause' : 'play'} size={16} />}
-          sx={{ position: 'absolute', right: { xs: 20, sm: 28 }, bottom: { xs: 20, sm: 28 } }}
-        >
-          {t(playing ? 'landing.filmPause' : 'landing.filmPlay')}
-        </Button>
-      </Box>
-      <Typography component="figcaption" id="film-words" variant="caption" color="textTertiary" sx={{ display: 'block', mt: 1 }}>
-        {t('landing.filmWords')}
-      </Typography>
-    </Box>
   );
 }

@@ -1,17 +1,16 @@
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
-import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rememberRegistered } from '../../lib/arrival.ts';
 import { paths } from '../../routes/paths.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { Link, useGo } from '../../ui/Link.tsx';
+import { RegisterFields } from '../auth/RegisterFields.tsx';
 
 const REDIRECT_MS = 2_500;
-const RegisterFields = lazy(async () => ({ default: (await import('../auth/RegisterFields.tsx')).RegisterFields }));
 
-/** The sign-up card of the hero; its form is a chunk of its own, so that the page does not wait for it. */
+/** The sign-up card of the hero; an island of the landing, whose code comes when it is touched. */
 export function SignUpCard() {
   const { t } = useTranslation();
   const go = useGo();
@@ -24,7 +23,7 @@ export function SignUpCard() {
       id="sign-up"
       sx={{
         p: { xs: 2.5, sm: 3.5 },
-        boxShadow: '0 2px 6px rgba(58,48,30,.05), 0 28px 64px -24px rgba(58,48,30,.26)',
+        boxShadow: 24,
         position: { md: 'sticky' },
         top: 88,
       }}
@@ -35,14 +34,26 @@ export function SignUpCard() {
       <Typography variant="body2" color="textSecondary" sx={{ mb: 2.5 }}>
         {t('auth.registerLead')}
       </Typography>
-      <Suspense fallback={<Skeleton variant="rounded" height={380} />}>
-        <RegisterFields googleBelow delayMs={REDIRECT_MS} onDone={toSignIn} />
-      </Suspense>
-      <Box sx={{ mt: 2, pt: 2, borderTop: 1, borderColor: 'divider', fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
-        {t('landing.signUpNote')}{' '}
-        <Link to={paths.privacy} style={{ whiteSpace: 'nowrap' }}>
-          {t('footer.privacy')}
-        </Link>
+      <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />
+      <Box
+        sx={{
+          display: 'flex',
+          gap: 1.25,
+          mt: 2,
+          pt: 2,
+          borderTop: 1,
+          borderColor: 'divider',
+          fontSize: 13,
+          lineHeight: 1.55,
+          color: 'text.secondary',
+          '& svg': { mt: '1px' },
+          '& a': { whiteSpace: 'nowrap' },
+        }}
+      >
+        <Icon name="shield" size={18} />
+        <span>
+          {t('landing.signUpNote')} <Link to={paths.privacy}>{t('footer.privacy')}</Link>
+        </span>
       </Box>
     </Card>
   );

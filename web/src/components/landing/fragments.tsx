@@ -1,110 +1,167 @@
-import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
 import { useTranslation } from 'react-i18next';
+import { useToday } from '../../lib/useToday.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import type { IconName } from '../../ui/iconPaths.tsx';
+import { demoStory } from './demoStory.ts';
 
-const frame = {
-  height: 200,
-  p: 2.5,
-  borderRadius: '16px',
-  bgcolor: 'background.quiet',
-  border: 1,
-  borderColor: 'divider',
-  display: 'grid',
-  alignContent: 'center',
-  overflow: 'hidden',
-} as const;
+/** The three features with their fragments of the product: side by side, picture beside words on a tablet, one above another on a phone. */
+export const Fragments = styled('ul')(({ theme: { vars, breakpoints } }) => {
+  const { palette } = vars;
+  const tile = { background: palette.background.paper, border: `1px solid ${palette.divider}`, borderRadius: 12 } as const;
+  return {
+    display: 'grid',
+    gap: 36,
+    [breakpoints.up('md')]: { gridTemplateColumns: 'repeat(3,minmax(0,1fr))', gap: 24 },
+    '& > li': {
+      minWidth: 0,
+      [breakpoints.between('sm', 'md')]: {
+        display: 'grid',
+        gridTemplateColumns: '320px 1fr',
+        columnGap: 28,
+        alignContent: 'center',
+        '& .frame': { gridRow: '1/3', margin: 0 },
+        '& h3': { alignSelf: 'end' },
+      },
+    },
+    '& h3': { display: 'flex', alignItems: 'center', gap: 10, fontSize: 20, fontWeight: 600, lineHeight: 1.5 },
+    '& h3 svg': { color: palette.primary.main },
+    '& li > p': { marginTop: 6, fontSize: 15, lineHeight: 1.75, color: palette.text.secondary },
+    '& .frame': {
+      height: 212,
+      marginBottom: 20,
+      display: 'grid',
+      placeItems: 'center',
+      overflow: 'hidden',
+      borderRadius: 16,
+      border: `1px solid ${palette.divider}`,
+      background: palette.background.quiet,
+      fontSize: 13,
+      lineHeight: 1.5,
+      color: palette.text.secondary,
+    },
+    '& .frame svg': { color: palette.primary.main },
+    '& .frame b': { fontWeight: 600, color: palette.text.primary },
+    // Looks: a row a city, a column a look; the last one ringed.
+    '& .looks': { display: 'grid', gridTemplateColumns: 'auto repeat(7,26px)', gap: 6, alignItems: 'center' },
+    '& .looks span': { fontWeight: 500, paddingRight: 8 },
+    '& .looks small': {
+      width: 0,
+      justifySelf: 'center',
+      display: 'flex',
+      justifyContent: 'center',
+      whiteSpace: 'nowrap',
+      fontSize: 12,
+      color: palette.text.tertiary,
+    },
+    '& .looks small:last-of-type': { fontWeight: 600, color: palette.primary.ink },
+    '& .looks i': { height: 26, borderRadius: 6, background: palette.heat[0] },
+    '& .looks .h1': { background: palette.heat[1] },
+    '& .looks .h2': { background: palette.heat[2] },
+    '& .looks .h3': { background: palette.heat[3] },
+    '& .looks .h4': { background: palette.heat[4] },
+    '& .looks .now': { outline: `2px solid ${palette.primary.main}`, outlineOffset: 2 },
+    // Alerts: one card a channel.
+    '& .alerts': { display: 'grid', gap: 7, width: 284 },
+    '& .alerts > div': { ...tile, display: 'flex', gap: 12, alignItems: 'center', padding: '6px 14px' },
+    '& .alerts p': { flex: 1, display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between' },
+    '& .alerts span': { width: '100%' },
+    '& .alerts small': { fontSize: 12, color: palette.text.tertiary },
+    '& .alerts .soon, & .alerts .soon svg, & .alerts .soon b': { color: palette.text.tertiary, background: 'none' },
+    // Conditions: all met, then booked.
+    '& .met': { width: 284 },
+    '& .met ul': { display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 8, margin: '8px 0 12px' },
+    '& .met li': {
+      ...tile,
+      display: 'flex',
+      gap: 8,
+      alignItems: 'center',
+      padding: '6px 12px',
+      fontWeight: 500,
+      whiteSpace: 'nowrap',
+    },
+    '& .done': {
+      display: 'flex',
+      gap: 8,
+      alignItems: 'center',
+      padding: '10px 12px',
+      borderRadius: 12,
+      background: palette.side.main,
+    },
+    '& .done, & .done b, & .done svg': { color: palette.side.contrastText },
+    '& .done span': { marginLeft: 'auto' },
+  };
+});
 
-const row = {
-  display: 'flex',
-  alignItems: 'center',
-  gap: 1.25,
-  px: 1.5,
-  py: 1,
-  borderRadius: '12px',
-  bgcolor: 'background.paper',
-  border: 1,
-  borderColor: 'divider',
-  fontSize: 13,
-  lineHeight: 1.5,
-} as const;
-
-const seen = [
-  [0, 1, 0, 2, 0, 1, 0, 3],
-  [1, 0, 0, 1, 0, 0, 2, 0],
-  [0, 0, 1, 0, 0, 3, 0, 4],
-] as const;
-const cities = ['Ottawa', 'Toronto', 'Montreal'] as const;
+/** How many dates there were at a look, as levels of the heat map: a row a city. */
+const looks = ['1201324', '0100102', '0010211'] as const;
+const cities = ['landing.city0', 'landing.city1', 'landing.city2'] as const;
+const times = ['20:10', '', '', '20:55', '', '', '21:40'] as const;
 
 /** Looks at three cities over an evening: the darker, the more dates were there. */
 export function LooksFragment() {
   const { t } = useTranslation();
   return (
-    <Box aria-hidden sx={frame}>
-      <Box sx={{ display: 'grid', gap: 0.75, gridTemplateColumns: 'auto repeat(8, 1fr)', alignItems: 'center', fontSize: 12 }}>
-        <span />
-        {['20:10', '', '', '20:55', '', '', '', '21:40'].map((at, index) => (
-          <Box key={index} sx={{ color: 'text.tertiary', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap', width: 0 }}>
-            {at}
-          </Box>
-        ))}
-        {seen.map((levels, line) => (
-          <Box key={cities[line]} sx={{ display: 'contents' }}>
-            <Box component="span" sx={{ pr: 1, color: 'text.secondary' }}>
-              {t(`landing.city${line as 0 | 1 | 2}`)}
-            </Box>
-            {levels.map((level, index) => (
-              <Box key={index} sx={{ height: 26, borderRadius: '6px', bgcolor: `heat.${level}` }} />
-            ))}
-          </Box>
-        ))}
-      </Box>
-    </Box>
+    <div className="looks">
+      <span />
+      {times.map((time, index) => (
+        <small key={index}>{time}</small>
+      ))}
+      {cities.map((city, row) => [
+        <span key={city}>{t(city)}</span>,
+        ...[...(looks[row] ?? '')].map((level, index) => (
+          <i key={`${city}${index}`} className={`h${level}${index === 6 ? ' now' : ''}`} />
+        )),
+      ])}
+    </div>
   );
 }
 
-/** The same good news on three channels. */
+/** The same good news by mail and on the page; what is not there yet says so. */
 export function AlertsFragment() {
   const { t } = useTranslation();
-  const alerts: { icon: IconName; words: 'landing.alertMail' | 'landing.alertPage' | 'landing.alertSoon' }[] = [
-    { icon: 'mail', words: 'landing.alertMail' },
-    { icon: 'computer', words: 'landing.alertPage' },
-    { icon: 'phone', words: 'landing.alertSoon' },
-  ];
+  const { won } = demoStory(useToday());
+  const alerts = [
+    { icon: 'mail', name: t('landing.alertMail'), text: t('landing.alertMailText', { date: won }), when: t('landing.justNow') },
+    { icon: 'computer', name: t('landing.alertPage'), text: t('landing.alertPageText'), when: t('landing.justNow') },
+    { icon: 'phone', name: t('landing.alertSoon'), text: t('landing.alertSoonText'), when: '' },
+  ] as const;
   return (
-    <Box aria-hidden sx={{ ...frame, gap: 1 }}>
-      {alerts.map((alert, index) => (
-        <Box key={alert.words} sx={{ ...row, color: index === 2 ? 'text.tertiary' : undefined }}>
-          <Box sx={{ color: index === 2 ? 'text.tertiary' : 'primary.main' }}>
-            <Icon name={alert.icon} size={18} />
-          </Box>
-          {t(alert.words)}
-        </Box>
+    <div className="alerts">
+      {alerts.map((alert) => (
+        <div key={alert.icon} className={alert.when ? undefined : 'soon'}>
+          <Icon name={alert.icon} />
+          <p>
+            <b>{alert.name}</b>
+            <small>{alert.when}</small>
+            <span>{alert.text}</span>
+          </p>
+        </div>
       ))}
-    </Box>
+    </div>
   );
 }
 
 /** A date that meets every condition, booked. */
 export function ConditionsFragment() {
   const { t } = useTranslation();
-  const met = ['landing.met1', 'landing.met2', 'landing.met3', 'landing.met4'] as const;
+  const { won } = demoStory(useToday());
+  const met = [t('landing.met1'), t('landing.met2'), t('landing.met3'), t('landing.met4')];
   return (
-    <Box aria-hidden sx={{ ...frame, gap: 1.25 }}>
-      <Box sx={{ display: 'grid', gap: 0.75, gridTemplateColumns: '1fr 1fr' }}>
+    <div className="met">
+      {t('landing.city0')} {won} {t('landing.demoTime')}
+      <ul>
         {met.map((words) => (
-          <Box key={words} sx={{ ...row, px: 1, py: 0.75, gap: 0.75 }}>
-            <Box sx={{ color: 'primary.main' }}>
-              <Icon name="check" size={16} />
-            </Box>
-            {t(words)}
-          </Box>
+          <li key={words}>
+            <Icon name="check" size={16} />
+            {words}
+          </li>
         ))}
-      </Box>
-      <Box sx={{ ...row, bgcolor: 'side.main', color: 'side.contrastText', borderColor: 'transparent', fontWeight: 600 }}>
+      </ul>
+      <div className="done">
         <Icon name="calendarCheck" size={18} />
-        {t('landing.metDone')}
-      </Box>
-    </Box>
+        <b>{t('landing.metDone')}</b>
+        <span>{t('landing.metTime')}</span>
+      </div>
+    </div>
   );
 }

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -8,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import type { CardPayment } from '../../api/money.ts';
 import { amount } from '../../i18n/format.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { Illustration } from '../../ui/Illustration.tsx';
 
 /** Says that a payment by card arrived, and whether the balance has it already. */
 export function CardDoneDialog({ payment, onClose }: { payment: CardPayment; onClose: () => void }) {
@@ -16,14 +15,10 @@ export function CardDoneDialog({ payment, onClose }: { payment: CardPayment; onC
   const currency = payment.currency.toUpperCase();
   return (
     <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="card-done">
-      <DialogTitle id="card-done" sx={{ display: 'flex', gap: 1.25, alignItems: 'center' }}>
-        <Box sx={{ color: 'primary.main' }}>
-          <Icon name="checkCircle" size={24} />
-        </Box>
-        {t('card.done')}
-      </DialogTitle>
+      <DialogTitle id="card-done">{t('card.done')}</DialogTitle>
       <DialogContent>
-        <Typography variant="figureLg" component="p" sx={{ mt: 1 }}>
+        <Illustration name="done" width={152} />
+        <Typography variant="figureLg" component="p" sx={{ mt: 2 }}>
           {t('topup.added', { amount: amount(payment.amount), currency })}
         </Typography>
         <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>

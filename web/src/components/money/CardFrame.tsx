@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
-import { useColorScheme } from '@mui/material/styles';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { type FrameEvent, type FrameOrder, frameOrder, readFrameEvent } from '../../lib/cardFrame.ts';
 import { paths } from '../../routes/paths.ts';
+import { useScheme } from '../../theme/scheme.ts';
 
 const FIRST_HEIGHT_PX = 96;
 
@@ -20,8 +20,7 @@ interface Props {
 export function CardFrame({ ready, onEvent, onPost }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { mode, systemMode } = useColorScheme();
-  const theme = (mode === 'system' ? systemMode : mode) ?? 'light';
+  const theme = useScheme();
   // The words and colours of the first moment: changing them later would empty the card's fields.
   const [address] = useState(() => paths.pay(language, theme));
   const [height, setHeight] = useState(FIRST_HEIGHT_PX);

@@ -4,7 +4,7 @@ import IconButton from '@mui/material/IconButton';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from '../../lib/copyText.ts';
-import { tellError } from '../../lib/tellError.ts';
+import { toast } from '../../lib/toasts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/iconPaths.tsx';
 
@@ -30,7 +30,7 @@ export function CopyRow({ icon, label, value, onQr }: Props) {
   }, [copied]);
   const copy = async (text: string) => {
     if (await copyText(text)) setCopied(true);
-    else tellError(t('support.copyFailed'));
+    else toast.error(t('support.copyFailed'));
   };
   return (
     <Box

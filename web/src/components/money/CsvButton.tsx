@@ -1,11 +1,11 @@
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { toast } from 'sonner';
 import type { MovementFilter } from '../../api/money.ts';
 import { instantParts } from '../../i18n/format.ts';
 import { allMovements, MOST_ROWS, movementsCsv } from '../../lib/movementsCsv.ts';
 import { saveFile } from '../../lib/saveFile.ts';
+import { toast } from '../../lib/toasts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
 /** Saves every movement of the filter, not only those on the page, as CSV in the page's language. */

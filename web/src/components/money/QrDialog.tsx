@@ -26,7 +26,7 @@ export function QrDialog({ title, value, label, id, onClose }: Props) {
     <Dialog open onClose={onClose} maxWidth="xs" aria-labelledby="qr-title">
       <DialogTitle id="qr-title">{title}</DialogTitle>
       <DialogContent sx={{ display: 'grid', gap: 1.5, justifyItems: 'center', textAlign: 'center' }}>
-        <Box sx={{ p: 1.5, borderRadius: '12px', bgcolor: '#FFFFFF', border: 1, borderColor: 'divider', lineHeight: 0 }}>
+        <Box sx={{ p: 1.5, borderRadius: '12px', bgcolor: 'common.white', border: 1, borderColor: 'divider', lineHeight: 0 }}>
           <QrImage key={value} value={value} label={label} />
         </Box>
         <Typography variant="body2" color="textSecondary" sx={{ maxWidth: 280 }}>

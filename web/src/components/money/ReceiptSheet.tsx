@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import type { Receipt } from '../../api/money.ts';
 import { amount, instantClock, instantParts, unbroken } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { partWords } from '../../lib/movements.ts';
-import { Mark } from '../../ui/Mark.tsx';
+import { PrintSheet } from '../../ui/PrintSheet.tsx';
 import { MovementName, MovementNote } from './MovementNote.tsx';
 
 const right = { textAlign: 'right', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const;
@@ -27,20 +26,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
     ...(receipt.issued_at === receipt.at ? [] : ([[t('receipt.issued'), when(receipt.issued_at)]] satisfies [string, string][])),
   ];
   return (
-    <Card
-      component="article"
-      aria-labelledby="receipt-title"
-      sx={{ p: { xs: 2.5, sm: 5 }, display: 'grid', gap: 4, '@media print': { border: 0, boxShadow: 'none', p: 0 } }}
-    >
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, justifyContent: 'space-between', alignItems: 'start' }}>
-        <Typography variant="h3" component="h1" id="receipt-title">
-          {t('receipt.title')}
-        </Typography>
-        <Box sx={{ display: 'flex', gap: 1, alignItems: 'center', fontWeight: 600 }}>
-          <Mark />
-          {t('brand.name')}
-        </Box>
-      </Box>
+    <PrintSheet title={t('receipt.title')}>
       <Box
         component="dl"
         sx={{
@@ -74,8 +60,8 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           width: '100%',
           borderCollapse: 'collapse',
           fontSize: 14,
-          '& th': { textAlign: 'left', fontSize: 13, fontWeight: 500, color: 'text.tertiary', pb: 1 },
-          '& td': { py: 1.25, borderTop: 1, borderColor: 'divider', verticalAlign: 'top' },
+          '& th': { textAlign: 'left', fontSize: 13, fontWeight: 500, color: 'text.tertiary', p: '0 0 8px' },
+          '& td': { p: '10px 0', borderTop: 1, borderColor: 'divider', verticalAlign: 'top' },
           '& tfoot td': { fontSize: 16, fontWeight: 600 },
         }}
       >
@@ -131,6 +117,6 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         <span>{t('receipt.note', { currency })}</span>
         <span>{t('receipt.issuer')}</span>
       </Box>
-    </Card>
+    </PrintSheet>
   );
 }

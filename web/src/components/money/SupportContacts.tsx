@@ -31,7 +31,11 @@ export function SupportContacts() {
         {t('support.title')}
         {data.hours && (
           <Box component="span" sx={{ display: 'block', color: 'text.tertiary' }}>
-            {season ? t('support.hours', season) : data.hours}
+            {(season ? t('support.hours', season) : data.hours).split(/(?<=[，,]) ?/).map((part) => (
+              <Box component="span" key={part} sx={{ display: 'inline-block', mr: 0.5 }}>
+                {part}
+              </Box>
+            ))}
           </Box>
         )}
       </Box>

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -8,21 +7,17 @@ import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import type { TopupResult } from '../../api/types.ts';
 import { amount } from '../../i18n/format.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { Illustration } from '../../ui/Illustration.tsx';
 
 /** Says what a code added and what the balance is now. */
 export function TopupDoneDialog({ result, onClose }: { result: TopupResult; onClose: () => void }) {
   const { t } = useTranslation();
   return (
     <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="topup-done">
-      <DialogTitle id="topup-done" sx={{ display: 'flex', gap: 1.25, alignItems: 'center' }}>
-        <Box sx={{ color: 'primary.main' }}>
-          <Icon name="checkCircle" size={24} />
-        </Box>
-        {t('topup.done')}
-      </DialogTitle>
+      <DialogTitle id="topup-done">{t('topup.done')}</DialogTitle>
       <DialogContent>
-        <Typography variant="figureLg" component="p" sx={{ mt: 1 }}>
+        <Illustration name="done" width={152} />
+        <Typography variant="figureLg" component="p" sx={{ mt: 2 }}>
           {t('topup.added', { amount: amount(result.amount), currency: result.currency })}
         </Typography>
         <Typography variant="body2" color="textSecondary" sx={{ mt: 1, fontVariantNumeric: 'tabular-nums' }}>

@@ -100,7 +100,7 @@ export function TopupForm({ onCredited, onState }: Props) {
           </Box>
         }
         sx={{
-          '& input': { fontFamily: 'var(--font-mono)', fontSize: { xs: 16, sm: 17 }, fontWeight: 500, letterSpacing: '.03em' },
+          '& input': { fontFamily: 'var(--font-mono)', fontSize: 16, fontWeight: 500, letterSpacing: '.03em' },
         }}
       />
       <Problem error={use.error} fallback="problem.generic" words={topupErrorWords} />

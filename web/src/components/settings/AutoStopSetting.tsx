@@ -1,10 +1,10 @@
 import Switch from '@mui/material/Switch';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { toast } from 'sonner';
 import { api } from '../../api/calls.ts';
 import { queries, queryClient } from '../../api/queries.ts';
 import type { User } from '../../api/types.ts';
+import { toast } from '../../lib/toasts.ts';
 import { Section } from './Section.tsx';
 
 /** Whether a task stops by itself after it has booked. */

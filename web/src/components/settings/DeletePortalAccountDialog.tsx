@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { toast } from 'sonner';
 import { account as calls } from '../../api/account.ts';
 import { hasCode } from '../../api/errors.ts';
 import type { PortalAccount } from '../../api/types.ts';
+import { toast } from '../../lib/toasts.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 
 const LOOKING = ['submitted', 'processing', 'active'];

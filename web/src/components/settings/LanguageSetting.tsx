@@ -1,8 +1,8 @@
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { toast } from 'sonner';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { changeLanguage } from '../../lib/changeLanguage.ts';
+import { toast } from '../../lib/toasts.ts';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Section } from './Section.tsx';
 

@@ -9,9 +9,9 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toast } from 'sonner';
 import { copyText } from '../../lib/copyText.ts';
 import { saveFile } from '../../lib/saveFile.ts';
+import { toast } from '../../lib/toasts.ts';
 import { useIdentity } from '../../lib/useIdentity.ts';
 
 interface Props {

@@ -55,7 +55,7 @@ export function SectionNav() {
                 display: 'block',
                 px: 1.5,
                 py: 0.875,
-                borderRadius: '10px',
+                borderRadius: '8px',
                 fontSize: 14,
                 textDecoration: 'none',
                 color: 'text.secondary',

@@ -7,19 +7,19 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
 import { queries } from '../../api/queries.ts';
 import type { User } from '../../api/types.ts';
 import { amount } from '../../i18n/format.ts';
 import { signOut } from '../../lib/signOut.ts';
 import { paths } from '../../routes/paths.ts';
+import { Link, useGo } from '../../ui/Link.tsx';
 import { LanguageSwitch } from './LanguageSwitch.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 /** The avatar with its menu: e-mail, balance, dashboard, settings, sign out; on a phone language and theme live here too. */
 export function AccountMenu({ identity }: { identity: Pick<User, 'email' | 'username'> }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
   const { data: credit } = useQuery(queries.credit());
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const letter = (identity.email[0] ?? '?').toUpperCase();
@@ -27,7 +27,7 @@ export function AccountMenu({ identity }: { identity: Pick<User, 'email' | 'user
   const leave = () => {
     close();
     signOut();
-    navigate(paths.login, { replace: true });
+    go(paths.login, { replace: true });
   };
   return (
     <>

@@ -1,7 +1,5 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { queries } from '../../api/queries.ts';
 import { useLiveUpdates } from '../../lib/liveUpdates.ts';
@@ -18,10 +16,10 @@ import { GuestActions } from './GuestActions.tsx';
 import { Header } from './Header.tsx';
 import { MainNav } from './MainNav.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
+import { SkipLink } from './SkipLink.tsx';
 
 /** The frame of every page: skip link, header, banners, content, footer, and the phone's bottom bar for signed-in people. */
 export function AppShell() {
-  const { t } = useTranslation();
   const identity = useIdentity();
   const { pathname } = useLocation();
   const { data: status } = useQuery(queries.status());
@@ -37,9 +35,7 @@ export function AppShell() {
           pb: identity ? { xs: onWizard ? '88px' : '76px', md: 0 } : 0,
         }}
       >
-        <Button href="#main" sx={{ position: 'absolute', left: 16, top: -80, zIndex: 1300, '&:focus': { top: 10 } }}>
-          {t('shell.skip')}
-        </Button>
+        <SkipLink />
         <DemoRibbon demo={status?.demo} />
         <Header
           home={identity ? paths.dashboard : paths.home}

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { queries } from '../../api/queries.ts';
 import { amount } from '../../i18n/format.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { Link } from '../../ui/Link.tsx';
 
 /** The available balance in the header, read every 30 s; leads to the balance card. */
 export function BalanceChip() {
@@ -15,7 +15,7 @@ export function BalanceChip() {
   return (
     <Box
       component={Link}
-      to={{ pathname: paths.dashboard, hash: '#balance' }}
+      to={`${paths.dashboard}#balance`}
       aria-label={t('shell.balance', { amount: amount(data.credit), currency: data.currency })}
       sx={{
         display: 'inline-flex',

@@ -1,7 +1,5 @@
-import AppBar from '@mui/material/AppBar';
 import Box from '@mui/material/Box';
 import Container from '@mui/material/Container';
-import Typography from '@mui/material/Typography';
 import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../i18n/useLanguage.ts';
@@ -32,11 +30,17 @@ export function Header({ home, nav, account, bare }: Props) {
     window.scrollTo({ top: 0 });
   };
   return (
-    <AppBar
-      position="sticky"
-      elevation={0}
-      color="inherit"
-      sx={{ bgcolor: 'background.paper', borderRadius: 0, borderBottom: 1, borderColor: 'divider', zIndex: 1100 }}
+    <Box
+      component="header"
+      sx={{
+        position: 'sticky',
+        top: 0,
+        zIndex: 1100,
+        flexShrink: 0,
+        bgcolor: 'background.paper',
+        borderBottom: 1,
+        borderColor: 'divider',
+      }}
     >
       <Container
         sx={{
@@ -63,18 +67,18 @@ export function Header({ home, nav, account, bare }: Props) {
           }}
         >
           <Mark />
-          <Typography component="span" sx={{ fontSize: { xs: 18, md: 20 }, fontWeight: 700, lineHeight: 1 }}>
+          <Box component="span" sx={{ fontSize: { xs: 18, md: 20 }, fontWeight: 700, lineHeight: 1 }}>
             {t('brand.name')}
-          </Typography>
+          </Box>
           {language === 'zh' && (
-            <Typography
+            <Box
               component="span"
               lang="en"
               aria-hidden
               sx={{ display: { xs: 'none', md: 'inline' }, fontSize: 15, fontWeight: 500, color: 'text.tertiary', ml: -0.25 }}
             >
               {t('brand.latin')}
-            </Typography>
+            </Box>
           )}
         </Box>
         {nav}
@@ -85,6 +89,6 @@ export function Header({ home, nav, account, bare }: Props) {
         </Box>
         {account}
       </Container>
-    </AppBar>
+    </Box>
   );
 }

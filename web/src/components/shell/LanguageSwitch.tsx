@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { changeLanguage } from '../../lib/changeLanguage.ts';
-import { tellError } from '../../lib/tellError.ts';
+import { toast } from '../../lib/toasts.ts';
+import { useSpeak } from '../../ui/Link.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 
 /** EN / 中文, each in its own language. */
 export function LanguageSwitch() {
   const { t } = useTranslation();
   const language = useLanguage();
+  const speak = useSpeak();
   return (
     <Segmented
       label={t('shell.language')}
@@ -16,7 +17,7 @@ export function LanguageSwitch() {
         { value: 'en', label: t('shell.en'), lang: 'en' },
         { value: 'zh', label: t('shell.zh'), lang: 'zh-CN' },
       ]}
-      onChange={(next) => changeLanguage(next).catch(() => tellError(t('settings.languageFailed')))}
+      onChange={(next) => next !== language && speak(next).catch(() => toast.error(t('settings.languageFailed')))}
     />
   );
 }

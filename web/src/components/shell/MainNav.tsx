@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import { useIdentity } from '../../lib/useIdentity.ts';
 import { paths } from '../../routes/paths.ts';
+import { navLink, navRow } from './navLink.ts';
 
 /** The header's navigation from 900 px up; phones use the bottom bar or the menu. */
 export function MainNav() {
@@ -21,27 +22,9 @@ export function MainNav() {
         { to: paths.status, label: t('nav.status') },
       ];
   return (
-    <Box component="nav" aria-label={t('shell.mainNav')} sx={{ display: { xs: 'none', md: 'flex' }, gap: 0.5, ml: 3, flex: 1 }}>
+    <Box component="nav" aria-label={t('shell.mainNav')} sx={navRow}>
       {links.map((link) => (
-        <Box
-          key={link.to}
-          component={NavLink}
-          to={link.to}
-          end
-          sx={{
-            display: 'inline-flex',
-            alignItems: 'center',
-            height: 40,
-            px: 1.5,
-            borderRadius: '999px',
-            fontSize: 15,
-            fontWeight: 500,
-            color: 'text.secondary',
-            textDecoration: 'none',
-            '&:hover': { bgcolor: 'background.sunken', color: 'text.primary' },
-            '&[aria-current]': { bgcolor: 'background.sunken', color: 'text.primary', fontWeight: 600 },
-          }}
-        >
+        <Box key={link.to} component={NavLink} to={link.to} end sx={navLink}>
           {link.label}
         </Box>
       ))}

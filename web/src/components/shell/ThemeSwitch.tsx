@@ -1,16 +1,30 @@
-import IconButton from '@mui/material/IconButton';
-import { useColorScheme } from '@mui/material/styles';
+import { styled } from '@mui/material/styles';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../ui/Icon.tsx';
+import { chooseScheme, useScheme } from '../../theme/scheme.ts';
+import { Glyph } from '../../ui/Glyph.tsx';
+import { moon, sun } from '../../ui/headIcons.tsx';
+import { RoundButton } from '../../ui/RoundButton.tsx';
+
+// Both pictures are there: which one is right, a document that was made ahead cannot know.
+const Light = styled('span')({ '[data-theme="dark"] &': { display: 'none' } });
+const Dark = styled('span')({ display: 'none', '[data-theme="dark"] &': { display: 'block' } });
 
 /** Light to dark and back. */
 export function ThemeSwitch() {
   const { t } = useTranslation();
-  const { mode, systemMode, setMode } = useColorScheme();
-  const dark = (mode === 'system' ? systemMode : mode) === 'dark';
+  const dark = useScheme() === 'dark';
   return (
-    <IconButton aria-label={dark ? t('shell.toLight') : t('shell.toDark')} onClick={() => setMode(dark ? 'light' : 'dark')}>
-      <Icon name={dark ? 'sun' : 'moon'} />
-    </IconButton>
+    <RoundButton
+      type="button"
+      aria-label={dark ? t('shell.toLight') : t('shell.toDark')}
+      onClick={() => chooseScheme(dark ? 'light' : 'dark')}
+    >
+      <Light>
+        <Glyph>{moon}</Glyph>
+      </Light>
+      <Dark>
+        <Glyph>{sun}</Glyph>
+      </Dark>
+    </RoundButton>
   );
 }

@@ -1,6 +1,8 @@
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
+import { useEffect } from 'react';
 import { Toaster } from 'sonner';
+import { toastsMounted } from '../../lib/toasts.ts';
 
 /**
  * Where toasts appear: inverted paper, errors soft red, 6 s. On a phone they lie over the sticky header, because above the
@@ -8,6 +10,7 @@ import { Toaster } from 'sonner';
  */
 export function Toasts() {
   const { vars, breakpoints } = useTheme();
+  useEffect(toastsMounted, []);
   const phone = useMediaQuery(breakpoints.down('sm'));
   return (
     <Toaster

@@ -1,11 +1,13 @@
 import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import type { Appointment } from '../../api/types.ts';
-import { clock, joined, weekday } from '../../i18n/format.ts';
+import { clock, weekday } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { maskIvr, maskName } from '../../lib/mask.ts';
+import { maskIvr } from '../../lib/mask.ts';
 import { useCityName } from '../../lib/useCityName.ts';
+import { NoWrap } from '../../ui/NoWrap.tsx';
 import { Tag } from '../../ui/Tag.tsx';
+import { ApplicantNames } from './ApplicantNames.tsx';
 
 /** One application with its present appointment as a leaf of a calendar. */
 export function AppointmentRow({
@@ -21,7 +23,6 @@ export function AppointmentRow({
   const language = useLanguage();
   const cityName = useCityName();
   const { appointment_date: date, appointment_time: time } = appointment;
-  const names = joined(hidden ? appointment.applicant_names.map(maskName) : appointment.applicant_names, language);
   const ivr = appointment.ivr_account_number;
   return (
     <Box
@@ -69,8 +70,13 @@ export function AppointmentRow({
             : t('reason.notScheduled')}
         </Box>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          {names}
-          {ivr && ` · ${t('task.ivr', { number: hidden ? maskIvr(ivr) : ivr })}`}
+          <ApplicantNames names={appointment.applicant_names} hidden={hidden} />
+          {ivr && (
+            <>
+              {' · '}
+              <NoWrap>{t('task.ivr', { number: hidden ? maskIvr(ivr) : ivr })}</NoWrap>
+            </>
+          )}
         </Box>
       </Box>
       {attemptsLeft !== null && (

@@ -4,7 +4,6 @@ import Rating from '@mui/material/Rating';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toast } from 'sonner';
 import { hasCode } from '../../api/errors.ts';
 import { rateTask } from '../../api/taskList.ts';
 import type { Task } from '../../api/types.ts';
@@ -12,6 +11,7 @@ import { capability } from '../../lib/capabilities.ts';
 import { errorWords } from '../../lib/errorWords.ts';
 import { reloadTask } from '../../lib/liveUpdates.ts';
 import { putTask } from '../../lib/taskCache.ts';
+import { toast } from '../../lib/toasts.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 

@@ -1,8 +1,7 @@
 import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
-import { amount, instantShort } from '../../i18n/format.ts';
-import { useLanguage } from '../../i18n/useLanguage.ts';
+import { amount, instantParts, unbroken } from '../../i18n/format.ts';
 import { MASKED_AMOUNT } from '../../lib/mask.ts';
 import { holdWords, isStarting, progressOf, statusView } from '../../lib/taskView.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -20,13 +19,12 @@ const looks = {
 /** How long, or since when, a task is what it is. */
 function useStanding(task: Task): string {
   const { t } = useTranslation();
-  const language = useLanguage();
   const since = Date.parse(task.submitted_at ?? task.created_at);
   const days = (until: number) => Math.max(1, Math.ceil((until - since) / DAY_MS));
   if (isStarting(task)) return t('task.starting', { percent: progressOf(task.status) });
   if (task.status === 'active') return t('task.day', { count: days(Date.now()) });
   if (task.status === 'stopped' && task.auto_stopped) return t('task.took', { count: days(Date.parse(task.status_since)) });
-  return t('task.sinceDay', { when: instantShort(task.status_since, language) });
+  return t('task.sinceDay', { when: unbroken(instantParts(task.status_since).date.slice(5)) });
 }
 
 /** A thin bar for the way to the first look. */
@@ -95,7 +93,7 @@ export function SidePanel({ task, hidden }: { task: Task; hidden: boolean }) {
       <Box
         className="price"
         sx={{
-          fontSize: { xs: 17, sm: 19 },
+          fontSize: { xs: 18, sm: 20 },
           lineHeight: 1.3,
           fontWeight: 600,
           fontVariantNumeric: 'tabular-nums',

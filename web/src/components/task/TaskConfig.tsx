@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
-import { joined, unbroken } from '../../i18n/format.ts';
+import { inOnePiece, joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { civilToday } from '../../lib/dates.ts';
 import { fromWire, shortRange } from '../../lib/excludedDates.ts';
@@ -18,7 +18,7 @@ function Excluded({ task }: { task: Task }) {
   const year = civilToday(Date.now()).slice(0, 4);
   const ranges = fromWire(task.schedule_config.search_params.excluded_dates ?? []).map((range) => {
     const { start, end } = shortRange(range, year);
-    return end === null ? unbroken(start) : t('unit.range', { start, end });
+    return inOnePiece(end === null ? start : t('unit.range', { start, end }));
   });
   if (ranges.length === 0) return t('task.none');
   const { text, more } = shortList(ranges, language === 'zh' ? '、' : ', ');

@@ -77,7 +77,9 @@ export function TaskFigures({ task }: { task: Task }) {
         <dt>{t('task.figLast')}</dt>
         <dd>
           {last === null ? (
-            t('task.notAvailable')
+            <Box component="span" sx={{ color: 'text.tertiary' }}>
+              {t('task.notAvailable')}
+            </Box>
           ) : (
             <>
               {language === 'zh' && (

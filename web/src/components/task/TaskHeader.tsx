@@ -31,7 +31,7 @@ export function TaskHeader({ task, hidden, move, headingId, onHide, onEdit }: Pr
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '4px 12px', alignItems: 'flex-start' }}>
       <Box sx={{ flex: '1 1 260px', minWidth: 0 }}>
-        <Box component="h3" id={headingId} sx={{ fontSize: 17, fontWeight: 600, lineHeight: 1.5 }}>
+        <Box component="h3" id={headingId} sx={{ fontSize: 16, fontWeight: 600, lineHeight: 1.5 }}>
           <ApplicantNames names={names.length > 0 ? names : [task.portal_schedule_id]} hidden={hidden} />
         </Box>
         <TaskMeta task={task} hidden={hidden} />

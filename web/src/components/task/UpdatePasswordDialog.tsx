@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { toast } from 'sonner';
 import { api } from '../../api/calls.ts';
 import { hasCode, STEP_UP_DECLINED } from '../../api/errors.ts';
 import type { Words } from '../../i18n/words.ts';
 import { errorWords } from '../../lib/errorWords.ts';
 import { reloadTask } from '../../lib/liveUpdates.ts';
+import { toast } from '../../lib/toasts.ts';
 import { PasswordDialog } from '../wizard/PasswordDialog.tsx';
 
 interface Login {

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toast } from 'sonner';
 import { api } from '../../api/calls.ts';
 import { type ApiError, hasCode } from '../../api/errors.ts';
 import { queryClient } from '../../api/queries.ts';
@@ -13,6 +12,7 @@ import { reloadTask } from '../../lib/liveUpdates.ts';
 import type { Cost } from '../../lib/pricing.ts';
 import { randomKey } from '../../lib/randomKey.ts';
 import { forgetTask, putTask } from '../../lib/taskCache.ts';
+import { toast } from '../../lib/toasts.ts';
 import { useDelayedAction } from '../../lib/useDelayedAction.ts';
 
 /** Pausing or starting one task: what is shown, where it stands, and whether the card is busy with it. */

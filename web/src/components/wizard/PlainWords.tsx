@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Typography from '@mui/material/Typography';
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { totalDays } from '../../lib/excludedDates.ts';
@@ -10,6 +10,7 @@ import { useCityName } from '../../lib/useCityName.ts';
 import { type Choice, wishesOf } from '../../lib/wizardChoice.ts';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { Marked } from '../../ui/Marked.tsx';
 
 /** The whole wish in one paragraph, as one would say it to a friend. */
 export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[] }) {
@@ -29,7 +30,7 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
   );
   const ready = chosen.length > 0 && form.cities.length > 0 && form.start && form.end;
   const values = { names, present: first?.present ?? '', cities, start: form.start ?? '', end: form.end ?? '' };
-  const b = { b: <b /> };
+  const b = { b: 'b' } as const;
   const excluded = totalDays(form.excluded);
   return (
     <Card component="section">
@@ -43,29 +44,31 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
             sx={{ fontSize: 15, lineHeight: 1.7, color: 'text.secondary', '& b': { color: 'text.primary', fontWeight: 600 } }}
           >
             {form.notifyOnly ? (
-              <Trans i18nKey="plain.notify" values={values} components={b} />
+              <Marked text={t('plain.notify', values)} tags={b} />
             ) : wishes.length > 1 ? (
               <>
-                <Trans i18nKey="plain.search" values={values} components={b} />
+                <Marked text={t('plain.search', values)} tags={b} />
                 <Box component="ul" sx={{ pl: 2.25, my: 0.5, '& li': { listStyle: 'disc' } }}>
                   {wishes.map((wish) => (
                     <li key={`${wish.present}-${wish.names.join()}`}>
-                      <Trans
-                        i18nKey={wish.present ? 'plain.moveOne' : 'plain.bookOne'}
-                        values={{ names: joined(wish.names, language), present: wish.present ?? '' }}
-                        components={b}
+                      <Marked
+                        text={t(wish.present ? 'plain.moveOne' : 'plain.bookOne', {
+                          names: joined(wish.names, language),
+                          present: wish.present ?? '',
+                        })}
+                        tags={b}
                       />
                     </li>
                   ))}
                 </Box>
               </>
             ) : first?.present ? (
-              <Trans i18nKey="plain.move" values={values} components={b} />
+              <Marked text={t('plain.move', values)} tags={b} />
             ) : (
-              <Trans i18nKey="plain.book" values={values} components={b} />
+              <Marked text={t('plain.book', values)} tags={b} />
             )}{' '}
-            {form.minDays > 0 && <Trans i18nKey="plain.minDays" count={form.minDays} components={b} />}{' '}
-            {excluded > 0 && <Trans i18nKey="plain.excluded" count={excluded} components={b} />}
+            {form.minDays > 0 && <Marked text={t('plain.minDays', { count: form.minDays })} tags={b} />}{' '}
+            {excluded > 0 && <Marked text={t('plain.excluded', { count: excluded })} tags={b} />}
           </Typography>
         )}
         {ready && !form.notifyOnly && moves > 0 && (

@@ -32,7 +32,7 @@ export function WizardBar({ onPrevious, problem, children }: Props) {
         bottom: 0,
         zIndex: { xs: 1050, md: 'auto' },
         borderRadius: { md: '0 0 16px 16px' },
-        boxShadow: { xs: '0 -8px 24px -16px rgba(58,48,30,.3)', md: 'none' },
+        boxShadow: { xs: 2, md: 'none' },
         '& > *:last-child': { flex: { xs: 1, md: 'none' } },
       }}
     >

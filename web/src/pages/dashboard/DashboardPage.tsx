@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Container from '@mui/material/Container';
-import { Trans, useTranslation } from 'react-i18next';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { QuickStart } from '../../components/dashboard/QuickStart.tsx';
 import { ReminderBanner } from '../../components/dashboard/ReminderBanner.tsx';
@@ -16,6 +17,7 @@ import { useIdentity } from '../../lib/useIdentity.ts';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { Marked } from '../../ui/Marked.tsx';
 
 const stack = { display: 'grid', gridTemplateColumns: 'minmax(0,1fr)', gap: { xs: 2, md: 3 }, alignContent: 'start' } as const;
 
@@ -24,7 +26,10 @@ export function DashboardPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
   const [view, setView] = useListView();
-  const { data: tasks } = useTaskPage(view);
+  const { data: tasks, isPending } = useTaskPage(view);
+  // Nothing at the left yet: the system's state stands there, so that the page is not all rail.
+  const isEmpty = view.filter === 'all' && tasks?.total === 0;
+  const system = !isPending && <SystemPanel tasks={tasks?.schedules} />;
   usePageTitle(t('nav.dashboard'));
   return (
     <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
@@ -49,26 +54,38 @@ export function DashboardPage() {
         </Box>
         <Box component="aside" sx={{ ...stack, gridRow: { md: '1 / span 2' }, gridColumn: { md: 2 } }}>
           <BalanceCard />
-          <SystemPanel tasks={tasks?.schedules} />
-          <Box
-            sx={{
-              display: 'flex',
-              gap: 1,
-              px: 0.5,
-              fontSize: 13,
-              lineHeight: 1.55,
-              color: 'text.secondary',
-              '& > svg': { mt: '2px' },
-            }}
-          >
-            <Icon name="bulb" size={16} />
-            <span>
-              <Trans i18nKey="dashboard.tip" components={{ a: <Link to={paths.settings} /> }} />
-            </span>
-          </Box>
+          {!isEmpty && system}
         </Box>
-        <QuickStart />
+        <Box sx={stack}>
+          <QuickStart isFirst={isEmpty} />
+          {isEmpty ? system : <Tip />}
+        </Box>
       </Box>
     </Container>
+  );
+}
+
+const ToSettings = ({ children }: { children: ReactNode }) => <Link to={paths.settings}>{children}</Link>;
+
+/** What happens after a booking, and where to have it otherwise. */
+function Tip() {
+  const { t } = useTranslation();
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        gap: 1,
+        px: 0.5,
+        fontSize: 13,
+        lineHeight: 1.55,
+        color: 'text.secondary',
+        '& > svg': { mt: '2px' },
+      }}
+    >
+      <Icon name="bulb" size={16} />
+      <span>
+        <Marked text={t('dashboard.tip')} tags={{ a: ToSettings }} />
+      </span>
+    </Box>
   );
 }

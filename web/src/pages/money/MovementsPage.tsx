@@ -14,6 +14,7 @@ import { MovementFilters } from '../../components/money/MovementFilters.tsx';
 import { MovementTable } from '../../components/money/MovementTable.tsx';
 import { readKind } from '../../lib/movements.ts';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
+import { Illustration } from '../../ui/Illustration.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 
 const PAGE_SIZE = 20;
@@ -74,8 +75,12 @@ export function MovementsPage() {
         )}
         {query.data && movements.length > 0 && <MovementTable movements={movements} />}
         {(badRange || (query.data && movements.length === 0)) && (
-          <Box sx={{ p: { xs: '40px 16px', sm: '56px 24px' }, textAlign: 'center' }} role="status">
-            <Typography variant="h6" component="p">
+          <Box
+            sx={{ p: { xs: '40px 16px', sm: '56px 24px' }, display: 'grid', justifyItems: 'center', textAlign: 'center' }}
+            role="status"
+          >
+            <Illustration name="sheet" />
+            <Typography variant="h5" component="p" sx={{ mt: 1.5 }}>
               {filtered ? t('movements.emptyFiltered') : t('movements.empty')}
             </Typography>
             <Typography variant="body2" color="textSecondary">

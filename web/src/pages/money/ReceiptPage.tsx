@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Container from '@mui/material/Container';
@@ -6,15 +5,14 @@ import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { hasCode } from '../../api/errors.ts';
 import { queries } from '../../api/queries.ts';
 import { ReceiptSheet } from '../../components/money/ReceiptSheet.tsx';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
 import { paths } from '../../routes/paths.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { PrintSheet } from '../../ui/PrintSheet.tsx';
+import { PrintBar } from '../../ui/PrintSheet.tsx';
 
 /** /balance/receipt/:id: one movement as a receipt, to print or to save. */
 export function ReceiptPage() {
@@ -25,23 +23,7 @@ export function ReceiptPage() {
   const gone = hasCode(error, 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_PATH', 'INVALID_QUERY');
   return (
     <Container maxWidth="md" sx={{ py: { xs: 2.5, md: 3.5 } }}>
-      <PrintSheet />
-      <Box className="no-print" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, justifyContent: 'space-between', mb: 2 }}>
-        <Button
-          component={Link}
-          to={paths.balance}
-          variant="ghost"
-          startIcon={<Icon name="arrowLeft" size={18} />}
-          sx={{ ml: -1.75 }}
-        >
-          {t('receipt.back')}
-        </Button>
-        {data && (
-          <Button onClick={() => window.print()} startIcon={<Icon name="printer" size={18} />}>
-            {t('receipt.print')}
-          </Button>
-        )}
-      </Box>
+      <PrintBar to={paths.balance} back={t('receipt.back')} print={data && t('receipt.print')} />
       {data && <ReceiptSheet receipt={data} />}
       {!data && (
         <Typography variant="h3" component="h1" sx={{ mb: 2 }}>

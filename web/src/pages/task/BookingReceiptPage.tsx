@@ -1,9 +1,8 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Container from '@mui/material/Container';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { ApiError } from '../../api/errors.ts';
 import { queries } from '../../api/queries.ts';
 import { ReceiptSheet } from '../../components/detail/ReceiptSheet.tsx';
@@ -11,9 +10,8 @@ import { PageSkeleton } from '../../components/shell/PageSkeleton.tsx';
 import { receipts } from '../../lib/receipts.ts';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
 import { paths } from '../../routes/paths.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { PrintSheet } from '../../ui/PrintSheet.tsx';
+import { PrintBar } from '../../ui/PrintSheet.tsx';
 
 /** /schedule/:id/receipt/:n: what one booking was and what was charged for it, to print or to keep. */
 export function BookingReceiptPage() {
@@ -26,24 +24,11 @@ export function BookingReceiptPage() {
   if (!task && !isError) return <PageSkeleton />;
   return (
     <Container maxWidth="md" sx={{ py: { xs: 2.5, md: 3.5 } }}>
-      <PrintSheet />
-      <Box className="no-print" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, justifyContent: 'space-between', mb: 2 }}>
-        <Button
-          component={Link}
-          to={unknown ? paths.dashboard : paths.task(id)}
-          variant="text"
-          size="small"
-          startIcon={<Icon name="arrowLeft" size={16} />}
-          sx={{ ml: -1.5 }}
-        >
-          {unknown ? t('wizard.toDashboard') : t('stub.back')}
-        </Button>
-        {receipt && (
-          <Button onClick={() => window.print()} startIcon={<Icon name="printer" size={18} />}>
-            {t('stub.print')}
-          </Button>
-        )}
-      </Box>
+      <PrintBar
+        to={unknown ? paths.dashboard : paths.task(id)}
+        back={unknown ? t('wizard.toDashboard') : t('stub.back')}
+        print={receipt && t('stub.print')}
+      />
       {task && receipt && <ReceiptSheet task={task} receipt={receipt} />}
       {task && !receipt && (
         <Notice tone="quiet" title={t('stub.missing')}>

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { toast } from 'sonner';
+import { toast } from '../../lib/toasts.ts';
 import type { SubmitAnswer } from '../../api/types.ts';
 import { wizardQueries } from '../../api/wizard.ts';
 import { CostCard } from '../../components/wizard/CostCard.tsx';

@@ -33,9 +33,9 @@ pub async fn stop_schedule(
     TaskPath(id): TaskPath,
 ) -> Answer<ScheduleAnswer> {
     detached(async move {
-        let now = app.now();
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
+        let now = app.now();
         actions::demand(&mut tx, &task, Action::Stop, app.portal_time.now()).await?;
         store::intent::release_armed(&mut tx, id, app.portal_time.now()).await?;
         store::payment::read_once_more(&mut tx, &task, app.portal_time.now()).await?;
@@ -63,9 +63,9 @@ pub async fn start_schedule(
 ) -> Answer<ScheduleAnswer> {
     let consent = consent.check()?;
     detached(async move {
-        let now = app.now();
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
+        let now = app.now();
         actions::demand(&mut tx, &task, Action::Start, app.portal_time.now()).await?;
         hold_again(&app, &mut tx, &task, consent).await?;
         begin_again(&mut tx, &task, now).await?;
@@ -100,7 +100,8 @@ pub struct Deleted {
     pub currency: String,
 }
 
-/// Deletes a task; an uncaptured hold goes back whole.
+/// Deletes a task; an uncaptured hold goes back whole. The portal password leaves with the last task that needs it: that gives
+/// nobody anything they could not have had by pausing, so it asks for no step-up, as deleting a password that is in use does.
 #[utoipa::path(delete, path = "/schedules/{id}", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     responses((status = 200, body = Envelope<Deleted>), (status = "4XX", body = crate::error::ErrorEnvelope)))]

@@ -1,0 +1,132 @@
+//! `GET /status/history`: the portal by the day, and what went wrong.
+
+use axum::extract::State;
+use chrono::{DateTime, DurationRound as _, NaiveDate, TimeDelta, Utc};
+use domain::facility::FacilityId;
+use parking_lot::Mutex;
+use serde::Serialize;
+use store::seen::PortalHour as Asked;
+use utoipa::ToSchema;
+
+use super::hours::{HourState, Incident, incidents, latency};
+use crate::AppState;
+use crate::envelope::{Answer, Envelope, ok};
+use crate::error::{ApiError, ErrorEnvelope};
+
+/// So far back days are told; looks of older hours are not kept.
+const DAYS: i64 = 90;
+/// So far back incidents are told.
+const INCIDENT_DAYS: i64 = 30;
+/// The newest so many of them.
+const MOST_INCIDENTS: usize = 20;
+/// An answer is given again for so long: everybody's is the same, and it sums up three months.
+const KEPT: TimeDelta = TimeDelta::seconds(30);
+
+/// How the portal did on one day in Toronto.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PortalDay {
+    day: NaiveDate,
+    state: HourState,
+    /// Answered looks.
+    looks: i64,
+    /// Looks that got no answer.
+    failures: i64,
+    /// Milliseconds an answer took on average; null without any.
+    latency_ms: Option<i64>,
+    /// Hours of it that belong to an incident.
+    bad_hours: i64,
+}
+
+/// How the service did for three months, as far as there are records.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct StatusHistory {
+    /// When this was so, by the clock the looks are stamped with.
+    at: DateTime<Utc>,
+    /// The last 90 days in Toronto, oldest first; the last of them is under way.
+    days: Vec<PortalDay>,
+    /// The incidents of the last 30 days, newest first, at most 20.
+    incidents: Vec<Incident>,
+    /// Since when there are records; null when nobody ever looked.
+    recorded_since: Option<DateTime<Utc>>,
+    /// Whether any task waits for looks.
+    watching: bool,
+    /// Seconds the look that is most behind its announced time is late; null when none is.
+    overdue_seconds: Option<i64>,
+}
+
+/// The last answer and when it was made; one for everybody.
+#[derive(Default)]
+pub struct Kept(Mutex<Option<(DateTime<Utc>, StatusHistory)>>);
+
+/// How the portal did by the day, and what went wrong, open to everyone.
+#[utoipa::path(get, path = "/status/history", tag = "meta", responses(
+    (status = 200, body = Envelope<StatusHistory>), (status = 503, body = ErrorEnvelope),
+))]
+pub async fn get_status_history(State(app): State<AppState>) -> Answer<StatusHistory> {
+    let wall = app.now();
+    let kept = app.status_history.0.lock().clone();
+    if let Some((_, history)) = kept.filter(|(at, _)| (TimeDelta::zero()..KEPT).contains(&(wall - *at))) {
+        return ok(history);
+    }
+    let history = read(&app).await?;
+    *app.status_history.0.lock() = Some((wall, history.clone()));
+    ok(history)
+}
+
+async fn read(app: &AppState) -> Result<StatusHistory, ApiError> {
+    let now = app.portal_time.now();
+    // Reaches into the day before the first that is told, so that the first is whole.
+    let since = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now) - TimeDelta::days(DAYS);
+    let mut tx = app.db.read().await?;
+    let hours = store::seen::portal_hours(&mut tx, since).await?;
+    let watching = store::figures::watching(&mut tx, now).await?;
+    tx.commit().await?;
+    let found = incidents(&hours, now);
+    let lately = now - TimeDelta::days(INCIDENT_DAYS);
+    let told = found.iter().rev().filter(|i| i.ends.is_none_or(|ends| ends > lately));
+    Ok(StatusHistory {
+        at: now,
+        days: days(&hours, &found, now),
+        incidents: told.take(MOST_INCIDENTS).cloned().collect(),
+        recorded_since: hours.first().map(|h| h.hour),
+        watching: watching.calendars > 0,
+        overdue_seconds: watching.overdue_at.map(|at| (now - at).num_seconds()),
+    })
+}
+
+fn days(hours: &[Asked], incidents: &[Incident], now: DateTime<Utc>) -> Vec<PortalDay> {
+    let zone = FacilityId(94).zone();
+    let day_of = |at: DateTime<Utc>| at.with_timezone(&zone).date_naive();
+    let is_bad = |h: &Asked| {
+        HourState::of(h).is_bad()
+            && incidents.iter().any(|i| i.begins <= h.hour && i.ends.is_none_or(|ends| h.hour < ends))
+    };
+    let today = day_of(now);
+    let first = today - TimeDelta::days(DAYS - 1);
+    let asked: Vec<_> = hours.iter().map(|h| (day_of(h.hour), h)).collect();
+    let mut runs = asked.chunk_by(|(a, _), (b, _)| a == b).skip_while(|run| run[0].0 < first).peekable();
+    first
+        .iter_days()
+        .take_while(|day| *day <= today)
+        .map(|day| match runs.next_if(|run| run[0].0 == day) {
+            Some(run) => portal_day(day, run, is_bad),
+            None => portal_day(day, &[], is_bad),
+        })
+        .collect()
+}
+
+fn portal_day(day: NaiveDate, run: &[(NaiveDate, &Asked)], is_bad: impl Fn(&Asked) -> bool) -> PortalDay {
+    let hours = || run.iter().map(|(_, h)| *h);
+    let bad: Vec<_> = hours().filter(|h| is_bad(h)).collect();
+    let looks = hours().map(|h| h.looks).sum();
+    let failures = hours().map(|h| h.failures).sum();
+    let usual = if looks + failures == 0 { HourState::None } else { HourState::Ok };
+    PortalDay {
+        day,
+        state: bad.iter().map(|h| HourState::of(h)).max().unwrap_or(usual),
+        looks,
+        failures,
+        latency_ms: latency(hours()),
+        bad_hours: i64::try_from(bad.len()).unwrap_or(i64::MAX),
+    }
+}

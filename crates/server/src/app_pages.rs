@@ -1,0 +1,74 @@
+//! The app's document: the build has one per page and language, which names the code that page begins with.
+
+use axum::http::StatusCode;
+use serde::Deserialize;
+
+/// A route of the app as its router spells it (`schedule/:id`), and the page that is shown there.
+#[derive(Debug, Deserialize)]
+pub struct Route {
+    path: String,
+    page: String,
+}
+
+/// The router's word for every path that is none of the others.
+const REST: &str = "*";
+
+/// The routes of a build, by the list it made of them.
+#[derive(Debug, Default)]
+pub struct Routes(Vec<Route>);
+
+impl Routes {
+    /// Reads the build's list; empty where there is none or it is something else.
+    #[must_use]
+    pub fn parse(json: &[u8]) -> Self {
+        Self(serde_json::from_slice(json).unwrap_or_default())
+    }
+
+    /// The document for a path, e.g. `app/TaskPage.en.html`, and how it is answered: 404 where only a page that says so is
+    /// left. None where the build has no list.
+    #[must_use]
+    pub fn document(&self, path: &str, language: &str) -> Option<(String, StatusCode)> {
+        let matching = self.0.iter().filter(|route| route.path != REST && route.leads_to(path));
+        let best = matching.min_by_key(|route| route.path.matches(':').count());
+        let (route, status) = match best {
+            Some(route) => (route, StatusCode::OK),
+            None => (self.0.iter().find(|route| route.path == REST)?, StatusCode::NOT_FOUND),
+        };
+        Some((format!("app/{}.{language}.html", route.page), status))
+    }
+}
+
+impl Route {
+    fn leads_to(&self, path: &str) -> bool {
+        let mut asked = path.split('/');
+        let fits = self.path.split('/').all(|part| {
+            asked.next().is_some_and(|there| part == there || (part.starts_with(':') && !there.is_empty()))
+        });
+        fits && asked.next().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Routes, StatusCode};
+
+    #[test]
+    fn a_path_gets_the_document_of_its_page() {
+        let list =
+            br#"[{"path":"dashboard","page":"DashboardPage"},{"path":"schedule/:id","page":"TaskPage"},
+            {"path":"schedule/wizard","page":"WizardPage"},{"path":"*","page":"NotFoundPage"}]"#;
+        let routes = Routes::parse(list);
+        let found = |path: &str| routes.document(path, "en").expect("a document");
+        assert_eq!(found("dashboard"), ("app/DashboardPage.en.html".to_owned(), StatusCode::OK));
+        assert_eq!(found("schedule/0192-ab").0, "app/TaskPage.en.html");
+        assert_eq!(found("schedule/wizard").0, "app/WizardPage.en.html", "a word goes before a placeholder");
+        for nowhere in ["schedule", "schedule/", "schedule/a/b", "dashboard/x", "*", "Dashboard"] {
+            assert_eq!(
+                found(nowhere),
+                ("app/NotFoundPage.en.html".to_owned(), StatusCode::NOT_FOUND),
+                "{nowhere}"
+            );
+        }
+        assert_eq!(Routes::parse(b"<html>").document("dashboard", "en"), None);
+    }
+}

@@ -1,0 +1,262 @@
+//! What the documents of the open pages say of this server: how it is set up, and what its database tells.
+//!
+//! `web/src/open/facts.tsx` has the same names, and shows them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use chrono::{Offset as _, TimeDelta};
+use chrono_tz::America::Toronto;
+use domain::clock::Instant;
+use domain::verdict::Verdict;
+use serde::Serialize;
+
+use crate::AppState;
+use crate::api::stats::{self, PublicStats};
+
+/// What the page's code needs wherever it is, whether the document shows it or not.
+const ALWAYS: [&str; 3] = ["demo", "google", "mail"];
+/// The text of what is simply so.
+const YES: &str = "1";
+/// Hours Beijing is from UTC, all year.
+const BEIJING: i32 = 8;
+/// The usual hours of support in Toronto.
+const USUAL: (i32, i32) = (9, 23);
+
+/// A picture of the operator's own gallery.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Picture {
+    /// Its address here.
+    pub src: String,
+    /// What it is called in Chinese.
+    pub zh: String,
+    /// What it is called in English.
+    pub en: String,
+}
+
+/// Texts by name, ready to be read; what is not so has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Facts {
+    #[serde(flatten)]
+    texts: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "<[Picture]>::is_empty")]
+    gallery: Arc<[Picture]>,
+}
+
+impl<const N: usize> From<[(&'static str, &str); N]> for Facts {
+    fn from(texts: [(&'static str, &str); N]) -> Self {
+        let texts = texts.map(|(name, text)| (name, text.to_owned()));
+        Self { texts: BTreeMap::from(texts), ..Self::default() }
+    }
+}
+
+impl Facts {
+    /// The text of a fact; none where it is not so.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.texts.get(name).map(String::as_str)
+    }
+
+    /// The operator's pictures.
+    #[must_use]
+    pub fn gallery(&self) -> &[Picture] {
+        &self.gallery
+    }
+
+    /// The same with these pictures.
+    #[must_use]
+    pub fn with_gallery(mut self, gallery: Vec<Picture>) -> Self {
+        self.gallery = gallery.into();
+        self.set_if("pictures", !self.gallery.is_empty());
+        self
+    }
+
+    /// As JSON, safe within a `script` element.
+    #[must_use]
+    pub fn json(&self) -> String {
+        // Nothing in it can fail; with nothing, the page asks for what it needs.
+        serde_json::to_string(self).unwrap_or_else(|_| "{}".to_owned()).replace('<', "\\u003c")
+    }
+
+    /// Those a document speaks of, and those its code needs.
+    #[must_use]
+    pub fn of(&self, names: &BTreeSet<String>) -> Self {
+        let wanted = |name: &str| names.contains(name) || ALWAYS.contains(&name);
+        let texts = self.texts.iter().filter(|(name, _)| wanted(name));
+        Self {
+            texts: texts.map(|(name, text)| (*name, text.clone())).collect(),
+            gallery: if names.contains("gallery") { self.gallery.clone() } else { Arc::default() },
+        }
+    }
+
+    fn set(&mut self, name: &'static str, text: impl Into<String>) {
+        self.texts.insert(name, text.into());
+    }
+
+    fn set_if(&mut self, name: &'static str, so: bool) {
+        if so {
+            self.set(name, YES);
+        }
+    }
+
+    fn set_given(&mut self, name: &'static str, text: Option<&str>) {
+        if let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) {
+            // What no text shows, and HTML would read otherwise.
+            self.set(name, text.replace(char::is_control, " "));
+        }
+    }
+
+    fn has(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| self.texts.contains_key(name))
+    }
+}
+
+/// What the database told when it was last asked.
+#[derive(Clone, Debug)]
+pub struct Live {
+    figures: PublicStats,
+    portal: Option<&'static str>,
+    looked_at: Option<Instant>,
+}
+
+impl Live {
+    /// Asks the database.
+    ///
+    /// # Errors
+    /// Where it does not answer.
+    pub async fn read(app: &AppState) -> Result<Self, store::Error> {
+        let mut tx = app.db.read().await?;
+        let figures = stats::everybody(&mut tx).await?;
+        let looked_at = store::figures::last_look(&mut tx).await?;
+        let down = store::task::running_with_verdict(&mut tx, Verdict::PortalDown).await?;
+        let overloaded = store::task::running_with_verdict(&mut tx, Verdict::Overloaded).await?;
+        tx.commit().await?;
+        // As `GET /status` says it.
+        let portal = match (down, overloaded) {
+            (1.., _) => "portal_down",
+            (0, 1..) => "portal_slow",
+            _ => "portal_ok",
+        };
+        Ok(Self { figures, portal: looked_at.map(|_| portal), looked_at })
+    }
+}
+
+/// All facts as they are now: the settings', and the database's where it told any.
+#[must_use]
+pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
+    let mut facts = Facts::default();
+    facts.set_if("demo", app.settings.demo);
+    facts.set_if("google", app.google.is_some());
+    facts.set_if("mail", app.mail_configured());
+    support(app, &mut facts);
+    if let Some(live) = live {
+        figures(&live.figures, &mut facts);
+        portal(live, app.portal_time.now(), &mut facts);
+    }
+    facts.with_gallery(app.pictures.gallery().to_vec())
+}
+
+fn support(app: &AppState, facts: &mut Facts) {
+    let settings = &app.settings;
+    facts.set_given("wechat_id", settings.support_wechat.as_deref());
+    facts.set_given("wechat_qr", app.pictures.code(settings.support_wechat_qr.as_deref()));
+    facts.set_given("group_name", settings.support_group.as_deref());
+    facts.set_given("group_qr", app.pictures.code(settings.support_group_qr.as_deref()));
+    facts.set_given("xiaohongshu_id", settings.support_xiaohongshu.as_deref());
+    facts.set_given("xiaohongshu_qr", app.pictures.code(settings.support_xiaohongshu_qr.as_deref()));
+    facts.set_given("email", settings.support_email.as_deref());
+    if let Some(email) = facts.text("email").map(mailto) {
+        facts.set("email_href", email);
+    }
+    facts.set_if("wechat", facts.has(&["wechat_id", "wechat_qr"]));
+    facts.set_if("group", facts.has(&["group_name", "group_qr"]));
+    facts.set_if("social", facts.has(&["xiaohongshu_id", "xiaohongshu_qr"]));
+    facts.set_if("contact", facts.has(&["wechat", "group", "social", "email"]));
+    let plain: String = settings.support_hours.to_lowercase().split_whitespace().collect();
+    if ["9am-11pmedt", "9am-11pmest", "9am-11pmet"].contains(&plain.replace('–', "-").as_str()) {
+        let seconds = app.now().with_timezone(&Toronto).offset().fix().local_minus_utc();
+        let ahead = BEIJING - seconds / 3600;
+        facts.set("hours_from", format!("{}:00", (USUAL.0 + ahead) % 24));
+        facts.set("hours_to", format!("{}:00", (USUAL.1 + ahead) % 24));
+    } else {
+        facts.set_given("hours", Some(&settings.support_hours));
+    }
+}
+
+/// The address of a mail to somebody; whatever could end it or add to it is percent-coded.
+fn mailto(address: &str) -> String {
+    use std::fmt::Write as _;
+    let mut href = "mailto:".to_owned();
+    for byte in address.bytes() {
+        if byte.is_ascii_alphanumeric() || b"@.-_+~".contains(&byte) {
+            href.push(char::from(byte));
+        } else {
+            let _ = write!(href, "%{byte:02X}");
+        }
+    }
+    href
+}
+
+fn figures(all: &PublicStats, facts: &mut Facts) {
+    if all.checks_total == 0 {
+        return;
+    }
+    facts.set_if("figures", true);
+    facts.set("finished_tasks", counted(all.finished_tasks));
+    facts.set("days_saved", counted(all.days_saved));
+    facts.set("checks_total", counted(all.checks_total));
+    facts.set("ratings", counted(all.ratings));
+    facts.set("ratings_wanted", counted(stats::ENOUGH));
+    match (all.satisfied_share, all.average_rating) {
+        (Some(share), Some(average)) if all.enough => {
+            facts.set_if("enough", true);
+            facts.set("satisfied", format!("{:.0}%", share * 100.0));
+            facts.set("rating", format!("{average:.1}"));
+        }
+        _ => facts.set_if("few", true),
+    }
+}
+
+/// How the portal is, where somebody looked within a day.
+fn portal(live: &Live, now: Instant, facts: &mut Facts) {
+    let (Some(state), Some(at)) = (live.portal, live.looked_at) else { return };
+    let ago = (now - at).max(TimeDelta::zero());
+    let (unit, number) = match ago {
+        _ if ago < TimeDelta::minutes(1) => ("seen_seconds", ago.num_seconds()),
+        _ if ago < TimeDelta::hours(1) => ("seen_minutes", ago.num_minutes()),
+        _ if ago < TimeDelta::days(1) => ("seen_hours", ago.num_hours()),
+        _ => return,
+    };
+    facts.set_if(state, true);
+    facts.set(unit, number.to_string());
+}
+
+/// A count with thousands separators: `1,234`.
+fn counted(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut out = if number < 0 { "-".to_owned() } else { String::new() };
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{counted, mailto};
+
+    #[test]
+    fn counts_are_written_as_people_read_them() {
+        let written = [0, 7, 999, 1_000, 38_412, 1_234_567, -1_000].map(counted);
+        assert_eq!(written, ["0", "7", "999", "1,000", "38,412", "1,234,567", "-1,000"]);
+    }
+
+    #[test]
+    fn nothing_is_added_to_a_mail() {
+        assert_eq!(mailto("a.b+c@example.com"), "mailto:a.b+c@example.com");
+        assert_eq!(mailto("a@example.com?bcc=b"), "mailto:a@example.com%3Fbcc%3Db");
+    }
+}

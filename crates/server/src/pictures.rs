@@ -1,0 +1,191 @@
+//! Pictures of the operator's: the QR codes of their contacts, drawn at start, and the gallery they gave us.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use axum::body::Bytes;
+use qrcode::{Color, EcLevel, QrCode};
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+
+use crate::config::Settings;
+use crate::open_pages::facts::Picture;
+
+/// Sides of a drawn code in pixels, at least: three times of what is shown, so that a saved picture is sharp.
+const CODE_PIXELS: usize = 660;
+/// Empty modules around a code.
+const QUIET: usize = 2;
+/// What describes the pictures of a gallery's folder.
+const LIST: &str = "gallery.toml";
+const MOST_PICTURES: usize = 24;
+const MOST_BYTES: u64 = 2_000_000;
+
+/// A picture as it is sent.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Its media type.
+    pub kind: &'static str,
+    /// Its bytes.
+    pub bytes: Bytes,
+}
+
+/// All pictures by the paths they are asked for under; a path names what is in it, and never changes its meaning.
+#[derive(Debug, Default)]
+pub struct Pictures {
+    files: HashMap<String, File>,
+    /// By what the code says.
+    codes: HashMap<String, String>,
+    gallery: Vec<Picture>,
+}
+
+/// Why there is no gallery; says which file and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum GalleryError {
+    /// A file cannot be read.
+    #[error("{0}: {1}")]
+    Io(PathBuf, std::io::Error),
+    /// The list is not as it should be.
+    #[error("{0}: {1}")]
+    List(PathBuf, String),
+    /// A picture is not as it should be.
+    #[error("{0}: {1}")]
+    Picture(PathBuf, &'static str),
+}
+
+/// `gallery.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    picture: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    file: String,
+    zh: String,
+    en: String,
+}
+
+impl Pictures {
+    /// Draws the codes and reads the gallery.
+    ///
+    /// # Errors
+    /// Where the gallery is not as it should be.
+    pub fn of(settings: &Settings) -> Result<Self, GalleryError> {
+        let mut pictures = Self::default();
+        for text in
+            [&settings.support_wechat_qr, &settings.support_group_qr, &settings.support_xiaohongshu_qr]
+        {
+            let Some(text) = text.as_deref().map(str::trim).filter(|text| !text.is_empty()) else { continue };
+            match png(text) {
+                Some(bytes) => {
+                    let path = pictures.keep("qr", ("image/png", "png"), bytes);
+                    pictures.codes.insert(text.to_owned(), path);
+                }
+                None => tracing::warn!(bytes = text.len(), "a QR code's text is too long to be drawn"),
+            }
+        }
+        if let Some(folder) = settings.gallery.as_deref().filter(|folder| !folder.as_os_str().is_empty()) {
+            pictures.read_gallery(folder)?;
+        }
+        Ok(pictures)
+    }
+
+    /// The picture at a path, e.g. `/qr/0a1b….png`.
+    #[must_use]
+    pub fn get(&self, path: &str) -> Option<&File> {
+        self.files.get(path)
+    }
+
+    /// Where the picture of a code that says `text` is.
+    #[must_use]
+    pub fn code(&self, text: Option<&str>) -> Option<&str> {
+        self.codes.get(text?.trim()).map(String::as_str)
+    }
+
+    /// The operator's gallery, in their order.
+    #[must_use]
+    pub fn gallery(&self) -> &[Picture] {
+        &self.gallery
+    }
+
+    fn keep(&mut self, folder: &str, (kind, ending): (&'static str, &str), bytes: Vec<u8>) -> String {
+        let path = format!("/{folder}/{}.{ending}", hex::encode(&Sha256::digest(&bytes)[..8]));
+        self.files.insert(path.clone(), File { kind, bytes: bytes.into() });
+        path
+    }
+
+    fn read_gallery(&mut self, folder: &Path) -> Result<(), GalleryError> {
+        let list = folder.join(LIST);
+        let text = std::fs::read_to_string(&list).map_err(|error| GalleryError::Io(list.clone(), error))?;
+        let wrong = |why: String| GalleryError::List(list.clone(), why);
+        let entries =
+            toml::from_str::<List>(&text).map_err(|error| wrong(error.message().to_owned()))?.picture;
+        if entries.len() > MOST_PICTURES {
+            return Err(wrong(format!("{} pictures, at most {MOST_PICTURES}", entries.len())));
+        }
+        for entry in entries {
+            let path = folder.join(&entry.file);
+            let (zh, en) = (entry.zh.trim().to_owned(), entry.en.trim().to_owned());
+            if zh.is_empty() || en.is_empty() {
+                return Err(GalleryError::Picture(path, "needs a label in both languages (zh, en)"));
+            }
+            let plain = Path::new(&entry.file).components().count() == 1;
+            if !plain || entry.file.starts_with('.') {
+                return Err(GalleryError::Picture(path, "must lie in the folder itself"));
+            }
+            let failed = |error| GalleryError::Io(path.clone(), error);
+            if std::fs::metadata(&path).map_err(failed)?.len() > MOST_BYTES {
+                return Err(GalleryError::Picture(path, "is larger than 2 MB"));
+            }
+            let bytes = std::fs::read(&path).map_err(failed)?;
+            let kind = kind(&bytes).ok_or(GalleryError::Picture(path, "is no PNG, JPEG or WebP"))?;
+            let src = self.keep("pictures", kind, bytes);
+            self.gallery.push(Picture { src, zh, en });
+        }
+        Ok(())
+    }
+}
+
+/// Media type and ending of a picture, by its first bytes: what could carry a script is none.
+fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some(("image/png", "png")),
+        [0xFF, 0xD8, 0xFF, ..] => Some(("image/jpeg", "jpg")),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(("image/webp", "webp")),
+        _ => None,
+    }
+}
+
+/// A code as a black and white PNG, which chat apps recognise on a long press; none where the text is too long.
+fn png(text: &str) -> Option<Vec<u8>> {
+    let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
+    let modules = code.width() + 2 * QUIET;
+    let scale = CODE_PIXELS.div_ceil(modules);
+    let side = modules * scale;
+    let dark = |x: usize, y: usize| {
+        let inside = |at: usize| at.checked_sub(QUIET).filter(|at| *at < code.width());
+        matches!((inside(x), inside(y)), (Some(x), Some(y)) if code[(x, y)] == Color::Dark)
+    };
+    let mut rows = Vec::with_capacity(side * side.div_ceil(8));
+    for y in 0..modules {
+        let mut row = vec![0xFF_u8; side.div_ceil(8)];
+        for x in (0..side).filter(|x| dark(x / scale, y)) {
+            row[x / 8] &= !(0x80 >> (x % 8));
+        }
+        for _ in 0..scale {
+            rows.extend_from_slice(&row);
+        }
+    }
+    let size = u32::try_from(side).ok()?;
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, size, size);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::One);
+    encoder.set_compression(png::Compression::High);
+    let mut writer = encoder.write_header().ok()?;
+    writer.write_image_data(&rows).ok()?;
+    writer.finish().ok()?;
+    Some(out)
+}

@@ -1,0 +1,169 @@
+//! What the status page is told: the portal by the hour and by the day, what went wrong, and mails that wait.
+
+use chrono::{DateTime, DurationRound as _, TimeDelta, Utc};
+use serde_json::{Value, json};
+use store::exec;
+
+use crate::app::{TestApp, request};
+use crate::stage::Stage;
+
+stories!(
+    three_months_are_told_by_the_day,
+    an_incident_goes_on_until_the_portal_answers,
+    one_look_without_an_answer_is_no_incident,
+    where_nobody_ever_looked_nothing_is_claimed,
+    mails_that_wait_are_told_with_their_age,
+);
+mod watched {
+    portal_stories!(who_waits_for_looks_is_known);
+    use super::who_waits_for_looks_is_known;
+}
+
+async fn get(app: &TestApp, path: &str) -> Value {
+    app.send(request("GET", path, None, None)).await.data().clone()
+}
+
+/// What the portal did in the hour that began `hours` before the present one: answered and unanswered looks, and how long
+/// all answers took.
+async fn hour(app: &TestApp, hours: i64, looks: i64, failures: i64, took_ms: i64) -> DateTime<Utc> {
+    let now = app.app.portal_time.now().duration_trunc(TimeDelta::hours(1)).unwrap();
+    let at = now - TimeDelta::hours(hours);
+    let mut tx = app.app.db.begin().await.unwrap();
+    // Two calendars share the hour: what is told is their sum.
+    for (key, looks, alone, failures, took_ms) in
+        [("one", 0, 0, failures, 0), ("other", looks - looks / 2, looks / 2, 0, took_ms)]
+    {
+        exec!(
+            &mut tx,
+            "INSERT INTO look_hour (calendar_key, hour, counted_before, looks, alone, failures, slots, took_ms)
+             VALUES ($1, $2, 0, $3, $4, $5, 0, $6)",
+            key,
+            at,
+            looks,
+            alone,
+            failures,
+            took_ms
+        )
+        .unwrap();
+    }
+    tx.commit().await.unwrap();
+    at
+}
+
+fn is(value: &Value, at: DateTime<Utc>) -> bool {
+    value.as_str().and_then(|text| text.parse::<DateTime<Utc>>().ok()) == Some(at)
+}
+
+async fn three_months_are_told_by_the_day(app: TestApp) {
+    let old = hour(&app, 80 * 24, 10, 0, 5_000).await;
+    let down = hour(&app, 49, 1, 9, 500).await;
+    let after = hour(&app, 48, 2, 4, 1_000).await;
+    hour(&app, 47, 6, 0, 6_000).await;
+    let slow = hour(&app, 24 * 35, 5, 0, 20_000).await;
+    let before = store::statements();
+    let history = get(&app, "/status/history").await;
+    assert!(store::statements() - before <= 4, "a handful of statements, however many hours");
+    assert!(is(&history["recorded_since"], old));
+    let days = history["days"].as_array().unwrap();
+    assert_eq!(days.len(), 90);
+    let toronto = |at: DateTime<Utc>| at.with_timezone(&domain::facility::FacilityId(94).zone()).date_naive();
+    let day = |at| days.iter().find(|d| d["day"] == toronto(at).to_string()).unwrap();
+    assert_eq!(days[89]["day"], toronto(app.app.portal_time.now()).to_string());
+    let plain = day(old);
+    assert_eq!(
+        (&plain["state"], &plain["looks"], &plain["failures"], &plain["latency_ms"], &plain["bad_hours"]),
+        (&json!("ok"), &json!(10), &json!(0), &json!(500), &json!(0))
+    );
+    assert_eq!((&day(down)["state"], &day(slow)["state"]), (&json!("down"), &json!("slow")));
+    assert_eq!(
+        days.iter().filter(|d| d["state"] == "none").count(),
+        87 - usize::from(toronto(down) != toronto(after + TimeDelta::hours(1)))
+    );
+    // The slow hour of five weeks ago is a day's state, and no incident any more.
+    let [incident] = history["incidents"].as_array().unwrap().as_slice() else { panic!("{history}") };
+    assert!(
+        is(&incident["begins"], down) && is(&incident["ends"], after + TimeDelta::hours(1)),
+        "{incident}"
+    );
+    assert_eq!(
+        (&incident["state"], &incident["looks"], &incident["failures"]),
+        (&json!("down"), &json!(3), &json!(13))
+    );
+}
+
+async fn an_incident_goes_on_until_the_portal_answers(app: TestApp) {
+    let began = hour(&app, 2, 0, 5, 0).await;
+    hour(&app, 1, 0, 5, 0).await;
+    let newest = async |app: &TestApp| get(app, "/status/history").await["incidents"][0].clone();
+    let first = newest(&app).await;
+    assert!(is(&first["begins"], began) && first["ends"].is_null(), "{first}");
+    // Nobody asked in between; then it answered.
+    app.wait(2 * 3_600);
+    let back = hour(&app, 0, 5, 0, 500).await;
+    let told = newest(&app).await;
+    assert!(is(&told["ends"], back - TimeDelta::hours(2)), "the last hour that is known to be bad: {told}");
+    // What nobody asks about for long is not said to go on.
+    app.wait(30 * 3_600);
+    hour(&app, 5, 0, 5, 0).await;
+    assert!(newest(&app).await["ends"].is_string());
+}
+
+async fn one_look_without_an_answer_is_no_incident(app: TestApp) {
+    hour(&app, 5, 0, 1, 0).await;
+    hour(&app, 4, 3, 1, 900).await;
+    let history = get(&app, "/status/history").await;
+    assert_eq!(
+        (&history["incidents"], &history["days"][89]["bad_hours"]),
+        (&json!([]), &json!(0)),
+        "{history}"
+    );
+    let status = get(&app, "/status").await;
+    let hours = status["portal"]["hours"].as_array().unwrap();
+    assert_eq!(
+        (&hours[18]["state"], &hours[19]["state"]),
+        (&json!("slow"), &json!("ok")),
+        "one of four is not several"
+    );
+    assert_eq!((&hours[18]["latency_ms"], &hours[19]["latency_ms"]), (&Value::Null, &json!(300)));
+}
+
+async fn where_nobody_ever_looked_nothing_is_claimed(app: TestApp) {
+    let status = get(&app, "/status").await;
+    assert_eq!((&status["portal"]["state"], &status["portal"]["since"]), (&json!("unknown"), &Value::Null));
+    assert!(is(&status["at"], app.app.portal_time.now()));
+    let history = get(&app, "/status/history").await;
+    assert!(history["days"].as_array().unwrap().iter().all(|d| d["state"] == "none"));
+    assert_eq!((&history["recorded_since"], &history["watching"]), (&Value::Null, &json!(false)));
+    assert_eq!(history["overdue_seconds"], Value::Null);
+}
+
+async fn mails_that_wait_are_told_with_their_age(app: TestApp) {
+    assert_eq!(get(&app, "/status").await["delivery"]["waiting_seconds"], Value::Null);
+    app.register("patient@example.com").await;
+    server::requests::resolve_due(&app.app).await.unwrap();
+    app.wait(90);
+    let told = get(&app, "/status").await["delivery"].clone();
+    assert_eq!((&told["waiting"], &told["failing"]), (&json!(1), &json!(0)));
+    assert_eq!(told["waiting_seconds"], 90);
+}
+
+async fn who_waits_for_looks_is_known(s: Stage) {
+    let (_, id) = crate::operator::watched(&s, "lin").await;
+    s.run_for(TimeDelta::hours(1)).await;
+    let history = get(&s, "/status/history").await;
+    assert_eq!(history["watching"], true);
+    assert_eq!(history["overdue_seconds"], Value::Null, "on time");
+    // With the engine gone, the look that was announced becomes late.
+    let next = get(&s, "/status").await["engine"]["next_look_at"].as_str().unwrap().to_owned();
+    let ahead = next.parse::<DateTime<Utc>>().unwrap() - s.clock.now();
+    s.clock.advance(ahead + TimeDelta::minutes(10));
+    let late = get(&s, "/status/history").await["overdue_seconds"].as_i64().unwrap();
+    assert!((590..=600).contains(&late), "{late}");
+    let mut tx = s.app.db.begin().await.unwrap();
+    let id: domain::ids::TaskId = id.parse().unwrap();
+    exec!(&mut tx, "UPDATE task SET counted = NULL WHERE id = $1", id.0).unwrap();
+    tx.commit().await.unwrap();
+    s.clock.advance(TimeDelta::minutes(1));
+    let history = get(&s, "/status/history").await;
+    assert_eq!((&history["watching"], &history["overdue_seconds"]), (&json!(false), &Value::Null));
+}

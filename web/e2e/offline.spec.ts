@@ -1,0 +1,106 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { offlineWords } from '../src/pwa/offlineWords.ts';
+import { Accounts } from './pages/accounts.ts';
+import { Deployment } from './support/deployment.ts';
+import { readReady } from './support/ready.ts';
+import { WordBook } from './support/words.ts';
+
+const words = new WordBook('zh');
+
+/** Whether a service worker answers for the page; only the browser knows when it is idle enough to begin one. */
+const controlled = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
+
+async function withWorker(page: Page): Promise<void> {
+  await expect.poll(() => controlled(page), { timeout: 30_000, message: 'a service worker' }).toBe(true);
+}
+
+/** All that is kept for this site: where it is from, and what it says. */
+function kept(page: Page) {
+  return page.evaluate(async () => {
+    const all: { cache: string; path: string; text: string }[] = [];
+    for (const cache of await caches.keys())
+      for (const request of await (await caches.open(cache)).keys())
+        all.push({
+          cache,
+          path: new URL(request.url).pathname,
+          text: (await (await caches.match(request))?.text()) ?? '',
+        });
+    return all;
+  });
+}
+
+const newVisitor = (browser: { newContext: (options: object) => Promise<BrowserContext> }, baseURL: string) =>
+  browser.newContext({ baseURL, locale: 'zh-CN', viewport: { width: 360, height: 740 }, serviceWorkers: 'allow' });
+
+test('without a network there is a page that says so, and nothing of anybody is kept', async ({ browser }) => {
+  const ready = readReady();
+  const context = await newVisitor(browser, ready.url);
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 'before a touch').toBe(0);
+  await page.mouse.wheel(0, 200);
+  await withWorker(page);
+
+  await page.goto('/auth/login');
+  await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
+  for (const path of ['/dashboard', '/balance', '/settings', '/schedule/wizard']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
+  }
+  const files = await kept(page);
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.filter(({ path }) => path !== '/offline' && !path.startsWith('/assets/')).map(({ path }) => path)).toEqual([]);
+  expect(files.filter(({ text }) => text.includes(ready.email)).map(({ path }) => path)).toEqual([]);
+
+  await context.setOffline(true);
+  await page.goto('/balance').catch(() => undefined);
+  await expect(page.getByRole('heading', { name: offlineWords.zh.network })).toBeVisible();
+  await expect(page.getByText(offlineWords.zh.networkText)).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/balance');
+  const asked = await page.evaluate(() =>
+    fetch('/api/v1/status').then(
+      () => 'answered',
+      () => 'no network',
+    ),
+  );
+  expect(asked, 'the API is never answered from what is kept').toBe('no network');
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1, name: words.text('movements.title') }), 'by itself').toBeVisible();
+  await context.close();
+});
+
+test('a new build takes over, and a page of the old one loads itself anew', async ({ browser }) => {
+  const site = await Deployment.before(readReady().url);
+  const context = await newVisitor(browser, site.url);
+  const page = await context.newPage();
+  await page.goto('/auth/login');
+  await withWorker(page);
+  await page.evaluate(() => caches.open('sooner-offline-of-before'));
+
+  site.deploy();
+  await page.getByRole('link', { name: words.text('auth.forgotLink') }).click();
+  await expect(page.getByRole('heading', { level: 1, name: words.text('auth.forgotTitle') })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/auth/forgot-password');
+  const entry = await page.evaluate(() => document.querySelector<HTMLScriptElement>('script[type="module"]')?.src);
+  expect(entry, 'of the new build').toContain('/assets-2/');
+  await expect.poll(async () => page.evaluate(() => caches.has('sooner-offline-of-before')), { timeout: 30_000 }).toBe(false);
+
+  site.setReachable(false);
+  await page.goto('/auth/login').catch(() => undefined);
+  await expect(page.getByRole('heading', { name: offlineWords.zh.server })).toBeVisible();
+  site.setReachable(true);
+  await page.getByRole('button', { name: offlineWords.zh.retry }).click();
+  await expect(page.getByRole('heading', { level: 1, name: words.text('auth.signIn') })).toBeVisible();
+
+  site.switchWorkerOff();
+  await page.goto('/auth/forgot-password');
+  await expect.poll(async () => (await kept(page)).length, { timeout: 30_000 }).toBe(0);
+  // A page that asks for none.
+  await page.goto('/pay');
+  const registrations = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+  await expect.poll(registrations, { timeout: 30_000 }).toBe(0);
+  await context.close();
+  await site.close();
+});

@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const FILES = '/assets/';
+
+/** A server before the real one that can be given a new build: the same files under new names, and those of before are gone. */
+export class Deployment {
+  private build = 1;
+  private worker = '/worker.js';
+  private reachable = true;
+  private readonly server = createServer((asked, answer) => this.answer(asked, answer));
+
+  private constructor(private readonly behind: string) {}
+
+  /** Starts one before the server at `behind`. */
+  static async before(behind: string): Promise<Deployment> {
+    const deployment = new Deployment(behind);
+    await new Promise<void>((resolve) => deployment.server.listen(0, '127.0.0.1', resolve));
+    return deployment;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Puts a new build up. */
+  deploy(): void {
+    this.build += 1;
+  }
+
+  /** Switches the worker off, as SOONER_WORKER_OFF does. */
+  switchWorkerOff(): void {
+    this.worker = '/worker-off.js';
+  }
+
+  /** What a proxy says while the server is away, and from when on it is there again. */
+  setReachable(reachable: boolean): void {
+    this.reachable = reachable;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private get folder(): string {
+    return this.build === 1 ? FILES : `/assets-${this.build}/`;
+  }
+
+  private answer(asked: IncomingMessage, answer: ServerResponse): void {
+    if (!this.reachable) return void answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+    const url = asked.url ?? '/';
+    if (/^\/assets/.test(url) && !url.startsWith(this.folder)) return void answer.writeHead(404).end('Not found');
+    const path = (url === '/worker.js' ? this.worker : url).replace(this.folder, FILES);
+    // Unpacked, so that names in documents can be put in; and whole, so that nothing of another build is "not modified".
+    const { 'accept-encoding': _, 'if-none-match': __, ...headers } = asked.headers;
+    const passed = request(new URL(path, this.behind), { method: asked.method, headers }, (came) => this.pass(url, came, answer));
+    passed.on('error', () => answer.destroy());
+    asked.pipe(passed);
+  }
+
+  private pass(url: string, came: IncomingMessage, answer: ServerResponse): void {
+    const { 'content-length': _, ...headers } = came.headers;
+    answer.writeHead(came.statusCode ?? 502, headers);
+    const isDocument = `${headers['content-type']}`.startsWith('text/html');
+    if (!isDocument && url !== '/worker.js') return void came.pipe(answer);
+    const parts: Buffer[] = [];
+    came.on('data', (part: Buffer) => parts.push(part));
+    came.on('end', () => {
+      const text = Buffer.concat(parts).toString('utf8');
+      answer.end(isDocument ? text.replaceAll(`"${FILES}`, `"${this.folder}`) : `${text}\n// build ${this.build}\n`);
+    });
+  }
+}

@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import type { Cue, FilmFacts } from '../../src/components/landing/filmFacts.ts';
+import type { Language } from '../../src/i18n/language.ts';
+import type { WordBook } from '../support/words.ts';
+
+/** What a film is taken at, and the pixels it is kept in. */
+export const formats = {
+  wide: { width: 864, height: 540, dots: 1.5 },
+  phone: { width: 390, height: 520, dots: 2 },
+} as const;
+export type Size = keyof typeof formats;
+
+/** Nobody wants to watch waiting: a still picture lasts this long at most. */
+const LONGEST_STILL_S = 0.8;
+const LAST_STILL_S = 3;
+/** Nor does anybody watch longer than this: what took longer is shown faster. */
+const LONGEST_FILM_S = 32;
+const FACTS = 'src/components/landing/film.json';
+
+/** A pointer for those who watch: it glides to what is pressed, and a ring shows the press. */
+const POINTER = `position:fixed;left:0;top:0;width:22px;height:22px;margin:-11px 0 0 -11px;border-radius:50%;z-index:99999;
+  pointer-events:none;background:rgba(17,24,39,.28);border:2px solid #fff;box-shadow:0 1px 4px rgba(0,0,0,.35);
+  transition:transform 420ms cubic-bezier(.2,.7,.2,1),scale 160ms;transform:translate(50vw,60vh)`;
+
+/** Films a page by the browser's own screencast, with a pointer, and notes from when on what is to be said. */
+export class Camera {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'sooner-film-'));
+  private readonly frames: { file: string; at: number }[] = [];
+  private readonly notes: { frame: number; cue: Cue; chapter: boolean }[] = [];
+  private rolling = true;
+  private session: Awaited<ReturnType<ReturnType<Page['context']>['newCDPSession']>> | undefined;
+
+  constructor(
+    private readonly page: Page,
+    private readonly size: Size,
+    private readonly language: Language,
+  ) {}
+
+  async roll(): Promise<void> {
+    const { width, height, dots } = formats[this.size];
+    const session = await this.page.context().newCDPSession(this.page);
+    this.session = session;
+    session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
+      if (this.rolling) {
+        const file = join(this.folder, `${String(this.frames.length).padStart(5, '0')}.jpg`);
+        writeFileSync(file, Buffer.from(data, 'base64'));
+        this.frames.push({ file, at: metadata.timestamp ?? 0 });
+      }
+      void session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
+    });
+    await session.send('Page.startScreencast', { format: 'jpeg', quality: 92, maxWidth: width * dots, maxHeight: height * dots });
+  }
+
+  /** From here on this is said; a chapter begins with it where it is one. */
+  note(cue: Cue, chapter = false): void {
+    this.notes.push({ frame: this.frames.length, cue, chapter });
+  }
+
+  /** Brings something to the middle of the picture, as a reader would. */
+  async look(at: Locator): Promise<void> {
+    await at.evaluate((element) => element.scrollIntoView({ behavior: 'smooth', block: 'center' }));
+    await this.page.waitForTimeout(700);
+  }
+
+  /** Looks, moves the pointer there, and presses. */
+  async press(what: Locator): Promise<void> {
+    await this.look(what);
+    const box = await what.boundingBox();
+    if (box)
+      await this.page.evaluate(
+        ([x, y, style]) => {
+          const pointer = document.getElementById('film-pointer') ?? document.body.appendChild(document.createElement('div'));
+          if (!pointer.id) {
+            pointer.id = 'film-pointer';
+            pointer.setAttribute('style', style);
+            pointer.getBoundingClientRect();
+          }
+          pointer.style.transform = `translate(${x}px,${y}px)`;
+          setTimeout(() => {
+            pointer.style.scale = '.6';
+            setTimeout(() => {
+              pointer.style.scale = '1';
+            }, 200);
+          }, 480);
+        },
+        [box.x + Math.min(box.width / 2, 120), box.y + box.height / 2, POINTER] as const,
+      );
+    await this.page.waitForTimeout(620);
+    await what.click();
+    await this.page.waitForTimeout(250);
+  }
+
+  /** Stops, and makes the files of public/film and the facts about them. Needs ffmpeg. */
+  async cut(words: WordBook): Promise<void> {
+    this.rolling = false;
+    await this.session?.send('Page.stopScreencast');
+    const taken = this.frames.map((frame, index) => {
+      const next = this.frames[index + 1];
+      return { file: frame.file, seconds: next ? Math.min(LONGEST_STILL_S, Math.max(0.02, next.at - frame.at)) : 0 };
+    });
+    const pace = Math.max(1, taken.reduce((sum, shot) => sum + shot.seconds, LAST_STILL_S) / LONGEST_FILM_S);
+    const shots = taken.map((shot) => ({ file: shot.file, seconds: shot.seconds / pace || LAST_STILL_S }));
+    this.encode(shots);
+    const until = (frame: number) => shots.slice(0, frame).reduce((sum, shot) => sum + shot.seconds, 0);
+    const tenth = (seconds: number) => Math.round(seconds * 10) / 10;
+    const facts: FilmFacts = {
+      seconds: tenth(until(shots.length)),
+      chapters: this.notes.filter((note) => note.chapter).map((note) => tenth(until(note.frame))),
+      cues: this.notes.map((note) => [tenth(until(note.frame)), note.cue]),
+    };
+    const all = JSON.parse(readFileSync(FACTS, 'utf8')) as Record<Language, Record<Size, FilmFacts>>;
+    all[this.language][this.size] = facts;
+    writeFileSync(FACTS, `${JSON.stringify(all, null, 2)}\n`);
+    writeFileSync(`public/film/${this.language}-${this.size}.vtt`, captions(facts, words));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Both formats, small: the page is flat colours and text; and its last picture. */
+  private encode(shots: { file: string; seconds: number }[]): void {
+    const { width, height, dots } = formats[this.size];
+    const list = join(this.folder, 'list.txt');
+    const lines = shots.flatMap(({ file, seconds }) => [`file '${file}'`, `duration ${seconds.toFixed(3)}`]);
+    writeFileSync(list, `${lines.join('\n')}\nfile '${shots.at(-1)?.file}'\n`);
+    mkdirSync('public/film', { recursive: true });
+    const to = `public/film/${this.language}-${this.size}`;
+    const run = (...args: string[]) => execFileSync('ffmpeg', ['-y', '-loglevel', 'error', ...args], { stdio: 'inherit' });
+    const filter = `fps=15,scale=${width * dots}:${height * dots}:flags=lanczos,format=yuv420p`;
+    const input = ['-f', 'concat', '-safe', '0', '-i', list, '-vf', filter, '-an'];
+    run(...input, '-c:v', 'libvpx-vp9', '-crf', '42', '-b:v', '0', '-row-mt', '1', '-cpu-used', '3', `${to}.webm`);
+    run(...input, '-c:v', 'libx264', '-crf', '29', '-preset', 'slow', '-movflags', '+faststart', `${to}.mp4`);
+    run('-sseof', '-0.5', '-i', `${to}.mp4`, '-frames:v', '1', '-quality', '72', `${to}.webp`);
+  }
+}
+
+/** The film's captions as WebVTT. */
+function captions({ cues, seconds }: FilmFacts, words: WordBook): string {
+  const time = (at: number) => `00:${String(Math.floor(at / 60)).padStart(2, '0')}:${(at % 60).toFixed(3).padStart(6, '0')}`;
+  const lines = cues.map(
+    ([from, cue], index) => `${time(from)} --> ${time(cues[index + 1]?.[0] ?? seconds)}\n${words.text(`landing.cue.${cue}`)}\n`,
+  );
+  return `WEBVTT\n\n${lines.join('\n')}`;
+}

@@ -1,0 +1,53 @@
+import { type Browser, type Page, test } from '@playwright/test';
+import { scripts, untilAlive } from '../support/openPage.ts';
+import { readReady } from '../support/ready.ts';
+import { signInToDemo } from './tour.ts';
+
+const WIDTHS = [360, 1280];
+
+async function open(browser: Browser, address: string, width: number): Promise<Page> {
+  const page = await browser.newPage({ baseURL: readReady().url, locale: 'zh-CN', viewport: { width, height: 800 } });
+  await page.goto(address, { waitUntil: 'networkidle' });
+  return page;
+}
+
+async function tell(page: Page, what: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(500);
+  const { files, bytes } = await scripts(page);
+  console.log(`${what.padEnd(44)} ${(bytes / 1_000).toFixed(1).padStart(6)} kB in ${files} files`);
+}
+
+// What scripts/bundles.mjs reckons from the build, seen from a browser: bytes of scripts as they came over the line.
+test('weight: scripts of the open pages', async ({ browser }) => {
+  for (const width of WIDTHS)
+    for (const address of ['/', '/faq', '/privacy']) {
+      const page = await open(browser, address, width);
+      await tell(page, `${address} ${width}, untouched`);
+      await page.mouse.move(3, 400);
+      await untilAlive(page);
+      await tell(page, `${address} ${width}, touched`);
+      if (address === '/') {
+        await page.locator('input[name="email"]').focus();
+        await tell(page, `${address} ${width}, form touched`);
+        await page.mouse.wheel(0, 40_000);
+        await page.locator('[data-part="contact"]').scrollIntoViewIfNeeded();
+        for (let y = 0; y < 12_000; y += 500) await page.evaluate((top) => window.scrollTo(0, top), y);
+        await tell(page, `${address} ${width}, scrolled to its end`);
+      }
+      await page.close();
+    }
+});
+
+test('weight: scripts of the app', async ({ browser }) => {
+  const ready = readReady();
+  const page = await browser.newPage({ baseURL: ready.url, locale: 'zh-CN', viewport: { width: 360, height: 800 } });
+  await page.goto('/auth/login', { waitUntil: 'networkidle' });
+  await tell(page, '/auth/login');
+  await signInToDemo(page, ready);
+  for (const address of ['/dashboard', '/schedule/wizard', '/balance', '/settings', '/status', '/faq']) {
+    await page.goto(address, { waitUntil: 'load' });
+    await tell(page, address);
+  }
+  await page.close();
+});

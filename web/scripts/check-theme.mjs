@@ -1,0 +1,70 @@
+// Looks come from the theme: no colour of one's own, no size of type off its scale, no other radius or weight than the language has.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { typography } from '../src/theme/typography.ts';
+
+/** The brands' own marks, in their owners' colours. */
+const MARKS = new Set(['src/ui/Mark.tsx', 'src/components/auth/GoogleMark.tsx']);
+const COLOUR = /#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})\b|\b(?:rgb|hsl|oklch)a?\(/i;
+
+/** Every size the theme's variants have, on a wide screen or a phone; those of a code typed by hand are figures too. */
+const sizes = new Set(
+  Object.values(typography)
+    .filter((variant) => variant !== null && typeof variant === 'object')
+    .flatMap((variant) => [variant, ...Object.values(variant)])
+    .flatMap((style) => (typeof style?.fontSize === 'number' ? [style.fontSize] : [])),
+);
+const weights = new Set([400, 500, 600, 700]);
+/** Ticks and bars 1 to 4, cell 6, tile 8, inputs 12, within a card's border 15, cards 16, buttons 24, chips round; `1` is shape.borderRadius. */
+const radii = new Set([0, 1, 2, 3, 4, 6, 8, 12, 15, 16, 24, 999]);
+
+const rules = {
+  fontSize: (value) => sizes.has(value) || `${value} px is not on the type scale (${[...sizes].sort((a, b) => a - b).join(' ')})`,
+  fontWeight: (value) => weights.has(value) || `weight ${value} is none of ${[...weights].join(' ')}`,
+  borderRadius: (value) => radii.has(value) || `${value} px is none of the radii (${[...radii].join(' ')})`,
+};
+
+function walk(folder) {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? walk(path) : [path];
+  });
+}
+
+/** The lengths that an initializer can come to: numbers and px, through objects by breakpoint and conditions. */
+function lengths(node) {
+  if (ts.isNumericLiteral(node)) return [Number(node.text)];
+  if (ts.isStringLiteral(node)) return [...node.text.matchAll(/(-?[\d.]+)px/g)].map((match) => Number(match[1]));
+  if (ts.isConditionalExpression(node)) return [...lengths(node.whenTrue), ...lengths(node.whenFalse)];
+  if (ts.isObjectLiteralExpression(node))
+    return node.properties.flatMap((entry) => (ts.isPropertyAssignment(entry) ? lengths(entry.initializer) : []));
+  return [];
+}
+
+const found = [];
+
+function check(path) {
+  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  const report = (node, why) => {
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+    found.push(`${path}:${line + 1}: ${why}`);
+  };
+  const visit = (node) => {
+    const text =
+      ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node) ? node.text : '';
+    if (COLOUR.test(text) && !MARKS.has(path)) report(node, `the colour in "${text}" belongs into the theme's palette`);
+    if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && Object.hasOwn(rules, node.name.text))
+      for (const value of lengths(node.initializer)) {
+        const verdict = rules[node.name.text](value);
+        if (verdict !== true) report(node, verdict);
+      }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+}
+
+for (const path of walk('src'))
+  if (/\.tsx?$/.test(path) && !/\.test\.|schema\.ts$/.test(path) && !path.startsWith('src/theme/')) check(path);
+for (const line of found) console.error(line);
+process.exit(found.length > 0 ? 1 : 0);

@@ -1,0 +1,37 @@
+import type { ExternalToast } from 'sonner';
+
+type Kind = 'message' | 'success' | 'warning' | 'error';
+
+const listeners = new Set<() => void>();
+let wanted = false;
+let mounted: () => void = () => undefined;
+const host = new Promise<void>((resolve) => {
+  mounted = resolve;
+});
+
+/** Whether there is anything to show: until then the toasts' code is not asked for (shell/ToastHost.tsx). */
+export const toastsWanted = {
+  get: () => wanted,
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+/** To be called when the place where toasts appear is there: what was said before it would be lost. */
+export const toastsMounted = () => mounted();
+
+async function show(kind: Kind, text: string, options?: ExternalToast): Promise<void> {
+  wanted = true;
+  for (const listener of listeners) listener();
+  const [{ toast }] = await Promise.all([import('sonner'), host]);
+  toast[kind](text, options);
+}
+
+const say = (kind: Kind) => (text: string, options?: ExternalToast) => {
+  // Without a network and without their code there is no place to say anything.
+  show(kind, text, options).catch(() => undefined);
+};
+
+/** Says something in a toast for 6 s. */
+export const toast = Object.assign(say('message'), { success: say('success'), warning: say('warning'), error: say('error') });

@@ -1,0 +1,146 @@
+import { createContext, Fragment, type ReactNode, useContext } from 'react';
+
+/**
+ * What the server knows and puts into the documents of the open pages when it sends them (crates/server/src/open_pages/facts.rs
+ * has the same names): texts, ready to be read, the same in both languages. What is not so, or not set up, is not there.
+ */
+export type Fact =
+  // What is on offer here; their text is "1".
+  | 'demo' // the server is a demonstration
+  | 'google' // sign-in with Google
+  | 'mail' // addresses are proven by mail
+  // How the portal is: one of the three where anybody looked lately, and how long ago that was, in one of three units.
+  | 'portal_ok'
+  | 'portal_slow'
+  | 'portal_down'
+  | 'seen_seconds'
+  | 'seen_minutes'
+  | 'seen_hours'
+  // To date. `figures` as soon as a look was made; then all of the first three, `ratings`, and `enough` or `few`.
+  | 'figures'
+  | 'finished_tasks' // "1,234"
+  | 'days_saved'
+  | 'checks_total'
+  | 'ratings'
+  | 'ratings_wanted' // "20"
+  | 'enough' // enough ratings to speak of: then there are `satisfied` ("96%") and `rating` ("4.8")
+  | 'few'
+  // When they were counted, in Toronto.
+  | 'figures_date' // "2026-11-21"
+  | 'figures_time' // "21:40"
+  | 'satisfied'
+  | 'rating'
+  // Support. `contact` where there is any; `wechat`, `group`, `social` where there is a name or a code of it.
+  | 'contact'
+  | 'wechat'
+  | 'wechat_id'
+  | 'wechat_qr' // the address of a picture (PNG), as the other two
+  | 'group'
+  | 'group_name'
+  | 'group_qr'
+  | 'email'
+  | 'email_href' // "mailto:…"
+  | 'social'
+  | 'xiaohongshu_id'
+  | 'xiaohongshu_qr'
+  // Support's hours in Beijing ("21:00", "11:00") where they are the usual ones of Toronto, else as they were set.
+  | 'hours_from'
+  | 'hours_to'
+  | 'hours'
+  // The operator has pictures of their own: `Each` shows them.
+  | 'pictures';
+
+/** A picture of the operator's own gallery. */
+export interface Picture {
+  /** Its address. */
+  src: string;
+  zh: string;
+  en: string;
+}
+
+/** All facts of a document. */
+export type Facts = Readonly<Partial<Record<Fact, string>>> & { readonly gallery?: readonly Picture[] };
+
+/** Stands for the facts while a document is made: every place is marked, and the server fills it when it sends the document. */
+export const template = 'template';
+
+/** Where facts are known, made into a template, or (in the app, which asks the server itself) neither. */
+const Context = createContext<Facts | typeof template | null>(null);
+
+export function FactsProvider({ facts, children }: { facts: Facts | typeof template; children: ReactNode }) {
+  return <Context value={facts}>{children}</Context>;
+}
+
+/** The facts in the document that was loaded. */
+export function readFacts(): Facts {
+  const text = document.getElementById('facts')?.textContent;
+  return text ? (JSON.parse(text) as Facts) : {};
+}
+
+const mark = (name: string) => `⟦${name}⟧`;
+/** Marks within a sentence as texts whose dates never break: the server does to them what `t` does to texts. */
+export const unbrokenMark = (text: string) => text.replace(/⟦(?=[a-z.])/g, '⟦~');
+const marks = new Proxy({} as Record<Fact, string>, { get: (_, name) => mark(String(name)) });
+const values = (facts: Facts) =>
+  new Proxy(facts as Record<Fact, string>, { get: (target, name) => Reflect.get(target, name) ?? '' });
+
+/**
+ * The texts to show, `''` where one is not there. Only to be shown, whole, or given to `t` whole (never as `count`): while a
+ * document is made they are marks. What is shown at all is decided by `If`; in handlers and effects, by `useKnown`.
+ */
+export function useFacts(): Readonly<Record<Fact, string>> {
+  const facts = useContext(Context);
+  return facts === template ? marks : values(facts ?? {});
+}
+
+/** The facts themselves, for handlers and effects; null while a document is made, and in the app. */
+export function useKnown(): Facts | null {
+  const facts = useContext(Context);
+  return facts === template ? null : facts;
+}
+
+interface Condition {
+  children: ReactNode;
+  /** What counts in the app, where no document tells. */
+  otherwise?: boolean;
+}
+
+/** Shows its children where a fact is there (`fact`), or is not (`not`). */
+export function If({
+  fact,
+  not,
+  otherwise = false,
+  children,
+}: Condition & ({ fact: Fact; not?: never } | { not: Fact; fact?: never })) {
+  const facts = useContext(Context);
+  const name = fact ?? not;
+  const making = facts === template;
+  const shown = making || (facts ? (facts[name] !== undefined) === (fact !== undefined) : otherwise);
+  // Three children in any case: what React numbers within them must be the same in the document and here.
+  return (
+    <Fragment>
+      {making ? mark(`${fact ? '?' : '!'}${name}`) : null}
+      {shown ? children : null}
+      {making ? mark(`/${name}`) : null}
+    </Fragment>
+  );
+}
+
+const place: Picture = { src: mark('.src'), zh: mark('.zh'), en: mark('.en') };
+const one = [place];
+
+/** Shows each picture of the operator's gallery. What is within must not call `useId`: its place in the list is not known ahead. */
+export function Each({ children }: { children: (picture: Picture, index: number) => ReactNode }) {
+  const facts = useContext(Context);
+  const making = facts === template;
+  const pictures = making ? one : (facts?.gallery ?? []);
+  return (
+    <Fragment>
+      {making ? mark('*gallery') : null}
+      {pictures.map((picture, index) => (
+        <Fragment key={picture.src}>{children(picture, index)}</Fragment>
+      ))}
+      {making ? mark('/gallery') : null}
+    </Fragment>
+  );
+}

@@ -1,0 +1,37 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { reloadForNewBuild } from './newBuild.ts';
+
+const ENTRY = 'https://sooner.example.com/assets/index-old.js';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function server(answer: () => Response) {
+  const asked = vi.fn(async () => answer());
+  vi.stubGlobal('fetch', asked);
+  return asked;
+}
+
+it('loads a page of an old build anew, once', async () => {
+  const reload = vi.fn();
+  server(() => new Response(null, { status: 404 }));
+  expect(await reloadForNewBuild(ENTRY, reload)).toBe(true);
+  expect(await reloadForNewBuild(ENTRY, reload), 'the same build again').toBe(false);
+  expect(reload).toHaveBeenCalledTimes(1);
+  expect(await reloadForNewBuild(ENTRY.replace('old', 'next'), reload), 'another build').toBe(true);
+});
+
+it('keeps the page while its build is there, or the network is not', async () => {
+  const reload = vi.fn();
+  for (const answer of [
+    () => new Response(null, { status: 200 }),
+    () => new Response(null, { status: 503 }),
+    () => {
+      throw new TypeError('Failed to fetch');
+    },
+  ]) {
+    server(answer);
+    expect(await reloadForNewBuild(ENTRY, reload)).toBe(false);
+  }
+  expect(await reloadForNewBuild(null, reload)).toBe(false);
+  expect(reload).not.toHaveBeenCalled();
+});

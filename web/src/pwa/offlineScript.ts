@@ -1,0 +1,58 @@
+/**
+ * What the offline page does: theme and language of the visitor's choice, and a look every ten seconds whether the server
+ * answers again. It is put into the page as its own text (offlinePage.ts), so it uses nothing from outside itself.
+ */
+export function waitForServer(): void {
+  const FIRST_LOOK_MS = 3_000;
+  const LOOK_MS = 10_000;
+  const PATIENCE_MS = 5_000;
+  const root = document.documentElement;
+  try {
+    const mode = localStorage.getItem('sooner.mode');
+    const dark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+    root.dataset.theme = dark ? 'dark' : 'light';
+    root.lang = /^en/i.test(localStorage.getItem('i18nextLng') || navigator.language) ? 'en' : 'zh-CN';
+  } catch {
+    // Storage may be blocked: the page's own language and theme stand.
+  }
+  const english = root.lang === 'en';
+  const show = () => {
+    const missing = navigator.onLine ? 'server' : 'network';
+    root.dataset.missing = missing;
+    document.title = document.querySelector(`main[lang="${root.lang}"] .${missing} h1`)?.textContent ?? document.title;
+    for (const time of document.querySelectorAll('time'))
+      time.textContent = new Date().toLocaleTimeString(english ? 'en-CA' : 'zh-CN', { hour12: false });
+  };
+  const open = () => {
+    if (location.pathname === '/offline') location.replace('/');
+    else location.reload();
+  };
+  let looking = false;
+  const look = async () => {
+    if (looking) return;
+    looking = true;
+    root.dataset.looking = '';
+    try {
+      // Never answered by the worker: only the server can say that it is there.
+      const { ok } = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) });
+      if (ok) return open();
+    } catch {
+      // Still away.
+    } finally {
+      looking = false;
+      delete root.dataset.looking;
+    }
+    show();
+  };
+  const lookIfSeen = () => {
+    if (document.visibilityState === 'visible') void look();
+  };
+  show();
+  for (const button of document.querySelectorAll('button')) button.addEventListener('click', () => void look());
+  addEventListener('online', () => void look());
+  addEventListener('offline', show);
+  document.addEventListener('visibilitychange', lookIfSeen);
+  // Not at once: a server that answers this but not the page would be asked without a pause.
+  setTimeout(lookIfSeen, FIRST_LOOK_MS);
+  setInterval(lookIfSeen, LOOK_MS);
+}

@@ -1,0 +1,72 @@
+// The service worker: an offline page of our own, and the files of a build from the disk. It keeps nothing that is anybody's,
+// and never sees the API (ADR 27). scripts/pwa.mjs puts the offline page's checksum in and writes dist/worker.js.
+import { isGateway, isWhole, reactionTo } from './reaction.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+const OFFLINE = '/offline';
+/** A new offline page gets a new cache. */
+const PAGES = 'sooner-offline-__CHECKSUM__';
+/** Names of files carry the checksum of what is in them: one cache serves every build. */
+const FILES = 'sooner-files';
+/** More than one build has, less than two. */
+const MOST_FILES = 240;
+
+async function keepOfflinePage(): Promise<void> {
+  const cache = await caches.open(PAGES);
+  await cache.add(new Request(OFFLINE, { cache: 'reload' }));
+}
+
+async function begin(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== PAGES && name !== FILES).map((name) => caches.delete(name)));
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+async function offlinePage(): Promise<Response | undefined> {
+  const kept = await caches.match(OFFLINE, { cacheName: PAGES, ignoreVary: true });
+  // Not the page that was asked for: nothing may take it for that one.
+  return kept && new Response(kept.body, { status: 503, headers: kept.headers });
+}
+
+async function page(event: FetchEvent): Promise<Response> {
+  try {
+    const answer: Response = (await event.preloadResponse) ?? (await fetch(event.request));
+    return isGateway(answer) ? ((await offlinePage()) ?? answer) : answer;
+  } catch (error) {
+    const instead = await offlinePage();
+    if (!instead) throw error;
+    return instead;
+  }
+}
+
+async function keep(cache: Cache, request: Request, answer: Response): Promise<void> {
+  await cache.put(request, answer);
+  const known = await cache.keys();
+  // The oldest come first.
+  await Promise.all(known.slice(0, Math.max(0, known.length - MOST_FILES)).map((one) => cache.delete(one)));
+}
+
+async function file(event: FetchEvent): Promise<Response> {
+  // A full disk or blocked storage must not cost the page its files.
+  const cache = await caches.open(FILES).catch(() => undefined);
+  const kept = await cache?.match(event.request, { ignoreVary: true }).catch(() => undefined);
+  if (kept) return kept;
+  const answer = await fetch(event.request);
+  if (cache && isWhole(answer)) event.waitUntil(keep(cache, event.request, answer.clone()).catch(() => undefined));
+  return answer;
+}
+
+self.addEventListener('install', (event) => {
+  // A new worker need not wait for old tabs to close: pages are never kept, and files keep their names.
+  event.waitUntil(keepOfflinePage().then(() => self.skipWaiting()));
+});
+
+self.addEventListener('activate', (event) => event.waitUntil(begin()));
+
+self.addEventListener('fetch', (event) => {
+  const reaction = reactionTo(event.request, self.location.origin);
+  if (reaction === 'page') event.respondWith(page(event));
+  if (reaction === 'asset') event.respondWith(file(event));
+});

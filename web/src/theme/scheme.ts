@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react';
+
+/** The two ways the product looks. */
+export type Scheme = 'light' | 'dark';
+
+/** Storage key of the choice; without one the system's own scheme counts. `public/first-paint.js` and `open/loader.ts` read it too. */
+export const schemeKey = 'sooner.mode';
+
+const listeners = new Set<() => void>();
+const system = () => (typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null);
+
+/** What stands on <html> since before the first paint: all colours follow it. */
+const current = (): Scheme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
+const inDocuments = (): Scheme => 'light';
+
+function show(scheme: Scheme): void {
+  document.documentElement.dataset.theme = scheme;
+  for (const listener of listeners) listener();
+}
+
+function chosen(): Scheme | null {
+  try {
+    const text = localStorage.getItem(schemeKey);
+    return text === 'dark' || text === 'light' ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+const follow = () => show(chosen() ?? (system()?.matches ? 'dark' : 'light'));
+const onStorage = ({ key }: StorageEvent) => key === schemeKey && follow();
+
+function subscribe(listener: () => void): () => void {
+  const first = listeners.size === 0;
+  listeners.add(listener);
+  if (first) {
+    // Another tab chooses, or the day ends.
+    window.addEventListener('storage', onStorage);
+    system()?.addEventListener('change', follow);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    window.removeEventListener('storage', onStorage);
+    system()?.removeEventListener('change', follow);
+  };
+}
+
+/** How the page looks now. */
+export function useScheme(): Scheme {
+  return useSyncExternalStore(subscribe, current, inDocuments);
+}
+
+/** Chooses how the product looks, in all tabs and from now on. */
+export function chooseScheme(scheme: Scheme): void {
+  try {
+    localStorage.setItem(schemeKey, scheme);
+  } catch {
+    // Storage may be blocked: the choice lasts as long as the page.
+  }
+  show(scheme);
+}

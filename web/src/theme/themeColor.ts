@@ -1,0 +1,9 @@
+/** Lets the browser's own bars follow the colours chosen on the page; without a choice its own scheme decides (`media`). */
+export function followThemeColor(root = document.documentElement): void {
+  const follow = () => {
+    const scheme = root.dataset.theme;
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[data-scheme]'))
+      meta.media = meta.dataset.scheme === scheme ? 'all' : 'not all';
+  };
+  new MutationObserver(follow).observe(root, { attributes: true, attributeFilter: ['data-theme'] });
+}

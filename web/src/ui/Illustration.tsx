@@ -1,0 +1,75 @@
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+
+const Svg = styled('svg')(({ theme }) => ({
+  display: 'block',
+  flex: 'none',
+  maxWidth: '100%',
+  fill: 'none',
+  stroke: theme.vars.palette.primary.main,
+  strokeWidth: 2.5,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+  '& .ground': { stroke: theme.vars.palette.divider },
+  '& .quiet': { stroke: theme.vars.palette.control },
+  '& .sun': { fill: theme.vars.palette.tertiary.main, stroke: 'none' },
+  '& .ray': { stroke: theme.vars.palette.tertiary.main },
+  '& .full': { fill: theme.vars.palette.primary.main },
+  '& .onFull': { stroke: theme.vars.palette.primary.contrastText },
+}));
+
+const ground = <path className="ground" d="M6 118h178" />;
+const calendar = (
+  <>
+    <rect x="38" y="18" width="114" height="100" rx="14" />
+    <path d="M38 46h114M68 8v18M122 8v18" />
+  </>
+);
+const sunrise = (
+  <>
+    <path className="sun" d="M73 96a22 22 0 0 1 44 0Z" />
+    <path className="ray" d="M95 62v7M69 73l5 5M121 73l-5 5" />
+    <path d="M54 96h82" />
+  </>
+);
+
+const pictures = {
+  /** No date, no task: the sun is about to rise in a calendar. */
+  calendar: (
+    <>
+      {ground}
+      {calendar}
+      {sunrise}
+    </>
+  ),
+  /** Nothing on record: a sheet whose lines end at the horizon. */
+  sheet: (
+    <>
+      {ground}
+      <path d="M56 118V22a10 10 0 0 1 10-10h46l22 22v84M112 12v22h22" />
+      <path className="quiet" d="M72 34h24M72 50h46" />
+      <path className="sun" d="M79 98a16 16 0 0 1 32 0Z" />
+      <path className="ray" d="M95 68v6M77 75l4 4M113 75l-4 4" />
+      <path d="M68 98h54" />
+    </>
+  ),
+  /** Done: the day is found. */
+  done: (
+    <>
+      {ground}
+      {calendar}
+      {sunrise}
+      <circle className="full" cx="148" cy="98" r="21" />
+      <path className="onFull" d="M139 98.500l6.500 6.500 12-13" />
+    </>
+  ),
+} satisfies Record<string, ReactNode>;
+
+/** One of our own line drawings, on one frame of 190 by 128: the calendar, the horizon and the sun of the mark; says nothing a text beside it does not. */
+export function Illustration({ name, width = 190 }: { name: keyof typeof pictures; width?: number }) {
+  return (
+    <Svg viewBox="0 0 190 128" width={width} height={Math.round((width * 128) / 190)} aria-hidden focusable="false">
+      {pictures[name]}
+    </Svg>
+  );
+}

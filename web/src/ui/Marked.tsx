@@ -1,0 +1,28 @@
+import { type ComponentType, Fragment, type ReactNode } from 'react';
+
+const TAG = /<(\w+)>(.*?)<\/\1>/g;
+
+interface Props {
+  /** A text with tags, none within another: `Move to <b>Toronto</b>`. */
+  text: string;
+  /** What each tag is. */
+  tags: Record<string, ComponentType<{ children: ReactNode }> | 'b'>;
+}
+
+/** A text of the locale files whose tags become elements. */
+export function Marked({ text, tags }: Props) {
+  const pieces: ReactNode[] = [];
+  let from = 0;
+  for (const found of text.matchAll(TAG)) {
+    const [whole, name = '', inner] = found;
+    const Tag = tags[name] ?? Fragment;
+    pieces.push(text.slice(from, found.index), <Tag key={found.index}>{inner}</Tag>);
+    from = found.index + whole.length;
+  }
+  return (
+    <>
+      {pieces}
+      {text.slice(from)}
+    </>
+  );
+}
