@@ -148,16 +148,16 @@ async fn who_was_told_pays_whatever_becomes_of_the_task(s: Stage) {
         let person = s.again(&person).await;
         tasks.push((person, id, number));
     }
-    let [turned, turned_late, paused, honest] = &mut tasks[..] else { panic!("four") };
-    for one in [&turned, &turned_late] {
+    let [turned, turned_late, paused, honest] = &tasks[..] else { panic!("four") };
+    for one in [turned, turned_late] {
         let person = s.again(&one.0).await;
         books_from_now_on(&s, &person, &one.1, ("2026-12-01", "2026-12-02")).await;
     }
-    for one in [&paused, &honest] {
+    for one in [paused, honest] {
         let person = s.again(&one.0).await;
         s.plain("POST", &format!("/schedules/{}/stop", one.1), &person).await.data();
     }
-    for one in [&turned, &turned_late, &paused] {
+    for one in [turned, turned_late, paused] {
         takes(&s, one.2, "2027-02-09");
     }
     let delete = async |one: &(Person, String, u64)| {
@@ -169,10 +169,10 @@ async fn who_was_told_pays_whatever_becomes_of_the_task(s: Stage) {
     for _ in 0..20 {
         s.run_for(TimeDelta::hours(1)).await;
     }
-    for one in [&turned_late, &paused] {
+    for one in [turned_late, paused] {
         assert_eq!(delete(one).await["released_amount"], 0.0);
     }
-    for one in [&turned, &turned_late, &paused] {
+    for one in [turned, turned_late, paused] {
         let person = s.again(&one.0).await;
         assert_eq!(s.credit(&person).await, (45.0, 0.0), "{}", person.email);
     }
