@@ -61,6 +61,8 @@ mod edits;
 mod google;
 #[path = "it/guessed.rs"]
 mod guessed;
+#[path = "it/leaks.rs"]
+mod leaks;
 #[path = "it/leaving.rs"]
 mod leaving;
 #[path = "it/metrics.rs"]

@@ -77,14 +77,16 @@ pub async fn of_credential(tx: &mut Tx, credential: CredentialId) -> Result<Vec<
     tasks(all!(tx, Row, "SELECT * FROM task WHERE credential_id = $1 AND deleted_at IS NULL", credential.0)?)
 }
 
-/// Deleted tasks whose hold is still open and whose bookings are all settled.
+/// Deleted tasks whose hold is still open and whose bookings are all settled. A success that was paid does not keep a hold
+/// for people who joined since.
 pub async fn deleted_with_hold(tx: &mut Tx) -> Result<Vec<Task>, Error> {
     tasks(all!(
         tx,
         Row,
         "SELECT * FROM task WHERE deleted_at IS NOT NULL AND hold_id IS NOT NULL AND captured_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id
-             AND state IN ('armed', 'acting', 'unknown', 'confirmed')) LIMIT 100"
+             AND (state IN ('armed', 'acting', 'unknown') OR (state = 'confirmed' AND task.captured_amount IS NULL)))
+         LIMIT 100"
     )?)
 }
 

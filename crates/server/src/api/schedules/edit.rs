@@ -114,6 +114,8 @@ impl<F: FnOnce(Option<Wish>) -> Result<Wish, ApiError>> Edit<F> {
             let schedule = own_view(&mut tx, user, id, portal_now).await?;
             return Err(ApiError::new(Code::ScheduleChanged).with_data(json!({ "schedule": schedule })));
         }
+        // Whoever was told of a slot owes its price when they take it, whatever the task is turned into.
+        store::payment::read_once_more(&mut tx, &task, portal_now).await?;
         let was = task.wish.clone();
         let wish = (self.change)(task.wish)?;
         store::intent::release_armed(&mut tx, id, portal_now).await?;
