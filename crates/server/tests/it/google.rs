@@ -104,7 +104,7 @@ impl Browser {
 fn set_cookie(headers: &HeaderMap) -> String {
     let cookie = headers["set-cookie"].to_str().unwrap();
     let (pair, attributes) = cookie.split_once("; ").unwrap();
-    assert_eq!(attributes, "Max-Age=600; Path=/api/v1/auth; HttpOnly; SameSite=Lax; Secure");
+    assert_eq!(attributes, "Max-Age=600; Path=/; HttpOnly; SameSite=Lax; Secure");
     pair.strip_prefix("__Host-sooner_pre=").unwrap().to_owned()
 }
 
