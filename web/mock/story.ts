@@ -105,6 +105,7 @@ export const task = (over: Partial<Task> & { id: string }): Task =>
       keep_current_appointment: false,
       balance_total: 76,
       priority: null,
+      version: 1,
     },
     monitoring_cities: ['Ottawa', 'Toronto', 'Montreal'],
     price: price(2),

@@ -43,6 +43,7 @@ function configure(world: World, body: Body): Answer {
     keep_current_appointment: Boolean((body.appointment_management as Body)?.keep_current_appointment),
     balance_total: UNIT * count,
     priority: null,
+    version: 1,
   };
   world.tasks.set(fresh.id, fresh);
   return ok({ schedule: fresh });
@@ -183,12 +184,17 @@ function onTask(world: World, method: string, id: string, action: string | undef
     entry.auto_stopped = false;
     entry.status_since = new Date().toISOString();
   } else if (method === 'PUT') {
+    const { version } = entry.schedule_config;
+    if (body.based_on !== undefined && body.based_on !== version) {
+      return fail(409, 'SCHEDULE_CHANGED', 'changed elsewhere', { schedule: entry });
+    }
     const params = (body.search_params as SearchParams | undefined) ?? {
       ...entry.schedule_config.search_params,
       required_cities: body.required_cities as string[],
     };
     entry.schedule_config = {
       ...entry.schedule_config,
+      version: version + 1,
       search_params: params,
       keep_current_appointment: Boolean(body.keep_current_appointment ?? entry.schedule_config.keep_current_appointment),
     };

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use chrono::{NaiveDate, TimeDelta};
+use chrono::NaiveDate;
 
 use crate::appointment::Slot;
 use crate::clock::Instant;
@@ -100,17 +100,20 @@ pub fn windows(wish: &Wish, current: Option<&Slot>) -> Vec<Window> {
     let until = wish.latest_useful(current);
     let notice = i16::try_from(wish.minimum_days_from_current).unwrap_or(i16::MAX);
     let mut windows = Vec::with_capacity(1);
-    let mut from = wish.start_date;
-    let mut add = |from: NaiveDate, until: NaiveDate| {
-        if from <= until {
+    let mut add = |from: Option<NaiveDate>, until: Option<NaiveDate>| {
+        if let (Some(from), Some(until)) = (from, until)
+            && from <= until
+        {
             windows.push(Window { from: number(from), until: number(until), notice });
         }
     };
+    // None from behind the last day there is, and before the first.
+    let mut from = Some(wish.start_date);
     for (first, last) in wish.excluded.ranges() {
-        add(from, until.min(*first - TimeDelta::days(1)));
-        from = from.max(*last + TimeDelta::days(1));
+        add(from, first.pred_opt().map(|before| until.min(before)));
+        from = from.zip(last.succ_opt()).map(|(from, after)| from.max(after));
     }
-    add(from, until);
+    add(from, Some(until));
     if windows.is_empty() {
         windows.push(Window::EMPTY);
     }

@@ -7,6 +7,7 @@ pub mod judge;
 pub mod list;
 pub mod pool;
 pub mod weather;
+mod weigh;
 
 use serde::{Deserialize, Serialize};
 

@@ -22,7 +22,8 @@ impl ExcludedDates {
         let mut merged: Vec<(NaiveDate, NaiveDate)> = Vec::with_capacity(ranges.len());
         for (start, end) in ranges {
             match merged.last_mut() {
-                Some(last) if start <= last.1 + TimeDelta::days(1) => last.1 = last.1.max(end),
+                // The last day there is has none after it.
+                Some(last) if last.1.succ_opt().is_none_or(|next| start <= next) => last.1 = last.1.max(end),
                 _ => merged.push((start, end)),
             }
         }

@@ -12,8 +12,7 @@ use domain::clock::Instant;
 use domain::ids::{IntentId, TaskId};
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
-use portal::pages::appointment::AppointmentForm;
-use portal::{ActingProof, ApplicantId, BookingConnection, PageKind, PostEvidence, Trouble};
+use portal::{ActingProof, BookingConnection, PostEvidence, Trouble};
 use serde_json::json;
 use store::intent::NewIntent;
 use store::task::Task;
@@ -24,6 +23,11 @@ use crate::state::LiveIntent;
 use crate::tell::Told;
 use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
+
+mod pre_image;
+
+pub(crate) use pre_image::fetch_form;
+use pre_image::{CloseLook, look_closely};
 
 /// Tries for a day on behalf of one task.
 pub(crate) async fn book(engine: &Arc<Engine>, task: TaskId, lent: Lent, hint: Hint) -> Result<(), Fault> {
@@ -189,50 +193,6 @@ async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<(I
     Ok(Some((id, current)))
 }
 
-/// What the booking account itself sees, with what the POST needs.
-struct CloseLook {
-    times: Vec<NaiveTime>,
-    groups: Vec<portal::pages::groups::Group>,
-    form: AppointmentForm,
-    connection: BookingConnection,
-}
-
-/// Pre-image and own times in parallel, with the connection and the form where they are not at hand.
-async fn look_closely(
-    engine: &Arc<Engine>,
-    turn: &Turn,
-    task: &Task,
-    hint: &Hint,
-    session: &Arc<portal::Session>,
-) -> Result<CloseLook, Trouble> {
-    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
-    let facility = portal::FacilityId::from(hint.key.facility.0);
-    let client = &engine.ctx.client;
-    let form = {
-        let state = engine.state.lock();
-        state.accounts.get(&turn.account).and_then(|a| a.forms.get(&task.id).cloned())
-    };
-    let form_ahead = async {
-        match form {
-            Some(form) => Ok(form),
-            None => fetch_form(engine, turn, task, session, &group).await,
-        }
-    };
-    let (times, groups, connection, form) = tokio::join!(
-        own_times(engine, turn, session, (&group, facility, hint.date)),
-        client.groups(&turn.meter, session),
-        crate::standby::connection(engine),
-        form_ahead,
-    );
-    for (read, page) in [(times.is_ok(), PageKind::Times), (groups.is_ok(), PageKind::Groups)] {
-        if read {
-            engine.parsed(&task.country, &[page]);
-        }
-    }
-    // A connection that could not be opened is known before anything is marked.
-    Ok(CloseLook { times: times?, groups: groups?, form: form?, connection: connection? })
-}
-
 /// Goes on with an armed intent: only if everything still is as it should be, the slot is marked and acted upon.
 async fn armed(
     engine: &Arc<Engine>,
@@ -295,46 +255,11 @@ async fn armed(
     Ok(if ours && !state.intents.contains_key(&intent) { Tried::Booked } else { Tried::Acted })
 }
 
-/// The account's own look at the day; with a seeded bug, a guess from the list somebody else saw.
-async fn own_times(
-    engine: &Engine,
-    turn: &Turn,
-    session: &portal::Session,
-    (group, facility, date): (&portal::PortalScheduleId, portal::FacilityId, chrono::NaiveDate),
-) -> Result<Vec<NaiveTime>, Trouble> {
-    if sabotaged("shared_list_books") {
-        return Ok(NaiveTime::from_hms_opt(9, 15, 0).into_iter().collect());
-    }
-    engine.ctx.client.times(&turn.meter, session, group, facility, date).await
-}
-
 /// Who is in a group: their numbers where the page links them, else their names.
 fn people(group: &domain::appointment::Group) -> Vec<&str> {
     let mut people: Vec<&str> = group.applicants.iter().map(|a| a.id.as_deref().unwrap_or(&a.name)).collect();
     people.sort_unstable();
     people
-}
-
-pub(crate) async fn fetch_form(
-    engine: &Arc<Engine>,
-    turn: &Turn,
-    task: &Task,
-    session: &portal::Session,
-    group: &portal::PortalScheduleId,
-) -> Result<AppointmentForm, Trouble> {
-    let people: Vec<ApplicantId> =
-        task.group.applicants.iter().filter_map(|a| a.id.clone()).map(ApplicantId::from).collect();
-    let visit = engine.ctx.client.form(&turn.meter, session, group, &people).await?;
-    engine.parsed(&task.country, &crate::layout::TO_THE_FORM);
-    let others = visit.listed.iter().any(|id| !people.contains(id));
-    if others && !people.is_empty() {
-        // The group has other people than were priced: read it afresh before anything is booked.
-        return Err(Trouble::NoPermission);
-    }
-    if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
-        account.forms.insert(task.id, visit.form.clone());
-    }
-    Ok(visit.form)
 }
 
 /// The time to take, or `None` when the day turned out empty: two empty answers make it a phantom.

@@ -1,4 +1,4 @@
-//! One last look at the portal for a deleted task that told its user of a slot: did they take it?
+//! One last look at the portal for a task that told its user of a slot and is not followed any more: did they take it?
 
 use std::sync::Arc;
 
@@ -7,16 +7,15 @@ use domain::appointment::Slot;
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::TaskId;
+use domain::task::Reason;
 use portal::Trouble;
+use store::payment::ALERT_COUNTS_FOR;
 use store::task::Task;
 
 use crate::driver::{Job, Round, is_free};
 use crate::state::State;
 use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
-
-/// How long after an alert the appointment it told of still counts as ours.
-pub(crate) const COUNTS_FOR: TimeDelta = TimeDelta::hours(72);
 
 /// How long a read waits for its account's budget before it counts as impossible.
 const PATIENCE: TimeDelta = TimeDelta::hours(12);
@@ -33,7 +32,8 @@ pub(crate) fn take_last_reads(state: &mut State, round: &mut Round) {
     }
 }
 
-/// Reads the groups page once; what it shows decides whether the hold is captured or goes back. Unreadable: it goes back.
+/// Reads the groups page once; what it shows decides whether the hold is captured or, where the task is over, goes back.
+/// Unreadable is as if nothing had been taken.
 pub(crate) async fn last_read(engine: &Arc<Engine>, task: TaskId, lent: Lent) -> Result<(), Fault> {
     let mut tx = engine.ctx.db.read().await?;
     let found = store::task::get(&mut tx, task).await?;
@@ -54,7 +54,7 @@ pub(crate) async fn last_read(engine: &Arc<Engine>, task: TaskId, lent: Lent) ->
         return Ok(());
     }
     let booked = read.unwrap_or_else(|fault| {
-        tracing::warn!(%fault, task = %task.id, "a deleted task could not be read once more: its hold goes back");
+        tracing::warn!(%fault, task = %task.id, "a task that told of a slot could not be read once more");
         None
     });
     resolve(engine, task.id, booked, due).await
@@ -84,9 +84,11 @@ async fn resolve(
     let Some(task) = store::task::get(&mut tx, task).await?.filter(|task| task.last_read_at.is_some()) else {
         return Ok(());
     };
-    crate::money::capture_if_alerted(engine, &mut tx, &task, (booked, due - COUNTS_FOR)).await?;
-    let task = store::task::get(&mut tx, task.id).await?.ok_or(Fault::Gone)?;
-    crate::money::release_hold(engine, &mut tx, &task).await?;
+    crate::money::capture_if_alerted(engine, &mut tx, &task, (booked, due - ALERT_COUNTS_FOR)).await?;
+    let over = !task.status.is_running() && task.reason.is_some_and(Reason::makes_impossible);
+    if task.deleted_at.is_some() || over {
+        crate::money::release_hold(engine, &mut tx, &task).await?;
+    }
     store::task::set_last_read(&mut tx, task.id, None).await?;
     if let Some(id) = task.credential_id
         && let Some(credential) = store::credential::get(&mut tx, id).await?

@@ -32,6 +32,12 @@ const OUTBOX: &str = "sooner_outbox_depth";
 const OUTBOX_OLDEST: &str = "sooner_outbox_oldest_seconds";
 const LEDGER: &str = "sooner_ledger_differences";
 const FROZEN: &str = "sooner_money_frozen";
+const CARD_PAYMENTS: &str = "sooner_card_payments";
+const CARD_REFUNDS: &str = "sooner_card_refunds";
+const CARD_REFUND_OLDEST: &str = "sooner_card_refund_oldest_seconds";
+const CARD_DISPUTES: &str = "sooner_card_disputes";
+const CARD_STRAYS: &str = "sooner_card_strays";
+const CARD_MESSAGES: &str = "sooner_card_messages_total";
 const DATABASE: &str = "sooner_database_up";
 const HTTP_REQUESTS: &str = "sooner_http_requests_total";
 const HTTP_SECONDS: &str = "sooner_http_request_seconds";
@@ -41,6 +47,15 @@ const HINT_OUTCOMES: [&str; 7] =
     ["queued", "alerted", "nothing_there", "again", "nothing_sent", "acted", "booked"];
 /// Words of [`booking`].
 const BOOKING_OUTCOMES: [&str; 5] = ["confirmed", "refused", "unknown", "not_booked", "manual"];
+/// Words of [`card_message`].
+const CARD_MESSAGE_OUTCOMES: [&str; 3] = ["taken", "again", "not_believed"];
+/// The things of [`cards`], each with the states it can be in.
+const CARD_STATES: [(&str, &str, &[&str]); 4] = [
+    ("payment", CARD_PAYMENTS, &["open", "succeeded", "canceled", "lapsed"]),
+    ("refund", CARD_REFUNDS, &["pending", "sent", "failed"]),
+    ("dispute", CARD_DISPUTES, &["open", "won", "lost"]),
+    ("stray", CARD_STRAYS, &["waiting", "adopted", "not_ours", "unreadable"]),
+];
 /// States an account can be in for [`accounts`].
 pub const ACCOUNT_STATES: [&str; 5] = ["free", "resting", "cooling", "locked", "captcha"];
 
@@ -61,6 +76,10 @@ pub fn describe() {
         (REQUESTS, "Requests to the portal, by kind"),
         (PARSE_FAILURES, "Pages of the portal that were not as known"),
         (HOST_FAILURES, "Failures of the portal's host, by code"),
+        (
+            CARD_MESSAGES,
+            "Messages of the card provider: taken, to be sent again, not believed (forged or stale)",
+        ),
         (MAILS, "Mails handed to the mail server, by outcome"),
         (HTTP_REQUESTS, "Requests answered, by method, route and status"),
     ];
@@ -83,6 +102,11 @@ pub fn describe() {
         (OUTBOX_OLDEST, "Age of the oldest waiting mail"),
         (LEDGER, "Ways in which the books did not add up at the last check"),
         (FROZEN, "Whether money is frozen"),
+        (CARD_PAYMENTS, "Payments by card, by state"),
+        (CARD_REFUNDS, "Refunds to cards, by state"),
+        (CARD_REFUND_OLDEST, "Age of the oldest refund that was not sent yet"),
+        (CARD_DISPUTES, "Payments taken back by banks, by state"),
+        (CARD_STRAYS, "Payments at the provider nobody here knew, by what became of them"),
         (DATABASE, "Whether the database answered when these figures were read"),
     ];
     for (name, help) in gauges {
@@ -108,6 +132,9 @@ fn start_at_nothing() {
     }
     for outcome in ["delivered", "waits", "given_up"] {
         counter!(MAILS, "outcome" => outcome).increment(0);
+    }
+    for outcome in CARD_MESSAGE_OUTCOMES {
+        counter!(CARD_MESSAGES, "outcome" => outcome).increment(0);
     }
     lease(None);
     ledger_differences(0);
@@ -231,6 +258,23 @@ pub fn outbox(waiting: i64, given_up: i64, oldest_seconds: i64) {
     gauge!(OUTBOX, "state" => "waiting").set(waiting as f64);
     gauge!(OUTBOX, "state" => "given_up").set(given_up as f64);
     gauge!(OUTBOX_OLDEST).set(oldest_seconds as f64);
+}
+
+/// A message of the card provider's: `taken`, `again` (it is to be sent once more) or `not_believed`.
+pub fn card_message(outcome: &'static str) {
+    counter!(CARD_MESSAGES, "outcome" => outcome).increment(1);
+}
+
+/// Payments, refunds, disputes and strays as the database has them (`(what, state, count)`), and the age in seconds of the
+/// oldest refund that waits.
+pub fn cards(counted: &[(String, String, i64)], oldest_refund_seconds: i64) {
+    for (what, name, states) in CARD_STATES {
+        for state in states {
+            let count = counted.iter().find(|(w, s, _)| w == what && s == state).map_or(0, |(_, _, n)| *n);
+            gauge!(name, "state" => *state).set(count as f64);
+        }
+    }
+    gauge!(CARD_REFUND_OLDEST).set(oldest_refund_seconds as f64);
 }
 
 /// A request answered; `route` is the route's own pattern, never the path that was asked for.

@@ -223,6 +223,7 @@ pub(crate) async fn stop_task(
     reason: Reason,
 ) -> Result<(), Fault> {
     let mut tx = engine.ctx.db.begin().await?;
+    store::lease::alone(&mut tx, task.0).await?;
     let Some(task) = store::task::get(&mut tx, task).await? else {
         return Ok(());
     };
@@ -255,8 +256,11 @@ pub(crate) async fn stop_in(
         next_try_at: None,
     };
     crate::tell::verdict(engine, tx, &told).await?;
-    let released =
-        if reason.makes_impossible() { crate::money::release_hold(engine, tx, task).await? } else { 0 };
+    // What time alone has decided says nothing about a slot its user was told of and may have taken.
+    let waits = matches!(reason, Reason::RangeOver | Reason::AppointmentPassed)
+        && store::payment::read_once_more(tx, task, engine.ctx.portal_time.now()).await?;
+    let goes_back = reason.makes_impossible() && !waits;
+    let released = if goes_back { crate::money::release_hold(engine, tx, task).await? } else { 0 };
     if reason.needs_the_user() {
         let mail = json!({
             "reason": reason.as_str(),

@@ -239,6 +239,8 @@ pub(crate) async fn confirm_in(
     let (wall, now) = (engine.ctx.wall.now(), engine.ctx.portal_time.now());
     let days = meant.expected.map(|old| meant.target.days_before(&old));
     let step = (intent.state, IntentState::Confirmed);
+    // First of all, as whoever changes a task does: so no two wait in a ring.
+    store::lease::alone(tx, task.id.0).await?;
     if !store::intent::settle(tx, intent.id, step, readings, now).await? {
         return Ok(false);
     }

@@ -141,6 +141,7 @@ fn unknown_city() -> Trouble {
 pub(crate) async fn adopt(engine: &Arc<Engine>, task: &Task, read: &Read) -> Result<Option<Task>, Fault> {
     let now = engine.ctx.wall.now();
     let mut tx = engine.ctx.db.begin().await?;
+    store::lease::alone(&mut tx, task.id.0).await?;
     let lag = engine.ctx.portal_time.now() - domain::booking::LAG;
     let before = store::intent::lagging(&mut tx, &task.country, &task.portal_schedule_id, lag).await?;
     if before.is_some_and(|before| before == read.booked && before != task.booked) {
@@ -196,10 +197,9 @@ async fn changed_outside(
         "to": read.booked.as_ref().map(crate::tell::slot),
     });
     crate::tell::journal(engine, tx, task.id, "changed_outside", data).await?;
-    if task.wish.as_ref().is_some_and(|w| w.notify_only) {
-        let since = engine.ctx.portal_time.now() - crate::last_read::COUNTS_FOR;
-        crate::money::capture_if_alerted(engine, tx, task, (read.booked, since)).await?;
-    }
+    // Also of a task that books by itself by now: it was told of the slot before that.
+    let since = engine.ctx.portal_time.now() - store::payment::ALERT_COUNTS_FOR;
+    crate::money::capture_if_alerted(engine, tx, task, (read.booked, since)).await?;
     let now = engine.ctx.wall.now();
     store::task::forget_allowance(tx, task.id, now).await?;
     if task.status == TaskStatus::Active {

@@ -9,6 +9,7 @@ use domain::clock::Instant;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use serde_json::json;
+use store::intent::Intent;
 use store::task::Task;
 
 use crate::{Engine, Fault};
@@ -24,6 +25,14 @@ const SEARCH_EVERY: TimeDelta = TimeDelta::hours(1);
 const SETTLED_AT_ONCE: i64 = 200;
 /// How often the groups page is read for a task that was told of a day.
 const FOLLOW_UP: TimeDelta = TimeDelta::hours(6);
+
+/// While money is frozen what moves it waits for a later sweep; all else goes on.
+fn unless_frozen(outcome: Result<(), Fault>) -> Result<(), Fault> {
+    match outcome {
+        Err(Fault::Store(store::Error::Frozen(_))) => Ok(()),
+        other => other,
+    }
+}
 
 impl Engine {
     /// Once a minute: what the passing of time alone has decided.
@@ -50,19 +59,17 @@ impl Engine {
             store::credential::leaving::sweep_unused(&mut tx, wall - DRAFTS_LIVE).await?;
         }
         let old = store::intent::manual_before(&mut tx, now - RELEASE_AFTER).await?;
-        for intent in old {
-            self.release_in_favour(&mut tx, intent.task_id).await?;
-            // Settled for good: a later hold of this task is another matter.
-            let step = (IntentState::Manual, IntentState::NotBooked);
-            store::intent::settle(&mut tx, intent.id, step, &intent.readings, now).await?;
-        }
         store::task::settle_counts(&mut tx, &[], SETTLED_AT_ONCE, wall).await?;
         let last_reads = store::task::last_reads(&mut tx, now).await?;
         let leftover = store::task::deleted_with_hold(&mut tx).await?;
-        for task in leftover {
-            self.settle_deleted(&mut tx, &task).await?;
-        }
         tx.commit().await?;
+        // Each in a transaction of its own: one with several people's money would wait in rings.
+        for intent in old {
+            unless_frozen(self.give_up(&intent, now).await)?;
+        }
+        for task in leftover {
+            unless_frozen(self.settle_deleted(&task).await)?;
+        }
         self.state.lock().last_reads = last_reads;
         self.capture_owed().await?;
         self.sweep_running(now).await
@@ -80,14 +87,17 @@ impl Engine {
 
     /// Bookings confirmed while money was frozen are paid once it is not.
     async fn capture_owed(self: &Arc<Self>) -> Result<(), Fault> {
-        let mut tx = self.ctx.db.begin().await?;
-        for task in store::task::owed(&mut tx).await? {
+        let mut tx = self.ctx.db.read().await?;
+        let owed = store::task::owed(&mut tx).await?;
+        drop(tx);
+        for task in owed {
+            let mut tx = self.ctx.db.begin().await?;
             match crate::money::capture(self, &mut tx, &task).await {
                 Err(Fault::Store(store::Error::Frozen(_))) => return Ok(()),
                 captured => captured?,
             };
+            tx.commit().await?;
         }
-        tx.commit().await?;
         Ok(())
     }
 
@@ -124,6 +134,16 @@ impl Engine {
         Ok(())
     }
 
+    /// Three days without an answer, and settled for good: a later hold of this task is another matter.
+    async fn give_up(self: &Arc<Self>, intent: &Intent, now: Instant) -> Result<(), Fault> {
+        let mut tx = self.ctx.db.begin().await?;
+        self.release_in_favour(&mut tx, intent.task_id).await?;
+        let step = (IntentState::Manual, IntentState::NotBooked);
+        store::intent::settle(&mut tx, intent.id, step, &intent.readings, now).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
     /// Three days without an answer: the money goes back, whatever happened.
     async fn release_in_favour(self: &Arc<Self>, tx: &mut store::Tx, task: TaskId) -> Result<(), Fault> {
         let Some(task) = store::task::get(tx, task).await? else {
@@ -145,13 +165,12 @@ impl Engine {
     /// A task deleted while its booking was open: once that is settled, the hold goes back.
     ///
     /// After an alert the hold is kept for up to 72 hours, until its last read (`last_read`).
-    async fn settle_deleted(self: &Arc<Self>, tx: &mut store::Tx, task: &Task) -> Result<(), Fault> {
-        let now = self.ctx.portal_time.now();
-        let alerted = store::journal::alerted_tasks(tx, now - TimeDelta::hours(72)).await?;
-        let waits = task.wish.as_ref().is_some_and(|w| w.notify_only) && alerted.contains(&task.id);
-        if !waits && task.last_read_at.is_none() {
-            crate::money::release_hold(self, tx, task).await?;
+    async fn settle_deleted(self: &Arc<Self>, task: &Task) -> Result<(), Fault> {
+        let mut tx = self.ctx.db.begin().await?;
+        if !store::payment::read_once_more(&mut tx, task, self.ctx.portal_time.now()).await? {
+            crate::money::release_hold(self, &mut tx, task).await?;
         }
+        tx.commit().await?;
         Ok(())
     }
 }

@@ -136,6 +136,9 @@ struct Card {
 pub struct Refund {
     /// `re_…`.
     pub id: String,
+    /// Minor units.
+    #[serde(default)]
+    pub amount: i64,
     /// `pending`, `succeeded`, `failed`, `canceled`, `requires_action`.
     #[serde(default)]
     pub status: Option<String>,
@@ -149,6 +152,12 @@ impl Refund {
     #[must_use]
     pub fn has_failed(&self) -> bool {
         matches!(self.status.as_deref(), Some("failed" | "canceled"))
+    }
+
+    /// The key we asked for it under; none when somebody else did.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        self.metadata.get(REFUND_MARK).map(String::as_str)
     }
 }
 
@@ -256,10 +265,14 @@ impl Stripe {
 
     /// The refund of a payment that was made under this key, if there is one.
     pub async fn refunded_under(&self, intent: &str, key: &str) -> Result<Option<Refund>, StripeError> {
+        Ok(self.refunds(intent).await?.into_iter().find(|refund| refund.key() == Some(key)))
+    }
+
+    /// The refunds of a payment, also those made by hand and those that failed.
+    pub async fn refunds(&self, intent: &str) -> Result<Vec<Refund>, StripeError> {
         let path = format!("refunds?payment_intent={}&limit=100", intent_id(intent)?);
         let page: Page<Refund> = self.call(Method::GET, &path, &[], None).await?;
-        let marked = |refund: &Refund| refund.metadata.get(REFUND_MARK).is_some_and(|mark| mark == key);
-        Ok(page.data.into_iter().find(marked))
+        Ok(page.data)
     }
 
     /// Reads a message of the provider's; `now` in Unix seconds.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::card::Limits;
-use domain::ids::{CardPaymentId, UserId};
+use domain::ids::{CardPaymentId, CardRefundId, UserId};
 use domain::money::{Currency, Money};
 use providers::stripe::webhook::{About, Dispute};
-use providers::stripe::{Config, Intent, IntentStatus, Stripe, StripeError};
+use providers::stripe::{Config, Intent, IntentStatus, Refund, Stripe, StripeError};
 use secrecy::SecretString;
 use store::card::{Heard, NewPayment, Said, dispute, refund, stray};
 use tokio::sync::Notify;
@@ -134,28 +134,10 @@ pub async fn heed(app: &AppState, cards: &Cards, about: About) -> Result<(), Api
     match about {
         About::Intent(intent) => settle(app, cards, &intent).await.map(|_| ()),
         About::Dispute(dispute) => heed_dispute(app, cards, dispute).await,
-        About::Refunded { intent, in_all } => {
-            let mut tx = app.db.begin().await?;
-            if !is_paid(&mut tx, &intent).await? {
-                tx.commit().await?;
-                return not_yet(app, cards, &intent).await;
-            }
-            let refunded = (intent.as_str(), Money::cad(in_all));
-            let fresh = refund::follow(&mut tx, &app.random, refunded, app.wall.now()).await?;
-            tx.commit().await?;
-            if let Some(amount) = fresh {
-                tracing::warn!(intent, %amount, "a payment was refunded by hand at the provider");
-            }
-            Ok(())
-        }
+        About::Refunded { intent } => heed_refunds(app, cards, &intent).await,
         About::Refund(back) => {
             let mut tx = app.db.begin().await?;
-            if back.has_failed()
-                && let Some(id) = refund::by_provider_id(&mut tx, &back.id).await?
-            {
-                let why = back.status.as_deref().unwrap_or_default();
-                refund::failed(&mut tx, &app.random, (id, why), app.wall.now()).await?;
-            }
+            heed_failure(app, &mut tx, &back).await?;
             Ok(tx.commit().await?)
         }
         About::Other => Ok(()),
@@ -221,6 +203,50 @@ const fn word(status: IntentStatus) -> &'static str {
     }
 }
 
+/// Something went back of a payment: what did, by whom, and what of it failed since is read.
+async fn heed_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result<(), ApiError> {
+    let mut tx = app.db.read().await?;
+    let paid = is_paid(&mut tx, intent).await?;
+    drop(tx);
+    if !paid {
+        return not_yet(app, cards, intent).await;
+    }
+    let refunds = cards.provider.refunds(intent).await?;
+    let mut tx = app.db.begin().await?;
+    for back in &refunds {
+        heed_failure(app, &mut tx, back).await?;
+        if back.key().is_some() || back.has_failed() {
+            continue;
+        }
+        let made = (intent, back.id.as_str(), Money::cad(back.amount));
+        let taken = refund::follow(&mut tx, &app.random, made, app.wall.now()).await?;
+        if let Some(amount) = taken {
+            tracing::warn!(intent, %amount, "a payment was refunded by hand at the provider");
+        }
+    }
+    Ok(tx.commit().await?)
+}
+
+/// A refund that will not arrive at the payer's is in the balance again, also when we have not written down yet that it
+/// was sent: the key it was asked for under tells which one it is.
+async fn heed_failure(app: &AppState, tx: &mut store::Tx, back: &Refund) -> Result<(), ApiError> {
+    if !back.has_failed() {
+        return Ok(());
+    }
+    let mut known = refund::by_provider_id(tx, &back.id).await?;
+    if known.is_none()
+        && let Some(id) = back.key().and_then(|key| key.parse::<CardRefundId>().ok())
+        && refund::exists(tx, id).await?
+    {
+        known = Some(id);
+    }
+    if let Some(id) = known {
+        let why = back.status.as_deref().unwrap_or_default();
+        refund::failed(tx, &app.random, (id, why), app.wall.now()).await?;
+    }
+    Ok(())
+}
+
 async fn heed_dispute(app: &AppState, cards: &Cards, told: Dispute) -> Result<(), ApiError> {
     let Some(intent) = told.intent.clone().filter(|_| told.takes_money()) else { return Ok(()) };
     let state = match told.status.as_str() {
@@ -278,7 +304,8 @@ async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiError> {
     }
     let asked = Money { minor: intent.amount, currency };
     let new = NewPayment { id, user, intent_id: &intent.id, asked, description: None };
-    store::card::keep(&mut tx, &new, (now, now + domain::card::wait_after(0))).await?;
+    let next = now + domain::card::wait_after(0);
+    store::card::keep(&mut tx, &app.random, &new, (now, next)).await?;
     stray::end(&mut tx, &intent.id, stray::Outcome::Adopted).await?;
     tx.commit().await?;
     Ok(true)

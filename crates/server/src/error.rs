@@ -92,6 +92,8 @@ codes! {
     ScheduleAlreadyExists = "SCHEDULE_ALREADY_EXISTS", CONFLICT, "This appointment is already registered by another user";
     /// The task's status does not allow it.
     IllegalTransition = "ILLEGAL_TRANSITION", CONFLICT, "Not possible in the task's present state";
+    /// The task's conditions were changed since the edit began; `data.schedule` is the task as it is.
+    ScheduleChanged = "SCHEDULE_CHANGED", CONFLICT, "The conditions were changed elsewhere, please look again";
     /// It has its rating; it is asked for once.
     AlreadyRated = "ALREADY_RATED", CONFLICT, "This task has been rated already";
     /// The same Idempotency-Key came with another body.

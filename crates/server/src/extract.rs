@@ -69,8 +69,25 @@ fn parse<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, ApiError> {
     if bytes.trim_ascii_start().first() == Some(&b'[') {
         return Err(ApiError::new(Code::InvalidBody).with_message("The request body is not a JSON object"));
     }
+    if has_nul(bytes) {
+        return Err(ApiError::new(Code::InvalidBody).with_message("The request body holds a zero character"));
+    }
     serde_json::from_slice(bytes)
         .map_err(|error| ApiError::new(Code::InvalidBody).with_message(describe(&error)))
+}
+
+/// Whether a text of the body holds the character zero, which PostgreSQL keeps in no text: written out as an escape, for as a
+/// byte it is no JSON.
+fn has_nul(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
+        if rest[at..].starts_with(b"\\u0000") {
+            return true;
+        }
+        // What follows a backslash belongs to it, another backslash too.
+        rest = rest.get(at + 2..).unwrap_or_default();
+    }
+    false
 }
 
 /// Says where the body is wrong without repeating what it holds (it may be a password).
@@ -153,7 +170,7 @@ fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: &[IpAddr]) -> IpAddr {
 
 #[cfg(test)]
 mod tests {
-    use super::client_ip;
+    use super::{client_ip, has_nul};
     use axum::http::HeaderMap;
     use std::net::IpAddr;
 
@@ -169,5 +186,15 @@ mod tests {
         let trusted = [ip("10.0.0.1"), ip("10.0.0.2")];
         assert_eq!(client_ip(ip("10.0.0.1"), &headers, &trusted), ip("192.0.2.7"));
         assert_eq!(client_ip(ip("192.0.2.9"), &headers, &trusted), ip("192.0.2.9"));
+    }
+
+    #[test]
+    fn a_zero_character_is_found_where_it_is_one() {
+        for body in [r#"{"a":"\u0000"}"#, r#"{"a":"x\\\u0000"}"#, r#"{"\u0000":1}"#] {
+            assert!(has_nul(body.as_bytes()), "{body}");
+        }
+        for body in [r#"{"a":"u0000"}"#, r#"{"a":"\\u0000"}"#, r#"{"a":"\u0001\n"}"#, r"\", "", r"\u000"] {
+            assert!(!has_nul(body.as_bytes()), "{body}");
+        }
     }
 }

@@ -54,6 +54,15 @@ pub struct Guesses {
     pub subnet: Policy,
 }
 
+/// Codes that take something off a price: so many misses of one person, then an hour's pause.
+pub const CODE_MISSES: Policy = misses(20);
+/// The same of everybody at one address: accounts cost little.
+pub const CODE_MISSES_OF_ADDRESS: Policy = misses(100);
+
+const fn misses(free: i64) -> Policy {
+    Policy { free, first: TimeDelta::hours(1), longest: TimeDelta::hours(1) }
+}
+
 /// So many at once, refilled evenly within a minute; none is no limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Calls {

@@ -124,10 +124,13 @@ async fn read_figures(app: &AppState) -> Result<(), store::Error> {
     figures::tasks(&store::operator::tasks_by_status(&mut tx).await?);
     figures::intents(&store::operator::intents_by_state(&mut tx).await?);
     figures::frozen(store::ledger::frozen(&mut tx).await?.is_some());
+    let cards = store::operator::cards_by_state(&mut tx).await?;
+    let refund = store::operator::oldest_refund(&mut tx).await?;
     let outbox = store::operator::outbox(&mut tx).await?;
     tx.commit().await?;
-    let age = outbox.oldest.map_or(0, |at| (now - at).num_seconds().max(0));
-    figures::outbox(outbox.waiting, outbox.given_up, age);
+    let age = |since: Option<Instant>| since.map_or(0, |at| (now - at).num_seconds().max(0));
+    figures::cards(&cards, age(refund));
+    figures::outbox(outbox.waiting, outbox.given_up, age(outbox.oldest));
     Ok(())
 }
 

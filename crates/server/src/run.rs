@@ -30,6 +30,8 @@ const FIRST_PRICE: Money = Money::cad(500);
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(8);
 /// How often the books are checked and old rows forgotten.
 const HOUSEKEEPING: Duration = Duration::from_secs(300);
+/// Looks by the hour are kept so long (portal time): longer than any page looks back (90 days of Toronto).
+const HOURS_LIVE: TimeDelta = TimeDelta::days(92);
 
 /// What comes from outside the program: only `main` and tests make these.
 #[derive(Clone, Debug)]
@@ -55,6 +57,9 @@ pub enum StartError {
     /// The network.
     #[error("the server ended: {0}")]
     Io(#[from] std::io::Error),
+    /// A loop beside the API ended by itself: what goes on serving would no longer watch, book or tell.
+    #[error("a loop in the background ended: {0}")]
+    Fell(String),
 }
 
 /// Opens and migrates the database, checks the key ring against it, sets the price, and builds the application.
@@ -131,10 +136,11 @@ fn exporter(settings: &Settings) -> Result<Option<Arc<Exporter>>, StartError> {
     asked.then(Exporter::start).transpose().map_err(|e| wrong("--metrics-bind or --metrics-token", &e))
 }
 
-/// Serves requests, watches, delivers mail and keeps house until `stop` is cancelled, then ends in order.
+/// Serves requests, watches, delivers mail and keeps house until `stop` is cancelled, then ends in order. It also ends when
+/// one of these falls: whoever started it can start it again, and nobody waits before a page behind which nothing works.
 ///
 /// # Errors
-/// When the listener fails or the mail settings are wrong.
+/// When the listener or a loop fails, or the mail settings are wrong.
 pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
     let mut background = tokio::task::JoinSet::new();
     if let Some(delivery) = delivery(&app)? {
@@ -169,8 +175,9 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
         tokio::time::sleep(Duration::from_secs(5)).await;
     };
     let served = tokio::select! {
-        served = server => served,
+        served = server => served.map_err(StartError::from),
         () = cut => Ok(()),
+        why = fallen(&mut background, &stop) => Err(StartError::Fell(why)),
     };
     stop.cancel();
     let finish = async { while background.join_next().await.is_some() {} };
@@ -178,7 +185,20 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
         tracing::warn!("work in the background was cut off");
     }
     app.db.close().await;
-    Ok(served?)
+    served
+}
+
+/// The first loop that ends before it is told to, and why.
+async fn fallen(background: &mut tokio::task::JoinSet<()>, stop: &CancellationToken) -> String {
+    match background.join_next().await {
+        Some(ended) if !stop.is_cancelled() => {
+            let why = ended.map_or_else(|error| error.to_string(), |()| "it had nothing to do".to_owned());
+            tracing::error!(why, "a loop in the background ended: the server ends with it");
+            why
+        }
+        // They are told to end, or there are none.
+        _ => std::future::pending().await,
+    }
 }
 
 /// The mail loop, where a mail server is set.
@@ -234,6 +254,7 @@ pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
     store::mail_request::sweep(&mut tx, now - crate::requests::REGISTRATION_LIFE).await?;
     store::identity::sweep(&mut tx, now - TimeDelta::days(1)).await?;
     store::throttle::sweep(&mut tx, now - TimeDelta::days(1)).await?;
+    store::seen::sweep_hours(&mut tx, app.portal_time.now() - HOURS_LIVE).await?;
     tx.commit().await
 }
 

@@ -9,6 +9,7 @@ use store::keyring::KeyRing;
 use store::{Db, Random};
 use tokio::sync::{Notify, Semaphore};
 
+use crate::api::events::Streams;
 use crate::api::schedules::Board;
 use crate::api::status::history::Kept;
 use crate::auth::access::AccessTokens;
@@ -60,6 +61,8 @@ pub struct AppState {
     pub exports: Arc<Semaphore>,
     /// How far verifications are.
     pub verifying: Arc<Board>,
+    /// Open event streams.
+    pub streams: Arc<Streams>,
     /// How the service did lately, as it was last told.
     pub status_history: Arc<Kept>,
     /// What is counted, where somebody may ask for it.
@@ -93,6 +96,7 @@ impl AppState {
             cards: None,
             exports: Arc::new(Semaphore::new(2)),
             verifying: Arc::default(),
+            streams: Arc::default(),
             status_history: Arc::default(),
             exporter: None,
         }

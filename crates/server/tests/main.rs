@@ -57,14 +57,22 @@ mod delivery;
 mod desk;
 #[path = "it/documents.rs"]
 mod documents;
+#[path = "it/edits.rs"]
+mod edits;
 #[path = "it/google.rs"]
 mod google;
+#[path = "it/guessed.rs"]
+mod guessed;
+#[path = "it/leaks.rs"]
+mod leaks;
 #[path = "it/leaving.rs"]
 mod leaving;
 #[path = "it/metrics.rs"]
 mod metrics;
 #[path = "it/money.rs"]
 mod money;
+#[path = "it/odd_calls.rs"]
+mod odd_calls;
 #[path = "it/operator.rs"]
 mod operator;
 #[path = "it/passwords.rs"]

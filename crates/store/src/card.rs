@@ -146,9 +146,30 @@ struct Row {
     readings: i64,
 }
 
-/// Keeps a payment that was prepared at the provider; false when it is known already.
+/// Keeps a payment that was prepared at the provider; false when its intent is known already.
+///
+/// Our id may follow from a key of the payer's, who may use it again once everybody has forgotten it: what is prepared then
+/// is another payment, and gets an id of its own.
 pub async fn keep(
     tx: &mut Tx,
+    random: &Random,
+    new: &NewPayment<'_>,
+    times: (Instant, Instant),
+) -> Result<bool, Error> {
+    for id in [new.id, CardPaymentId::new(times.0, random.bytes())] {
+        if insert(tx, id, new, times).await? {
+            return Ok(true);
+        }
+        if find(tx, new.intent_id).await?.is_some() {
+            return Ok(false);
+        }
+    }
+    Err(Error::Conflict("card_payment_id".to_owned()))
+}
+
+async fn insert(
+    tx: &mut Tx,
+    id: CardPaymentId,
     new: &NewPayment<'_>,
     (now, next_read_at): (Instant, Instant),
 ) -> Result<bool, Error> {
@@ -157,7 +178,7 @@ pub async fn keep(
         "INSERT INTO card_payment (id, user_id, intent_id, asked, currency, description, state, provider_status,
            created_at, next_read_at)
          VALUES ($1, $2, $3, $4, $5, $6, 'open', 'requires_payment_method', $7, $8) ON CONFLICT DO NOTHING",
-        new.id.0,
+        id.0,
         new.user.0,
         new.intent_id.to_owned(),
         new.asked.minor,

@@ -124,6 +124,28 @@ pub async fn intents_by_state(tx: &mut Tx) -> Result<Vec<(String, i64)>, Error> 
     all!(tx, (String, i64), "SELECT state, COUNT(*) FROM intent GROUP BY state")
 }
 
+/// How many card payments, refunds, disputes and strays stand in each state: `(what, state, count)`.
+pub async fn cards_by_state(tx: &mut Tx) -> Result<Vec<(String, String, i64)>, Error> {
+    all!(
+        tx,
+        (String, String, i64),
+        "SELECT 'payment', state, COUNT(*) FROM card_payment GROUP BY state
+         UNION ALL SELECT 'refund', state, COUNT(*) FROM card_refund GROUP BY state
+         UNION ALL SELECT 'dispute', state, COUNT(*) FROM card_dispute GROUP BY state
+         UNION ALL SELECT 'stray', COALESCE(outcome, 'waiting'), COUNT(*) FROM card_stray GROUP BY outcome"
+    )
+}
+
+/// Since when the oldest refund waits for the card provider.
+pub async fn oldest_refund(tx: &mut Tx) -> Result<Option<Instant>, Error> {
+    let found = one!(
+        tx,
+        (chrono::DateTime<chrono::Utc>,),
+        "SELECT created_at FROM card_refund WHERE state = 'pending' ORDER BY created_at LIMIT 1"
+    )?;
+    Ok(found.map(|(at,)| at))
+}
+
 /// The outbox in figures.
 #[derive(Clone, Debug, Default)]
 pub struct Outbox {

@@ -1,16 +1,21 @@
 //! A task's hold and all that hangs on it: captured with its promo, its friend's bonus and the right it buys, or released
 //! with everything given back. The only place from which a task's hold is resolved.
 
+use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::EntitlementId;
 use uuid::Uuid;
 
 use crate::ledger::Resolution;
 use crate::task::Task;
-use crate::{Error, Random, Tx, journal, ledger, promo, referral, task};
+use crate::{Error, Random, Tx, journal, lease, ledger, promo, referral, task};
+
+/// How long after an alert the appointment it told of still counts as ours.
+pub const ALERT_COUNTS_FOR: TimeDelta = TimeDelta::hours(72);
 
 /// The task succeeded: what is held for it is paid. Answers what was charged, in minor units; 0 when it was paid before.
 pub async fn capture(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<i64, Error> {
+    let task = &as_it_stands(tx, task).await?;
     if task.captured_at.is_some() {
         return Ok(0);
     }
@@ -36,6 +41,7 @@ pub async fn free(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Re
 
 /// Gives an uncaptured hold back whole; answers what went back, in minor units.
 pub async fn release(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<i64, Error> {
+    let task = &as_it_stands(tx, task).await?;
     let (None, Some(hold)) = (task.captured_at, task.hold_id) else { return Ok(0) };
     if ledger::release(tx, random, hold, now).await? != Resolution::Now {
         return Ok(0);
@@ -44,6 +50,27 @@ pub async fn release(tx: &mut Tx, random: &Random, task: &Task, now: Instant) ->
     promo::returned(tx, task.id, now).await?;
     referral::returned(tx, task.id, now).await?;
     Ok(ledger::hold_state(tx, hold).await?.map_or(0, |(amount, _)| amount.minor))
+}
+
+/// Nobody follows this task's appointment from here on: it is paused, deleted, or books by itself. Whoever was told of a
+/// slot lately may still take it, and owes its price then: so its portal is read once more when the last alert has stopped
+/// counting (`now` is portal time). Answers whether it will be; until then the hold stays.
+pub async fn read_once_more(tx: &mut Tx, task: &Task, now: Instant) -> Result<bool, Error> {
+    if task.captured_at.is_some() || task.hold_id.is_none() {
+        return Ok(false);
+    }
+    let last = journal::last_alert(tx, task.id).await?.filter(|at| *at >= now - ALERT_COUNTS_FOR);
+    if let Some(last) = last {
+        task::set_last_read(tx, task.id, Some(last + ALERT_COUNTS_FOR)).await?;
+    }
+    Ok(last.is_some() || task.last_read_at.is_some())
+}
+
+/// The task with the hold it has now, every other change of it waiting: whoever settles has read the portal meanwhile, and
+/// the user may have agreed on another price.
+async fn as_it_stands(tx: &mut Tx, task: &Task) -> Result<Task, Error> {
+    lease::alone(tx, task.id.0).await?;
+    task::get(tx, task.id).await?.ok_or(Error::Corrupt("task"))
 }
 
 async fn settle(

@@ -174,6 +174,20 @@ pub async fn returned(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Err
     Ok(())
 }
 
+/// Keeps everybody else from the money of a user and of the friend who may lose a bonus when they dispute, in the order in
+/// which a capture takes the two: so no two of these wait in a ring.
+pub async fn lock_circle(tx: &mut Tx, random: &Random, user: UserId, now: Instant) -> Result<(), Error> {
+    let friends = all!(
+        tx,
+        (Uuid,),
+        "SELECT referrer FROM referral WHERE newcomer = $1 AND state IN ('reserved', 'credited')",
+        user.0
+    )?;
+    let mut people: Vec<UserId> = friends.into_iter().map(|(friend,)| UserId(friend)).collect();
+    people.push(user);
+    ledger::lock_all(tx, random, &people, now).await
+}
+
 /// A user disputes a payment: the bonuses they have left, and those their first task earned or would earn a friend, are
 /// taken back as far as they are not spent.
 pub async fn void_all(tx: &mut Tx, random: &Random, user: UserId, now: Instant) -> Result<(), Error> {

@@ -5,28 +5,36 @@ use domain::appointment::{Group, Slot};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TransferId, UserId};
-use domain::money::Money;
-use domain::pricing::{DiscountKind, Discounts};
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use domain::wish::Wish;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Error, Tx, all, one, scalar};
+use crate::Error;
 
 mod beside;
+mod changes;
 mod counted;
+mod find;
 mod multiply;
 mod outline;
+mod price;
 mod write;
 
 pub(crate) use beside::ids_json;
 pub use beside::{Beside, beside};
+pub use changes::{Change, changed_of_user};
 pub use counted::{Counted, Counts, Difference, count_from, count_up, settle_counts, shown};
+pub use find::{
+    Figures, all_of_user, deleted_with_hold, figures, get, last_reads, list, of_credential, of_group,
+    of_user, owed, running_with_verdict,
+};
 pub use multiply::multiply;
 pub use outline::{Glance, Outline, changed, glance, newest_change, running};
+pub(crate) use price::discount_lines;
+pub use price::{AgreedPrice, Regrouped};
 pub use write::{
     Found, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured, set_group,
     set_hold, set_last_read, set_price, set_status, set_verdict, set_wish, submit, sweep_drafts,
@@ -110,95 +118,7 @@ pub struct Task {
     pub deleted_at: Option<Instant>,
 }
 
-/// The price a user agreed to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AgreedPrice {
-    /// Final price per person, minor units.
-    pub unit: i64,
-    /// What was taken off per person.
-    pub discounts: Discounts,
-    /// People in the group when it was priced.
-    pub applicants: u32,
-    /// How many of them had nothing to pay, because an earlier capture covers them.
-    pub entitled: u32,
-    /// The whole price, minor units.
-    pub total: i64,
-}
-
-impl AgreedPrice {
-    /// A price without discounts, for people who have paid nothing before.
-    #[must_use]
-    pub const fn plain(unit: i64, applicants: u32) -> Self {
-        let total = unit * applicants as i64;
-        Self { unit, discounts: Discounts::NONE, applicants, entitled: 0, total }
-    }
-
-    /// What discounts took off per person, minor units.
-    #[must_use]
-    pub const fn discount(&self) -> i64 {
-        self.discounts.total().minor
-    }
-
-    /// How many people pay.
-    #[must_use]
-    pub const fn paying(&self) -> u32 {
-        self.applicants.saturating_sub(self.entitled)
-    }
-}
-
-/// Discounts as they are stored: `[{"type": "promo", "amount": minor}]`.
-pub(crate) fn discount_lines(discounts: &Discounts) -> Value {
-    let line =
-        |(kind, amount): (DiscountKind, Money)| json!({ "type": kind.as_str(), "amount": amount.minor });
-    discounts.lines().map(line).collect()
-}
-
-/// Reads stored discounts; a sum without lines, of before there were any, counts as personal.
-fn read_discounts(sum: i64, lines: Option<Value>) -> Result<Discounts, Error> {
-    #[derive(serde::Deserialize)]
-    struct Line {
-        r#type: String,
-        amount: i64,
-    }
-    let Some(lines) = lines else { return Ok(Discounts::NONE.with(DiscountKind::Personal, Money::cad(sum))) };
-    let mut discounts = Discounts::NONE;
-    for line in read::<Vec<Line>>("discount_lines", lines)? {
-        let kind = DiscountKind::ALL.into_iter().find(|kind| kind.as_str() == line.r#type);
-        let kind = kind.ok_or(Error::Corrupt("discount_lines"))?;
-        discounts = discounts.with(kind, Money::cad(line.amount));
-    }
-    Ok(discounts)
-}
-
-/// What a task costs for the people its group has now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Regrouped {
-    /// The price to agree on.
-    pub price: AgreedPrice,
-    /// What must be set aside for it, minor units, in place of the hold there is.
-    pub hold: i64,
-    /// That less the hold there is.
-    pub difference: i64,
-}
-
 impl Task {
-    /// The price for the people its group has now, where they are not as many as were priced.
-    #[must_use]
-    pub fn regrouped(&self) -> Option<Regrouped> {
-        let (agreed, people) = (self.price?, self.group.party_size());
-        if agreed.applicants == people {
-            return None;
-        }
-        let captured = self.captured_amount.unwrap_or(0);
-        let covered = if self.captured_at.is_some() { agreed.applicants } else { agreed.entitled };
-        let entitled = covered.min(people);
-        let hold = agreed.unit.checked_mul(i64::from(people - entitled))?;
-        let open = self.captured_at.is_none() && self.hold_id.is_some();
-        let held = if open { agreed.total - captured } else { 0 };
-        let price = AgreedPrice { applicants: people, entitled, total: captured + hold, ..agreed };
-        Some(Regrouped { price, hold, difference: hold - held })
-    }
-
     /// The number that grows with each change.
     #[must_use]
     pub fn version(&self) -> i64 {
@@ -287,7 +207,7 @@ impl TryFrom<Row> for Task {
         let price = match row.unit_price.zip(row.priced_for) {
             Some((unit, applicants)) => Some(AgreedPrice {
                 unit,
-                discounts: read_discounts(row.unit_discount.unwrap_or(0), row.discount_lines)?,
+                discounts: price::read_discounts(row.unit_discount.unwrap_or(0), row.discount_lines)?,
                 applicants: count(applicants),
                 entitled: count(row.priced_entitled),
                 total: row.total_price.unwrap_or(0),
@@ -337,170 +257,4 @@ impl TryFrom<Row> for Task {
 
 fn tasks(rows: Vec<Row>) -> Result<Vec<Task>, Error> {
     rows.into_iter().map(Task::try_from).collect()
-}
-
-/// One task by id, deleted ones included.
-pub async fn get(tx: &mut Tx, id: TaskId) -> Result<Option<Task>, Error> {
-    one!(tx, Row, "SELECT * FROM task WHERE id = $1", id.0)?.map(Task::try_from).transpose()
-}
-
-/// One task by id if `user` owns it and has not deleted it, as it is shown.
-pub async fn of_user(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Option<Task>, Error> {
-    let row = one!(
-        tx,
-        Row,
-        "SELECT * FROM task WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL",
-        id.0,
-        user.0
-    )?;
-    let tasks = row.map(Task::try_from).transpose()?;
-    Ok(shown(tx, tasks.into_iter().collect()).await?.pop())
-}
-
-/// Every task a user ever had, deleted ones included, in the order of their ids.
-pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Task>, Error> {
-    tasks(all!(tx, Row, "SELECT * FROM task WHERE user_id = $1 ORDER BY id", user.0)?)
-}
-
-/// A page of a user's tasks, as they are shown, in the given statuses (comma-separated), newest first, and how many there are.
-pub async fn list(
-    tx: &mut Tx,
-    user: UserId,
-    statuses: &str,
-    page: i64,
-    page_size: i64,
-) -> Result<(Vec<Task>, i64), Error> {
-    let rows = all!(
-        tx,
-        Row,
-        "SELECT * FROM task WHERE user_id = $1 AND deleted_at IS NULL
-           AND (',' || $2 || ',') LIKE ('%,' || status || ',%')
-         ORDER BY COALESCE(submitted_at, created_at) DESC, created_at DESC, id DESC LIMIT $3 OFFSET $4",
-        user.0,
-        statuses.to_owned(),
-        page_size,
-        (page - 1).max(0) * page_size
-    )?;
-    let total = scalar!(
-        tx,
-        i64,
-        "SELECT COUNT(*) FROM task WHERE user_id = $1 AND deleted_at IS NULL
-           AND (',' || $2 || ',') LIKE ('%,' || status || ',%')",
-        user.0,
-        statuses.to_owned()
-    )?;
-    Ok((shown(tx, tasks(rows)?).await?, total))
-}
-
-/// Every task of a user changed or looked at after `after`, deleted ones included, as shown, oldest change first.
-pub async fn changed_of_user(tx: &mut Tx, user: UserId, after: Instant) -> Result<Vec<Task>, Error> {
-    let sql = tx.pick(
-        "SELECT * FROM task WHERE user_id = $1 AND status NOT IN ('draft', 'configured')
-           AND (updated_at > $2 OR EXISTS (SELECT 1 FROM json_each(task.counted) AS had
-             JOIN calendar ON calendar.key = had.key WHERE calendar.moved_at > $2))
-         ORDER BY updated_at LIMIT 200",
-        "SELECT * FROM task WHERE user_id = $1 AND status NOT IN ('draft', 'configured')
-           AND (updated_at > $2 OR EXISTS (SELECT 1 FROM jsonb_object_keys(task.counted) AS had (key)
-             JOIN calendar ON calendar.key = had.key WHERE calendar.moved_at > $2))
-         ORDER BY updated_at LIMIT 200",
-    );
-    let changed = tasks(all!(tx, Row, sql, user.0, after)?)?;
-    let mut changed = shown(tx, changed).await?;
-    changed.sort_by_key(|task| task.updated_at);
-    Ok(changed)
-}
-
-/// The tasks of one portal group that nobody has deleted, any user.
-pub async fn of_group(tx: &mut Tx, country: &str, group: &PortalScheduleId) -> Result<Vec<Task>, Error> {
-    tasks(all!(
-        tx,
-        Row,
-        "SELECT * FROM task WHERE country = $1 AND portal_schedule_id = $2 AND deleted_at IS NULL ORDER BY created_at",
-        country.to_owned(),
-        group.0.clone()
-    )?)
-}
-
-/// The tasks that use a credential and are not deleted.
-pub async fn of_credential(tx: &mut Tx, credential: CredentialId) -> Result<Vec<Task>, Error> {
-    tasks(all!(tx, Row, "SELECT * FROM task WHERE credential_id = $1 AND deleted_at IS NULL", credential.0)?)
-}
-
-/// Deleted tasks whose hold is still open and whose bookings are all settled.
-pub async fn deleted_with_hold(tx: &mut Tx) -> Result<Vec<Task>, Error> {
-    tasks(all!(
-        tx,
-        Row,
-        "SELECT * FROM task WHERE deleted_at IS NOT NULL AND hold_id IS NOT NULL AND captured_at IS NULL
-           AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id
-             AND state IN ('armed', 'acting', 'unknown', 'confirmed')) LIMIT 100"
-    )?)
-}
-
-/// Deleted tasks whose portal is read once more by now (portal time), with their logins.
-pub async fn last_reads(tx: &mut Tx, now: Instant) -> Result<Vec<(TaskId, PortalAccountId)>, Error> {
-    let rows = all!(
-        tx,
-        (Uuid, Uuid),
-        "SELECT id, portal_account_id FROM task WHERE last_read_at <= $1 ORDER BY last_read_at LIMIT 100",
-        now
-    )?;
-    Ok(rows.into_iter().map(|(task, account)| (TaskId(task), PortalAccountId(account))).collect())
-}
-
-/// A user's figures over all tasks ever submitted.
-#[derive(Clone, Copy, Debug, sqlx::FromRow)]
-pub struct Figures {
-    /// Looks that answered any of them.
-    pub checks: i64,
-    /// Ever submitted, deleted ones included.
-    pub submitted: i64,
-    /// With at least one success.
-    pub succeeded: i64,
-    /// Being watched.
-    pub active: i64,
-}
-
-/// Sums a user's tasks up.
-pub async fn figures(tx: &mut Tx, user: UserId, active: &str) -> Result<Figures, Error> {
-    let row = one!(
-        tx,
-        Figures,
-        "SELECT CAST(COALESCE(SUM(checks), 0) AS BIGINT) AS checks, COUNT(*) AS submitted,
-           CAST(COALESCE(SUM(CASE WHEN EXISTS (SELECT 1 FROM success WHERE success.task_id = task.id)
-             THEN 1 ELSE 0 END), 0) AS BIGINT) AS succeeded,
-           CAST(COALESCE(SUM(CASE WHEN status = $2 AND deleted_at IS NULL THEN 1 ELSE 0 END), 0) AS BIGINT) AS active
-         FROM task WHERE user_id = $1 AND submitted_at IS NOT NULL",
-        user.0,
-        active.to_owned()
-    )?;
-    let mut figures = row.ok_or(Error::Corrupt("figures"))?;
-    let watched = all!(tx, Row, "SELECT * FROM task WHERE user_id = $1 AND counted IS NOT NULL", user.0)?;
-    let watched = tasks(watched)?;
-    let written: i64 = watched.iter().map(|task| task.checks).sum();
-    let counted: i64 = shown(tx, watched).await?.iter().map(|task| task.checks).sum();
-    figures.checks += counted - written;
-    Ok(figures)
-}
-
-/// How many running tasks are told `verdict`.
-pub async fn running_with_verdict(tx: &mut Tx, verdict: Verdict) -> Result<i64, Error> {
-    scalar!(
-        tx,
-        i64,
-        "SELECT COUNT(*) FROM task WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active')
-           AND verdict = $1",
-        verdict.as_str()
-    )
-}
-
-/// Tasks whose booking is confirmed and whose hold is still open: money was frozen meanwhile. Not those that were paid once
-/// and have a hold for people who joined since: the booking of before does not pay for them.
-pub async fn owed(tx: &mut Tx) -> Result<Vec<Task>, Error> {
-    tasks(all!(
-        tx,
-        Row,
-        "SELECT * FROM task WHERE captured_at IS NULL AND captured_amount IS NULL AND hold_id IS NOT NULL
-           AND id IN (SELECT task_id FROM intent WHERE state = 'confirmed') LIMIT 100"
-    )?)
 }

@@ -92,10 +92,11 @@ export const api = {
     request<{ schedule: Task }>('POST', `/schedules/${id}/stop`, { idempotencyKey }),
   deleteTask: (id: string, keepalive = false) =>
     request<{ released_amount: number; currency: string }>('DELETE', `/schedules/${id}`, { keepalive }),
-  updateTask: (id: string, body: { search_params: SearchParams; keep_current_appointment: boolean }) =>
+  /** `based_on` is the version of the conditions the edit began with; others are refused by `SCHEDULE_CHANGED`. */
+  updateTask: (id: string, body: { search_params: SearchParams; keep_current_appointment: boolean; based_on: number }) =>
     request<{ schedule: Task }>('PUT', `/schedules/${id}`, { body }),
-  updateFacilities: (id: string, cities: string[]) =>
-    request<{ schedule: Task }>('PUT', `/schedules/${id}/facilities`, { body: { required_cities: cities } }),
+  updateFacilities: (id: string, cities: string[], based_on: number) =>
+    request<{ schedule: Task }>('PUT', `/schedules/${id}/facilities`, { body: { required_cities: cities, based_on } }),
 
   stats: () => request<Stats>('GET', '/stats'),
   publicStats: () => request<PublicStats>('GET', '/stats/public'),

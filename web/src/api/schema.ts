@@ -67,7 +67,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a sign-in with Google: sets the cookie `sooner_pre`, without which its end counts for nothing. */
+        /** Begins a sign-in with Google: sets the cookie `sooner_pre` (`__Host-sooner_pre` over https), without which its end counts for nothing. */
         post: operations["google_login"];
         delete?: never;
         options?: never;
@@ -513,7 +513,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes what a task accepts; allowed in every status. */
+        /**
+         * Changes what a task accepts; allowed in every status. An edit of conditions that were changed elsewhere meanwhile answers
+         *     `SCHEDULE_CHANGED` with the task as it is.
+         */
         put: operations["update_schedule"];
         post?: never;
         /** Deletes a task; an uncaptured hold goes back whole. */
@@ -582,7 +585,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes a task's cities only. */
+        /** Changes a task's cities only; refused as a whole edit is. */
         put: operations["update_schedule_facilities"];
         post?: never;
         delete?: never;
@@ -1251,7 +1254,7 @@ export interface components {
          * @description A stable error code.
          * @enum {string}
          */
-        Code: "InvalidBody" | "InvalidQuery" | "BodyTooLarge" | "UnsupportedMediaType" | "ValidationFailed" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "TooManyAttempts" | "InvalidCredentials" | "EmailNotVerified" | "TotpRequired" | "TotpInvalid" | "StepUpRequired" | "AccountBusy" | "BalanceChanged" | "GoogleNotConfigured" | "GoogleOauthError" | "InvalidToken" | "TokenExpired" | "InvalidRefreshToken" | "InsufficientCredit" | "PriceChanged" | "PromoRefused" | "ReferralRefused" | "ScheduleAlreadyExists" | "IllegalTransition" | "AlreadyRated" | "IdempotencyKeyReused" | "IdempotencyInFlight" | "CountryNotSupported" | "PortalCredentialsRejected" | "PortalAccountLocked" | "PortalCaptcha" | "PortalUnavailable" | "PortalLayoutChanged" | "VerifyLimit" | "TopupCodeInvalid" | "TopupCodeUsed" | "TopupCodeExpired" | "CardNotConfigured" | "CardProviderUnavailable" | "InvalidSignature" | "MoneyFrozen" | "Unavailable" | "Internal";
+        Code: "InvalidBody" | "InvalidQuery" | "BodyTooLarge" | "UnsupportedMediaType" | "ValidationFailed" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "TooManyAttempts" | "InvalidCredentials" | "EmailNotVerified" | "TotpRequired" | "TotpInvalid" | "StepUpRequired" | "AccountBusy" | "BalanceChanged" | "GoogleNotConfigured" | "GoogleOauthError" | "InvalidToken" | "TokenExpired" | "InvalidRefreshToken" | "InsufficientCredit" | "PriceChanged" | "PromoRefused" | "ReferralRefused" | "ScheduleAlreadyExists" | "IllegalTransition" | "ScheduleChanged" | "AlreadyRated" | "IdempotencyKeyReused" | "IdempotencyInFlight" | "CountryNotSupported" | "PortalCredentialsRejected" | "PortalAccountLocked" | "PortalCaptcha" | "PortalUnavailable" | "PortalLayoutChanged" | "VerifyLimit" | "TopupCodeInvalid" | "TopupCodeUsed" | "TopupCodeExpired" | "CardNotConfigured" | "CardProviderUnavailable" | "InvalidSignature" | "MoneyFrozen" | "Unavailable" | "Internal";
         /** @description A code, as typed. */
         CodeInput: {
             /** @description 16 hex characters; spaces and dashes between groups are fine. */
@@ -1289,6 +1292,11 @@ export interface components {
              */
             priority?: number | null;
             search_params?: components["schemas"]["SearchParams"] | null;
+            /**
+             * Format: int32
+             * @description Grows with each change of these, and with nothing else: an edit says from which it was made.
+             */
+            version: number;
         };
         /** @description A draft's parameters. */
         Configure: {
@@ -3963,12 +3971,22 @@ export interface components {
         };
         /** @description New cities. */
         UpdateFacilities: {
+            /**
+             * Format: int32
+             * @description The `schedule_config.version` these were made from: others are refused. Left out, whatever is there is replaced.
+             */
+            based_on?: number | null;
             /** @description English city names in order of preference. */
             required_cities: string[];
         };
         /** @description New parameters. */
         UpdateSchedule: {
             appointment_management?: components["schemas"]["AppointmentManagement"] | null;
+            /**
+             * Format: int32
+             * @description The `schedule_config.version` these were made from: others are refused. Left out, whatever is there is replaced.
+             */
+            based_on?: number | null;
             /** @description Only tell, never book; unchanged when left out. */
             keep_current_appointment?: boolean | null;
             /** @description What it accepts from now on. */
@@ -5345,6 +5363,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5742,6 +5768,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many codes that are none */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

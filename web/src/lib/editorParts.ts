@@ -9,6 +9,7 @@ const parts: Partial<Record<Words, EditorPart>> = {
   'editor.rangeInvalid': 'window',
   'editor.endPast': 'window',
   'editor.windowTooLong': 'window',
+  'editor.tooFar': 'window',
   'editor.minDaysInvalid': 'minDays',
   'editor.excludedOutside': 'excluded',
   'editor.cityRequired': 'cities',

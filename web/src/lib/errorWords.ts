@@ -52,6 +52,7 @@ const byCode: Record<string, Words> = {
   PROMO_REFUSED: 'problem.promo',
   REFERRAL_REFUSED: 'problem.referral',
   ALREADY_RATED: 'problem.rated',
+  SCHEDULE_CHANGED: 'problem.scheduleChanged',
 };
 
 /** The words for a failure: by code; `fallback` where the code says nothing to people. */
@@ -65,6 +66,8 @@ const wishFields: Record<string, Words> = {
   'end_date.end_before_start': 'editor.rangeInvalid',
   'end_date.in_the_past': 'editor.endPast',
   'end_date.window_too_long': 'editor.windowTooLong',
+  'end_date.too_far': 'editor.tooFar',
+  'last_attempt_until.too_far': 'editor.tooFar',
   'excluded_dates.end_before_start': 'editor.endBeforeStart',
   'excluded_dates.outside_window': 'editor.excludedOutside',
   'required_cities.required': 'editor.cityRequired',

@@ -42,6 +42,7 @@ describe('the search form', () => {
     expect(formProblems({ ...good, start: '2026-10-01', end: TODAY }, TODAY)).toEqual([]);
     expect(formProblems({ ...good, end: '2029-11-27' }, TODAY)).toEqual([]);
     expect(formProblems({ ...good, end: '2029-12-28' }, TODAY)).toEqual(['editor.windowTooLong']);
+    expect(formProblems({ ...good, start: '2040-01-01', end: '2040-02-01' }, TODAY)).toEqual(['editor.tooFar']);
   });
 
   it('puts a missing end about 60 days out', () => {

@@ -50,6 +50,8 @@ const between = (value: number, { min, max }: { min: number; max: number }) =>
 const MISSING_END_DAYS = 60;
 /** The longest window the server takes. */
 const LONGEST_WINDOW_DAYS = 3 * 366;
+/** It takes no day further ahead. */
+const FURTHEST_DAYS = 10 * 366;
 
 /** The form with another start; a missing end is put about 60 days out. */
 export function withStart(form: SearchForm, start: CivilDate | null): SearchForm {
@@ -61,7 +63,8 @@ function windowProblem(form: SearchForm, today: CivilDate): Words | null {
   if (!isCivilDate(form.start) || !isCivilDate(form.end)) return 'editor.rangeRequired';
   if (!window) return 'editor.rangeInvalid';
   if (window.end < today) return 'editor.endPast';
-  return daysBetween(window.start, window.end) > LONGEST_WINDOW_DAYS ? 'editor.windowTooLong' : null;
+  if (daysBetween(window.start, window.end) > LONGEST_WINDOW_DAYS) return 'editor.windowTooLong';
+  return daysBetween(today, window.end) > FURTHEST_DAYS ? 'editor.tooFar' : null;
 }
 
 /** Everything that keeps the form from being saved, in the order the editor shows it. */

@@ -11,13 +11,13 @@ mod choice;
 mod index;
 pub mod optimum;
 mod pace;
+mod price;
 pub mod viewpoint;
 
 use chrono_tz::Tz;
 
 use crate::rates::{At, Belief, Estimate, Rates, Seen, Shape, kernel};
 use index::Columns;
-use optimum::{Demand, solve};
 
 pub use allowance::Allowance;
 pub use choice::{Choice, Why};
@@ -300,23 +300,6 @@ impl Planner {
         self.columns.best(inverse, FLOOR as f32).is_some()
     }
 
-    /// Per pool one over the price of a look, bent by how full the purses are.
-    fn inverse_prices(&self) -> Vec<f32> {
-        let overall = self.overall.pressure();
-        let full = |purse: &Allowance| purse.tokens >= purse.burst - 0.5;
-        let price = |(pool, price): (&Allowance, &f64)| {
-            if pool.tokens < 1.0 {
-                return 0.0;
-            }
-            if full(pool) && full(&self.overall) {
-                return 1e12;
-            }
-            let (own, overall) = (price * pool.pressure(), self.overall_price * overall);
-            (1.0 / own.max(overall).max(1e-12)) as f32
-        };
-        self.pools.iter().zip(&self.prices).map(price).collect()
-    }
-
     /// Whether the same look is worth more per second just behind the coming mark; answers the seconds until then.
     fn better_at_mark(&self, calendar: usize, price: f64) -> Option<f64> {
         let profile = self.shape.profile();
@@ -408,27 +391,6 @@ impl Planner {
         // What is well known to be poor needs less asking.
         let longest = longest * (1.0 + plot.rates.evidence() / WELL_KNOWN);
         last + longest.min(self.longest_blind) - self.time
-    }
-
-    /// Reckons what a look costs: the multipliers of the budgets at the present rates.
-    fn reprice(&mut self) {
-        let profile = self.shape.profile()[kernel::part(self.time)].max(1e-6);
-        let demands: Vec<Demand> = self
-            .plots
-            .iter()
-            .enumerate()
-            .map(|(calendar, plot)| Demand {
-                worth_rate: plot.worth * f64::from(self.columns.arrival[calendar]) / profile,
-                death: plot.estimate.death,
-                pool: plot.pool,
-                most: plot.most,
-            })
-            .collect();
-        let budgets: Vec<f64> = self.pools.iter().map(|pool| pool.rate).collect();
-        let optimum = solve(&demands, self.overall.rate * (1.0 - EXPLORATION), &budgets);
-        self.overall_price = optimum.price;
-        self.prices = optimum.pool_prices;
-        self.priced_at = self.time;
     }
 }
 

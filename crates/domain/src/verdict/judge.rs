@@ -13,8 +13,9 @@ use super::Empty;
 pub use super::answer::{Evidence, Judgement, Learned, Look};
 use super::ban::{self, Before, Chance, Link, Onset};
 use super::hours::RestrictedHours;
-use super::pool::{Asked, Pool, Seen, UNKNOWN};
+use super::pool::{Pool, Seen};
 use super::weather::{self, Weather};
+use super::weigh::Weighed;
 use crate::calendar::CalendarKey;
 use crate::clock::Instant;
 use crate::facility::FacilityId;
@@ -30,18 +31,16 @@ const CHAIN: usize = 48;
 const AGAIN_MS: i64 = 4 * 3_600_000;
 /// Answers within this of each other speak of one ban.
 const ONE_BAN_MS: i64 = 24 * 3_600_000;
-/// Troubles this near are named in the evidence.
-const NEAR_MS: i64 = 6 * 60_000;
 /// Lists teach their rates when they are this old: nothing more is expected to change their meaning.
 const SETTLED_MS: i64 = 30 * 60_000;
 
 #[derive(Clone, Debug)]
-struct Mine {
-    id: u64,
-    pool: usize,
-    key: CalendarKey,
+pub(super) struct Mine {
+    pub(super) id: u64,
+    pub(super) pool: usize,
+    pub(super) key: CalendarKey,
     hour: u32,
-    link: Link,
+    pub(super) link: Link,
     judged: Option<Empty>,
 }
 
@@ -59,10 +58,10 @@ struct History {
 #[derive(Clone, Debug, Default)]
 pub struct Judge {
     index: HashMap<CalendarKey, usize>,
-    pools: Vec<Pool>,
+    pub(super) pools: Vec<Pool>,
     accounts: HashMap<PortalAccountId, History>,
-    weather: Weather,
-    troubles: VecDeque<i64>,
+    pub(super) weather: Weather,
+    pub(super) troubles: VecDeque<i64>,
     hours: BTreeMap<FacilityId, RestrictedHours>,
     onset: Onset,
     next: u64,
@@ -302,23 +301,6 @@ impl Judge {
         answered
     }
 
-    fn weigh(&self, account: PortalAccountId, mine: &Mine) -> Weighed {
-        let facility = mine.key.facility;
-        let belief = self.hours(facility);
-        let hours = |hour: i64| belief.probability(u32::try_from(hour.rem_euclid(24)).unwrap_or(0));
-        let pool = &self.pools[mine.pool];
-        let (hour, own) =
-            pool.looks.iter().rev().find(|s| s.id == mine.id).map_or((0, 0.0), |s| (s.hour, s.says));
-        let view = pool.view(&Asked { id: mine.id, at: mine.link.at, account, hour }, &hours);
-        let near = |at: i64| (at - mine.link.at).abs() <= NEAR_MS;
-        let troubles = self.troubles.iter().filter(|t| near(**t)).count();
-        let overload = self.weather.overloaded(mine.link.at, own) * weather::EMPTIES;
-        let restricted = if mine.key.kind.booked { view.restricted } else { 0.0 };
-        let chance = (1.0 - (1.0 - restricted) * (1.0 - overload) * view.days).max(UNKNOWN);
-        let troubles = u32::try_from(troubles).unwrap_or(u32::MAX);
-        Weighed { days: view.days, restricted, overload, chance, troubles }
-    }
-
     fn judgement(
         &self,
         account: PortalAccountId,
@@ -381,28 +363,5 @@ impl Judge {
             troubles,
             percent,
         }
-    }
-}
-
-/// The chances of each cause at one moment, had the account been free.
-#[derive(Clone, Copy, Debug)]
-struct Weighed {
-    days: f64,
-    restricted: f64,
-    overload: f64,
-    chance: f64,
-    troubles: u32,
-}
-
-impl Weighed {
-    /// How likely a calm portal would have answered so, to an account banned this likely.
-    fn chance_calm(&self, banned: f64) -> f64 {
-        (1.0 - (1.0 - banned) * (1.0 - self.restricted) * self.days).max(UNKNOWN)
-    }
-
-    /// How likely there really were no days.
-    fn truly(&self, banned: f64) -> f64 {
-        let none = 1.0 - self.days;
-        banned * none + (1.0 - banned) * (none / self.chance).min(1.0)
     }
 }

@@ -1,6 +1,8 @@
+use chrono::NaiveDate;
+use domain::dayset::{Window, number};
 use domain::ids::{TaskId, uuid_v7};
-use domain::matching::{Rank, Seeker, match_days, why_not};
-use domain::wish::Rejection;
+use domain::matching::{Rank, Seeker, match_days, why_not, windows};
+use domain::wish::{ExcludedDates, Rejection, Wish};
 
 use crate::wish::wish;
 use crate::{TORONTO, at, day, slot};
@@ -62,4 +64,25 @@ fn a_day_left_alone_gives_way_to_the_next_best_one() {
     let hints = match_days(TORONTO, &days, &[seeker], day("2026-11-24"), &alone);
     assert_eq!(hints.len(), 1);
     assert_eq!(hints[0].date, day("2027-02-09"));
+}
+
+/// The engine reckons with wishes as they are stored, everybody's in one go: none may stop it.
+#[test]
+fn days_at_the_ends_of_time_are_windows_too() {
+    let (first, last) = (NaiveDate::MIN, NaiveDate::MAX);
+    let excluded = |ranges: &[(NaiveDate, NaiveDate)]| ExcludedDates::new(ranges.to_vec());
+    let whole = Wish { start_date: first, end_date: last, ..wish() };
+    for ranges in [
+        &[(last, last), (last, last)][..],
+        &[(first, first), (last, last)],
+        &[(first, day("2026-12-01")), (day("2026-12-03"), last)],
+    ] {
+        let wish = Wish { excluded: excluded(ranges), ..whole.clone() };
+        assert_eq!(windows(&wish, None).len(), 1, "{ranges:?}");
+    }
+    let nothing = Wish { excluded: excluded(&[(first, last)]), ..whole.clone() };
+    assert_eq!(windows(&nothing, None), [Window::EMPTY]);
+    let one = Wish { excluded: excluded(&[(first, day("2026-12-01")), (day("2026-12-03"), last)]), ..whole };
+    let open = number(day("2026-12-02"));
+    assert_eq!((windows(&one, None)[0].from, windows(&one, None)[0].until), (open, open));
 }

@@ -83,10 +83,12 @@ fn messages_say_what_they_are_about() {
     let About::Dispute(inquiry) = about("charge.dispute.created", inquiry) else { panic!("a dispute") };
     assert!(!inquiry.takes_money());
     let charge = json!({ "id": "ch_1", "payment_intent": "pi_1", "amount_refunded": 300 });
-    assert!(matches!(about("charge.refunded", charge), About::Refunded { in_all: 300, .. }));
-    let refund = json!({ "id": "re_1", "status": "failed" });
+    assert!(matches!(about("charge.refunded", charge), About::Refunded { intent } if intent == "pi_1"));
+    let refund =
+        json!({ "id": "re_1", "status": "failed", "amount": 300, "metadata": { "sooner_refund": "r" } });
     let About::Refund(refund) = about("refund.failed", refund) else { panic!("a refund") };
     assert!(refund.has_failed());
+    assert_eq!((refund.amount, refund.key()), (300, Some("r")));
     assert!(matches!(about("customer.created", json!({ "id": "cus_1" })), About::Other));
 }
 

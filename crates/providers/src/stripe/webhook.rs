@@ -28,12 +28,11 @@ pub enum About {
     Intent(Intent),
     /// The payer's bank takes a payment back, or has decided.
     Dispute(Dispute),
-    /// So much of a payment has been given back in all, by us or by hand at the provider.
+    /// Something of a payment has been given back, by us or by hand at the provider: its refunds are to be read. What it
+    /// says of sums is of then: a refund of it may have failed since.
     Refunded {
         /// `pi_…`.
         intent: String,
-        /// Minor units.
-        in_all: i64,
     },
     /// How a refund stands now.
     Refund(Refund),
@@ -102,7 +101,6 @@ struct Data {
 #[derive(Deserialize)]
 struct Charge {
     payment_intent: Option<String>,
-    amount_refunded: i64,
 }
 
 /// Checks signature (scheme `v1`) and age, then reads.
@@ -146,7 +144,7 @@ fn about(kind: &str, object: Value) -> Option<About> {
     } else if kind == "charge.refunded" {
         let charge: Charge = serde_json::from_value(object).ok()?;
         match charge.payment_intent {
-            Some(intent) => About::Refunded { intent, in_all: charge.amount_refunded },
+            Some(intent) => About::Refunded { intent },
             None => About::Other,
         }
     } else {

@@ -1,7 +1,7 @@
 //! `GET /users/credit`, `GET /users/ledger`, `GET /users/ledger/{id}`.
 
 use axum::extract::State;
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, TimeDelta, Utc};
 use domain::clock::Instant;
 use domain::ids::{TaskId, TransferId};
 use domain::ledger::TransferKind;
@@ -179,11 +179,15 @@ impl Window {
 
 /// A moment, or a day's beginning plus `days`.
 fn instant(text: &str, days: i64) -> Option<Instant> {
-    if let Ok(moment) = DateTime::parse_from_rfc3339(text) {
-        return Some(moment.to_utc());
-    }
-    let day = text.parse::<NaiveDate>().ok()?.checked_add_signed(TimeDelta::days(days))?;
-    Some(day.and_time(chrono::NaiveTime::MIN).and_utc())
+    let moment = match DateTime::parse_from_rfc3339(text) {
+        Ok(moment) => moment.to_utc(),
+        Err(_) => {
+            let day = text.parse::<NaiveDate>().ok()?.checked_add_signed(TimeDelta::days(days))?;
+            day.and_time(chrono::NaiveTime::MIN).and_utc()
+        }
+    };
+    // Databases know fewer years than calendars.
+    Some(moment).filter(|at| (1..10_000).contains(&at.year()))
 }
 
 impl Kind {

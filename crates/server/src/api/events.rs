@@ -1,7 +1,9 @@
 //! `GET /events`: (task, version) as it changes; the client fetches again. Level-triggered: the stream reads
-//! what changed since the last event it sent, so nothing is lost between two connections.
+//! what changed since the last event it sent, so nothing is lost between two connections. One person has so many streams.
 
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
@@ -9,14 +11,16 @@ use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use chrono::{DateTime, TimeDelta};
 use domain::clock::Instant;
+use domain::ids::{TaskId, UserId};
 use futures_util::Stream;
+use parking_lot::Mutex;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::AppState;
 use crate::auth::Caller;
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 
 /// The routes of this resource.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -27,6 +31,45 @@ pub fn routes() -> OpenApiRouter<AppState> {
 const LOOK_EVERY: Duration = Duration::from_millis(700);
 /// Commits may land a little after their stamp: each look goes back this far.
 const LATE_COMMITS: TimeDelta = TimeDelta::seconds(3);
+/// Streams one person may have open: each reads the database at every look. The web app has one per browser.
+pub const MOST_STREAMS: usize = 24;
+/// Somebody who has as many asks again after so many seconds: a connection that is gone is noticed at the next ping.
+const ASK_AGAIN: u64 = 20;
+const PING_EVERY: Duration = Duration::from_secs(15);
+
+/// How many streams each person has open.
+#[derive(Debug, Default)]
+pub struct Streams(Mutex<HashMap<UserId, usize>>);
+
+/// One of a person's streams; gives its place back at its end.
+struct Place {
+    streams: Arc<Streams>,
+    user: UserId,
+}
+
+impl Place {
+    fn take(streams: &Arc<Streams>, user: UserId) -> Option<Self> {
+        let mut open = streams.0.lock();
+        let own = open.entry(user).or_default();
+        if *own >= MOST_STREAMS {
+            return None;
+        }
+        *own += 1;
+        Some(Self { streams: streams.clone(), user })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.streams.0.lock();
+        if let Some(own) = open.get_mut(&self.user) {
+            *own -= 1;
+            if *own == 0 {
+                open.remove(&self.user);
+            }
+        }
+    }
+}
 
 /// Where a stream stands.
 struct Feed {
@@ -35,25 +78,44 @@ struct Feed {
     /// Everything up to here was sent.
     since: Instant,
     /// What was sent within the overlap, so that nothing is sent twice.
-    sent: Vec<(uuid::Uuid, i64)>,
+    sent: HashSet<(TaskId, i64)>,
     credit: Option<(i64, i64)>,
     waiting: Vec<Event>,
     begun: bool,
+    _place: Place,
+}
+
+/// From where on a stream tells: after the last event that was received. An id is a client's word, so it counts only between
+/// the beginning of time and now: a stream that waits for the future would be deaf.
+fn resumed(headers: &HeaderMap, now: Instant) -> Instant {
+    let last = headers.get("last-event-id").and_then(|v| v.to_str().ok()).and_then(|v| v.parse::<i64>().ok());
+    let last = last.map(|micros| micros.clamp(0, now.timestamp_micros()));
+    last.and_then(DateTime::from_timestamp_micros).unwrap_or(now)
 }
 
 /// Streams the caller's task changes as server-sent events; resumes after `Last-Event-ID`.
 #[utoipa::path(get, path = "/events", tag = "events", security(("bearer" = [])),
     params(("Last-Event-ID" = Option<String>, Header, description = "The last event's id")),
     responses((status = 200, content_type = "text/event-stream", body = String),
-        (status = 401, body = crate::error::ErrorEnvelope)))]
+        (status = 401, body = crate::error::ErrorEnvelope), (status = 429, body = crate::error::ErrorEnvelope)))]
 pub async fn stream_events(
     State(app): State<AppState>,
     caller: Caller,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
-    let last = headers.get("last-event-id").and_then(|v| v.to_str().ok()).and_then(|v| v.parse::<i64>().ok());
-    let since = last.and_then(DateTime::from_timestamp_micros).unwrap_or_else(|| app.now());
-    let feed = Feed { app, caller, since, sent: Vec::new(), credit: None, waiting: Vec::new(), begun: false };
+    let place = Place::take(&app.streams, caller.user)
+        .ok_or_else(|| ApiError::new(Code::TooManyAttempts).retry_after(ASK_AGAIN))?;
+    let since = resumed(&headers, app.now());
+    let feed = Feed {
+        app,
+        caller,
+        since,
+        sent: HashSet::new(),
+        credit: None,
+        waiting: Vec::new(),
+        begun: false,
+        _place: place,
+    };
     let stream = futures_util::stream::unfold(feed, |mut feed| async move {
         loop {
             if let Some(event) = feed.waiting.pop() {
@@ -74,7 +136,7 @@ pub async fn stream_events(
             }
         }
     });
-    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(Duration::from_secs(15)).text("ping")))
+    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(PING_EVERY).text("ping")))
 }
 
 impl Feed {
@@ -84,18 +146,12 @@ impl Feed {
             store::task::changed_of_user(&mut tx, self.caller.user, self.since - LATE_COMMITS).await?;
         let balance = store::ledger::balance(&mut tx, self.caller.user).await?;
         tx.commit().await?;
-        for task in changed.iter().rev() {
-            let key = (task.id.0, task.version());
-            if self.sent.contains(&key) {
-                continue;
+        for change in changed.iter().rev() {
+            let version = change.at.timestamp_micros();
+            if self.sent.insert((change.id, version)) {
+                let data = json!({ "id": change.id, "version": version, "deleted": change.deleted });
+                self.push("task", version, &data);
             }
-            self.sent.push(key);
-            if task.updated_at <= self.since && !self.begun {
-                continue;
-            }
-            let data =
-                json!({ "id": task.id, "version": task.version(), "deleted": task.deleted_at.is_some() });
-            self.push("task", task.version(), &data);
         }
         // What is pushed last goes out first: on every connection the balance, which may have changed unseen.
         let credit = (balance.available.minor, balance.held.minor);
@@ -104,7 +160,7 @@ impl Feed {
             self.push("credit", id, &json!({ "version": id }));
         }
         self.credit = Some(credit);
-        if let Some(newest) = changed.iter().map(|t| t.updated_at).max() {
+        if let Some(newest) = changed.last().map(|change| change.at) {
             self.since = self.since.max(newest);
         }
         let horizon = (self.since - LATE_COMMITS).timestamp_micros();

@@ -1,5 +1,6 @@
 //! `GET /pricing/plans`, `POST` and `GET /pricing/calculate`.
 
+pub mod guess;
 pub mod price;
 
 use axum::extract::State;
@@ -7,6 +8,7 @@ use domain::ids::{PricingPlanId, TaskId, UserId};
 use domain::money::Money;
 use domain::pricing::{DiscountKind, Discounts, Quote};
 use serde::{Deserialize, Serialize};
+use store::Tx;
 use store::pricing::Plan;
 use store::task::Task;
 use utoipa::ToSchema;
@@ -16,7 +18,8 @@ use crate::AppState;
 use crate::auth::Caller;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
-use crate::extract::OptionalBody;
+use crate::extract::{ClientIp, OptionalBody};
+use guess::Guesser;
 use price::{CodeOutcome, Codes, Priced, TaskPrice};
 
 /// Tasks a single preview or submit may carry.
@@ -190,17 +193,24 @@ pub async fn get_pricing_plans(State(app): State<AppState>) -> Answer<Plans> {
 #[utoipa::path(post, path = "/pricing/calculate", tag = "money", request_body(content = Option<PriceRequest>), responses(
     (status = 200, body = Envelope<Price>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
-    (status = 415, body = ErrorEnvelope), (status = 422, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
+    (status = 415, body = ErrorEnvelope), (status = 422, body = ErrorEnvelope),
+    (status = 429, body = ErrorEnvelope, description = "Too many codes that are none"), (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn calculate_price(
     State(app): State<AppState>,
     caller: Caller,
+    ClientIp(from): ClientIp,
     OptionalBody(input): OptionalBody<PriceRequest>,
 ) -> Answer<Price> {
     if input.user_id.is_some_and(|id| id != caller.user) {
         return Err(Code::Forbidden.into());
     }
-    answer(&app, caller.user, &input).await
+    let mut tx = app.db.read().await?;
+    let guesser = Guesser::enter(&app, &mut tx, (caller.user, from), input.codes()).await?;
+    let (tasks, priced) = priced(&app, &mut tx, caller.user, &input).await?;
+    drop(tx);
+    guesser.leave(&app, &priced).await?;
+    ok(view(&tasks, &priced))
 }
 
 /// What one applicant pays, for the caller, without any codes.
@@ -209,23 +219,34 @@ pub async fn calculate_price(
     (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn get_price(State(app): State<AppState>, caller: Caller) -> Answer<Price> {
-    answer(&app, caller.user, &PriceRequest::default()).await
+    let mut tx = app.db.read().await?;
+    let (tasks, priced) = priced(&app, &mut tx, caller.user, &PriceRequest::default()).await?;
+    ok(view(&tasks, &priced))
 }
 
-async fn answer(app: &AppState, user: UserId, input: &PriceRequest) -> Answer<Price> {
+impl PriceRequest {
+    fn codes(&self) -> Codes<'_> {
+        Codes { promo: self.promo_code.as_deref(), referral: self.referral_code.as_deref() }
+    }
+}
+
+async fn priced(
+    app: &AppState,
+    tx: &mut Tx,
+    user: UserId,
+    input: &PriceRequest,
+) -> Result<(Vec<Task>, Priced), ApiError> {
     if input.schedule_ids.len() > MOST_TASKS {
         return Err(Fields::one("schedule_ids", "out_of_range"));
     }
-    let mut tx = app.db.read().await?;
     let ids: std::collections::BTreeSet<_> = input.schedule_ids.iter().map(|id| TaskId(*id)).collect();
     let mut tasks: Vec<Task> = Vec::with_capacity(ids.len());
     for id in ids {
-        let task = store::task::of_user(&mut tx, user, id).await?;
+        let task = store::task::of_user(tx, user, id).await?;
         tasks.push(task.ok_or(ApiError::new(Code::NotFound))?);
     }
-    let codes = Codes { promo: input.promo_code.as_deref(), referral: input.referral_code.as_deref() };
-    let priced = price::price(&mut tx, user, input.pricing_plan_id, &tasks, codes, app.now()).await?;
-    ok(view(&tasks, &priced))
+    let priced = price::price(tx, user, input.pricing_plan_id, &tasks, input.codes(), app.now()).await?;
+    Ok((tasks, priced))
 }
 
 fn view(tasks: &[Task], priced: &Priced) -> Price {

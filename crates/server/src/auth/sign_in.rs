@@ -40,12 +40,18 @@ pub async fn start(
     let refresh = RefreshToken::new(app.random.bytes());
     let new = NewSession { id, user: user.id, remembered, expires_at, method, client };
     store::session::start(tx, &new, &refresh, now).await?;
-    let Client { browser, os, kind, network } = &new.client;
-    let fingerprint = app.keyring.fingerprint(&format!("client|{browser}|{os}|{kind}|{network}"));
+    let fingerprint = fingerprint(app, &new.client);
     if store::session::meet_client(tx, user.id, &fingerprint, now).await? {
         tell(app, tx, user, &new, now).await?;
     }
     Ok(Started { id, refresh, expires_at })
+}
+
+/// What a client is remembered by.
+#[must_use]
+pub fn fingerprint(app: &AppState, client: &Client) -> [u8; 32] {
+    let Client { browser, os, kind, network } = client;
+    app.keyring.fingerprint(&format!("client|{browser}|{os}|{kind}|{network}"))
 }
 
 async fn tell(

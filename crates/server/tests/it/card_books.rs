@@ -191,7 +191,7 @@ async fn a_dispute_takes_what_is_there_and_the_rest_is_owed(s: Stage) {
     s.books_balance().await;
 }
 
-async fn tell_dispute(s: &Stage, payment: &Prepared, id: &str, cents: i64, status: &str) -> u16 {
+pub async fn tell_dispute(s: &Stage, payment: &Prepared, id: &str, cents: i64, status: &str) -> u16 {
     let dispute = json!({ "id": id, "payment_intent": payment.id, "amount": cents, "status": status });
     let body =
         json!({ "id": "evt_x", "type": "charge.dispute.updated", "data": { "object": dispute } }).to_string();

@@ -230,7 +230,7 @@ async fn a_payment_goes_back_to_its_card_once(app: TestApp) {
     let (intent_id, asked) = ("pi_story", Money::cad(50_00));
     let new = NewPayment { id, user: person.id, intent_id, asked, description: None };
     let mut tx = app.app.db.begin().await.unwrap();
-    assert!(store::card::keep(&mut tx, &new, (now, now)).await.unwrap());
+    assert!(store::card::keep(&mut tx, random, &new, (now, now)).await.unwrap());
     let said = Said::Paid(asked, Some("card_1"));
     store::card::hear(&mut tx, (&app.app.keyring, random), intent_id, said, now).await.unwrap();
     tx.commit().await.unwrap();

@@ -55,7 +55,7 @@ impl Landing {
 impl Browser {
     async fn call(&self, app: &TestApp, mut request: Request<Body>) -> Reply {
         if let Some(cookie) = &self.cookie {
-            let value = format!("other=1; sooner_pre={cookie}");
+            let value = format!("other=1; __Host-sooner_pre={cookie}");
             request.headers_mut().insert("cookie", value.parse().unwrap());
         }
         app.send(request).await
@@ -104,8 +104,8 @@ impl Browser {
 fn set_cookie(headers: &HeaderMap) -> String {
     let cookie = headers["set-cookie"].to_str().unwrap();
     let (pair, attributes) = cookie.split_once("; ").unwrap();
-    assert_eq!(attributes, "Max-Age=600; Path=/api/v1/auth; HttpOnly; SameSite=Lax; Secure");
-    pair.strip_prefix("sooner_pre=").unwrap().to_owned()
+    assert_eq!(attributes, "Max-Age=600; Path=/; HttpOnly; SameSite=Lax; Secure");
+    pair.strip_prefix("__Host-sooner_pre=").unwrap().to_owned()
 }
 
 /// Chooses a person on the provider's page; answers the path they are sent back to.
@@ -151,7 +151,7 @@ async fn a_newcomer_gets_a_proven_account_without_a_password(stage: Stage) {
     let landing = browser.back(&stage, &choose(&address, "new").await).await;
     assert_eq!((landing.get("success"), landing.get("is_new_user")), ("true", "true"));
     let reply = browser.trade(&stage, &landing).await;
-    assert!(reply.headers["set-cookie"].to_str().unwrap().starts_with("sooner_pre=; Max-Age=0"));
+    assert!(reply.headers["set-cookie"].to_str().unwrap().starts_with("__Host-sooner_pre=; Max-Age=0"));
     let han = person(&stage, &reply).await;
     let profile = user(&stage, &han).await;
     assert_eq!((&profile["email"], &profile["language"]), (&json!("hanxiaoyu@example.com"), &json!("en")));
@@ -259,7 +259,7 @@ async fn a_strangers_link_signs_nobody_in(stage: Stage) {
     for browser in [&Browser::default(), &victim] {
         assert_eq!(browser.trade(&stage, &page).await.error(), (401, "INVALID_REFRESH_TOKEN"));
     }
-    let both = Browser { cookie: stranger.cookie.clone().map(|c| format!("{c}; sooner_pre={c}")) };
+    let both = Browser { cookie: stranger.cookie.clone().map(|c| format!("{c}; __Host-sooner_pre={c}")) };
     assert_eq!(both.trade(&stage, &page).await.error().0, 401, "two cookies are none");
     // What the victim began goes on undisturbed, and the stranger gets no further than their own account.
     let landing = victim.back(&stage, &choose(&own, "other:victim@example.com").await).await;

@@ -15,7 +15,11 @@ use tower::ServiceExt as _;
 use crate::app::{TestApp, request};
 use crate::stage::{Stage, TORONTO};
 
-portal_stories!(a_booking_stands_in_the_figures, unreadable_pages_are_counted);
+portal_stories!(
+    a_booking_stands_in_the_figures,
+    unreadable_pages_are_counted,
+    cards_stand_in_the_figures_and_in_the_export,
+);
 
 mod closed {
     stories!(nobody_reads_them_without_leave, the_token_opens_them_and_nothing_else_does);
@@ -143,4 +147,41 @@ async fn the_token_opens_them_and_nothing_else_does(app: TestApp) {
     let ring = store::keyring::KeyRing::generate(&ambient.random);
     let refused = server::run::assemble(settings, ring, ambient).await;
     assert!(refused.is_err_and(|e| e.to_string().contains("--metrics-token")));
+}
+
+async fn cards_stand_in_the_figures_and_in_the_export(s: Stage) {
+    let router = counting(&s.app, None, true);
+    let person = s.payer("cards", 0).await;
+    let paid = s.paid(&person, 50.0).await;
+    let open = s.prepare(&person, 20.0).await;
+    let forged = s.send(crate::cards::hook("t=1,v1=00", "{}")).await;
+    assert_eq!(forged.status, 400);
+    let mut tx = s.app.db.begin().await.unwrap();
+    let what = (paid.id.as_str(), Some(domain::money::Money::cad(20_00)));
+    store::card::refund::ask(&mut tx, &s.app.random, what, None, s.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    s.wait(90);
+    let (_, page) = read(&router, None).await;
+    for (line, expected) in [
+        (r#"sooner_card_payments{state="succeeded"}"#, 1.0),
+        (r#"sooner_card_payments{state="open"}"#, 1.0),
+        (r#"sooner_card_refunds{state="pending"}"#, 1.0),
+        (r#"sooner_card_disputes{state="open"}"#, 0.0),
+        (r#"sooner_card_strays{state="waiting"}"#, 0.0),
+        ("sooner_card_refund_oldest_seconds", 90.0),
+    ] {
+        assert_eq!(value(&page, line), expected, "{line}");
+    }
+    // Counters are the process's, which may have other stories in it.
+    assert!(value(&page, r#"sooner_card_messages_total{outcome="taken"}"#) >= 1.0);
+    assert!(value(&page, r#"sooner_card_messages_total{outcome="not_believed"}"#) >= 1.0);
+    s.ok("POST", "/auth/step-up", &person, serde_json::json!({ "password": crate::app::PASSWORD })).await;
+    let files = crate::leaving::export(&s, &person).await;
+    let rows: serde_json::Value = serde_json::from_str(&files["card_payments.json"]).unwrap();
+    let ids: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
+    assert!(ids.contains(&paid.id.as_str()) && ids.contains(&open.id.as_str()), "{rows}");
+    let line = rows.as_array().unwrap().iter().find(|row| row["id"] == paid.id.as_str()).unwrap();
+    assert_eq!((&line["received"], &line["refunded"]), (&serde_json::json!(50.0), &serde_json::json!(20.0)));
+    assert!(files["card_payments.csv"].contains("id,at,asked,received"));
+    assert!(!files.values().any(|text| text.contains("_secret_")), "no client secret");
 }

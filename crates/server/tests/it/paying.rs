@@ -229,7 +229,7 @@ async fn who_turns_out_to_share_a_login_brings_nothing(s: Stage) {
 }
 
 /// A notify-only task that was told of 2027-02-09 in Toronto.
-async fn told(s: &Stage, person: &Person, name: &str) -> (String, u64) {
+pub async fn told(s: &Stage, person: &Person, name: &str) -> (String, u64) {
     let number = s.booked(name);
     let id = s.configured(person, name, number).await;
     let body = json!({ "schedule_id": id, "appointment_management": { "keep_current_appointment": true } });
@@ -249,7 +249,7 @@ async fn told(s: &Stage, person: &Person, name: &str) -> (String, u64) {
 }
 
 /// The user changes their appointment by hand at the portal.
-fn takes(s: &Stage, number: u64, date: &str) {
+pub fn takes(s: &Stage, number: u64, date: &str) {
     let taken = Some(at(TORONTO, date, "09:15"));
     s.sandbox.with_world(|w| w.groups.get_mut(&number).unwrap().appointment = taken);
 }

@@ -58,7 +58,7 @@ fn code(app: &TestApp, secret: &str, later: i64) -> String {
 }
 
 /// Gives the person a second factor; answers its secret and the recovery codes.
-async fn second_factor(app: &TestApp, person: &Person) -> (String, Vec<String>) {
+pub async fn second_factor(app: &TestApp, person: &Person) -> (String, Vec<String>) {
     proven(app, person).await;
     let drawn = bare(app, "POST", "/user/totp", person).await;
     let secret = drawn.data()["secret"].as_str().unwrap().to_owned();
@@ -68,7 +68,7 @@ async fn second_factor(app: &TestApp, person: &Person) -> (String, Vec<String>) 
     (secret, codes.iter().map(|c| c.as_str().unwrap().to_owned()).collect())
 }
 
-async fn login_and(app: &TestApp, person: &Person, totp_code: &str) -> Reply {
+pub async fn login_and(app: &TestApp, person: &Person, totp_code: &str) -> Reply {
     let body = json!({ "username": person.email, "password": PASSWORD, "totp_code": totp_code });
     app.post("/auth/login", body).await
 }

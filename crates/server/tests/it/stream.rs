@@ -15,6 +15,9 @@ portal_stories!(
     a_change_is_told_and_missed_ones_are_told_later,
     other_peoples_changes_are_not_told,
     a_stream_ends_with_its_sign_in,
+    among_many_tasks_each_change_is_told,
+    a_forged_last_event_is_no_harm,
+    one_person_has_so_many_streams,
 );
 
 /// An open stream, read event by event.
@@ -151,4 +154,81 @@ async fn a_stream_ends_with_its_sign_in(s: Stage) {
     assert!(events.next(1).await.is_none());
     s.clock.advance(TimeDelta::minutes(15));
     assert!(events.ends().await, "the access token ran out");
+}
+
+async fn among_many_tasks_each_change_is_told(s: Stage) {
+    let (person, id) = crate::operator::watched(&s, "lin").await;
+    let now = s.clock.now();
+    let mut tx = s.app.db.begin().await.unwrap();
+    let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
+    let counted = task.counted.clone().unwrap();
+    let mut last = task.id;
+    for number in 0..260 {
+        let found = store::task::Found {
+            id: domain::ids::TaskId::new(now, s.app.random.bytes()),
+            user_id: task.user_id,
+            credential_id: task.credential_id.unwrap(),
+            portal_account_id: task.portal_account_id,
+            country: task.country.clone(),
+            visa_type: task.visa_type.clone(),
+            portal_schedule_id: domain::ids::PortalScheduleId(format!("9{number:04}")),
+            group: task.group.clone(),
+            booked: task.booked,
+        };
+        last = store::task::upsert_found(&mut tx, &found, now).await.unwrap();
+        store::task::set_wish(&mut tx, last, task.wish.as_ref().unwrap(), now).await.unwrap();
+        store::exec!(
+            &mut tx,
+            "UPDATE task SET status = 'active', submitted_at = $2 WHERE id = $1",
+            last.0,
+            now
+        )
+        .unwrap();
+        let missing = store::task::Difference { checks: 0, slots: 0, last_check_at: None, at: None };
+        store::task::count_from(&mut tx, last, &missing, &counted, now).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    // A look at their calendars is a change of all of them; then one is paused.
+    s.run_for(TimeDelta::minutes(20)).await;
+    let person = s.again(&person).await;
+    let mut events = open(&s, &person, Some(now.timestamp_micros())).await;
+    let mut told = std::collections::BTreeSet::new();
+    while let Some(event) = events.next(3).await {
+        told.insert(event.data["id"].as_str().map(str::to_owned));
+    }
+    assert_eq!(told.len(), 261);
+    s.plain("POST", &format!("/schedules/{last}/stop"), &person).await.data();
+    let stopped = events.named("task").await;
+    assert_eq!(stopped.data["id"], json!(last));
+}
+
+async fn a_forged_last_event_is_no_harm(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = s.submitted(&person, "lin").await;
+    s.wait(10);
+    let ahead = s.clock.now().timestamp_micros() + 86_400_000_000;
+    let oldest = chrono::DateTime::<chrono::Utc>::MIN_UTC.timestamp_micros();
+    for (turn, last) in [i64::MAX, ahead, i64::MIN, oldest, oldest + 1_000_000, -1].into_iter().enumerate() {
+        let mut events = open(&s, &person, Some(last)).await;
+        while events.next(1).await.is_some() {}
+        s.wait(10);
+        let step = if turn % 2 == 0 { "stop" } else { "start" };
+        s.plain("POST", &format!("/schedules/{id}/{step}"), &person).await.data();
+        assert_eq!(events.named("task").await.data["id"], json!(id), "{last}");
+    }
+}
+
+async fn one_person_has_so_many_streams(s: Stage) {
+    let (person, other) = (s.person("lin").await, s.person("sun").await);
+    let mut streams = Vec::new();
+    for _ in 0..server::api::events::MOST_STREAMS {
+        streams.push(open(&s, &person, None).await);
+    }
+    let refused = s.send(request("GET", "/events", Some(&person), None)).await;
+    assert_eq!(refused.error(), (429, "TOO_MANY_ATTEMPTS"));
+    assert_eq!(refused.headers["retry-after"], "20");
+    open(&s, &other, None).await;
+    // A place is free again as soon as a stream ends.
+    streams.pop();
+    open(&s, &person, None).await;
 }

@@ -2,8 +2,10 @@
 //! beside payers who come back and ask at once, over kills of the program. The oracle is the provider's own book.
 
 use std::collections::HashMap;
+use std::net::SocketAddr;
 use std::time::Duration;
 
+use axum::extract::ConnectInfo;
 use chrono::TimeDelta;
 use domain::ids::{CardPaymentId, UserId};
 use domain::money::Money;
@@ -11,11 +13,10 @@ use reqwest::Client;
 use sandbox::Sandbox;
 use sandbox::card::{PUBLISHABLE_KEY, SECRET_KEY, WEBHOOK_SECRET};
 use serde_json::{Value, json};
-use store::card::NewPayment;
 use store::{Db, Random, all};
 use uuid::Uuid;
 
-use crate::app::{Person, TestApp};
+use crate::app::{Person, TestApp, request};
 use crate::house::House;
 use crate::size::{seed, size};
 use crate::tally;
@@ -24,7 +25,8 @@ stories!(one_payment_is_one_credit);
 
 /// Payments made while the program lives once.
 const EACH: usize = 10;
-const PAYERS: usize = 4;
+/// Nobody may begin more than ten payments a minute.
+const EACH_PAYER: usize = 4;
 /// What the provider's confirm takes for a card that simply pays.
 const GOOD_CARD: &str = "4242424242424242";
 
@@ -43,13 +45,14 @@ async fn one_payment_is_one_credit(app: TestApp) {
     let random = Random::seeded(seed);
     let sandbox = provider(seed).await;
     let client = Client::builder().timeout(Duration::from_secs(10)).no_proxy().build().unwrap();
+    let app = app.with_cards(&sandbox.ready());
     let mut payers = Vec::new();
-    for n in 0..PAYERS {
+    for n in 0..count.div_ceil(EACH_PAYER) {
         payers.push(app.person(&format!("payer{n}")).await);
     }
     let mut payments = Vec::new();
     for n in 0..count {
-        payments.push(prepare(&app, &sandbox, &client, &payers[n % PAYERS], &random).await);
+        payments.push(prepare(&app, (n, &payers[n % payers.len()]), &random).await);
     }
     let folder = tempfile::tempdir().unwrap();
     let house = House::of(&app, folder.path())
@@ -101,29 +104,31 @@ async fn rules(sandbox: &Sandbox, client: &Client, webhook: &str) {
     assert!(answer.status().is_success(), "{:?}", answer.text().await);
 }
 
-/// Prepared at the provider and known to us, as `create-intent` leaves it; nobody has paid yet.
-async fn prepare(
-    app: &TestApp,
-    sandbox: &Sandbox,
-    client: &Client,
-    payer: &Person,
-    random: &Random,
-) -> Payment {
+/// Prepared by two clicks at once, from an address of its own; nobody has paid yet.
+async fn prepare(app: &TestApp, (n, payer): (usize, &Person), random: &Random) -> Payment {
+    // All together may begin ten a second, and this is two.
+    app.clock.advance(TimeDelta::milliseconds(200));
     let cents = i64::from(random.below(20_000)) + 5_00;
-    let form = [("amount", cents.to_string()), ("currency", "cad".to_owned())];
-    let url = format!("{}/v1/payment_intents", sandbox.control_url());
     let key = hex::encode(random.bytes::<12>());
-    let request = client.post(url).bearer_auth(SECRET_KEY).header("idempotency-key", key).form(&form);
-    let made: Value = request.send().await.unwrap().json().await.unwrap();
-    let text = |name: &str| made[name].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
-    let now = app.clock.now();
-    let (id, intent) = (CardPaymentId::new(now, random.bytes()), text("id"));
-    let asked = Money::cad(cents);
-    let new = NewPayment { id, user: payer.id, intent_id: &intent, asked, description: None };
-    let mut tx = app.app.db.begin().await.unwrap();
-    assert!(store::card::keep(&mut tx, &new, (now, now + TimeDelta::days(1))).await.unwrap());
-    tx.commit().await.unwrap();
-    Payment { id, user: payer.id, client_secret: text("client_secret"), intent }
+    let address = SocketAddr::from(([10, 0, (n >> 8) as u8, n as u8], 443));
+    let click = || {
+        let body = Some(json!({ "amount": Money::cad(cents).to_wire(), "metadata": { "source": "money" } }));
+        let mut call = request("POST", "/payment/stripe/create-intent", Some(payer), body);
+        call.headers_mut().insert("idempotency-key", key.parse().unwrap());
+        call.extensions_mut().insert(ConnectInfo(address));
+        app.send(call)
+    };
+    let (one, other) = tokio::join!(click(), click());
+    // Of two clicks at the very same moment one may be told to ask again.
+    let made: Vec<_> = [&one, &other].into_iter().filter(|reply| reply.status == 200).collect();
+    assert!(!made.is_empty(), "{one:?} {other:?}");
+    let text = |name: &str| made[0].data()[name].as_str().unwrap().to_owned();
+    assert!(made.iter().all(|reply| reply.data() == made[0].data()), "one click is one payment");
+    let intent = text("payment_intent_id");
+    let mut tx = app.app.db.read().await.unwrap();
+    let kept = store::card::find(&mut tx, &intent).await.unwrap().unwrap();
+    assert_eq!((kept.user, kept.asked), (payer.id, Money::cad(cents)));
+    Payment { id: kept.id, user: payer.id, client_secret: text("client_secret"), intent }
 }
 
 /// Pays as the browser does, and asks us three times at once how it went: the way back races the messages.

@@ -120,25 +120,30 @@ pub async fn ask(
     Ok(by_id(tx, id).await?.ok_or(Error::Corrupt("card_refund"))?)
 }
 
-/// Follows a refund that was made by hand at the provider: so much of the payment has gone back in all. What is not there
-/// any more is owed. Answers what was new of it.
+/// Follows a refund that was made by hand at the provider, which knows it by `provider_id`: once, and what is not there any
+/// more is owed. Answers what was taken.
 pub async fn follow(
     tx: &mut Tx,
     random: &Random,
-    (intent_id, in_all): (&str, Money),
+    (intent_id, provider_id, amount): (&str, &str, Money),
     now: Instant,
 ) -> Result<Option<Money>, Error> {
     let Some(user) = find(tx, intent_id).await?.map(|payment| payment.user) else { return Ok(None) };
-    ledger::lock(tx, random, user, now).await?;
+    crate::referral::lock_circle(tx, random, user, now).await?;
     let Some(payment) = find(tx, intent_id).await? else { return Ok(None) };
+    if by_provider_id(tx, provider_id).await?.is_some() || is_named(tx, &payment, provider_id, amount).await?
+    {
+        return Ok(None);
+    }
     let received = payment.received.map_or(0, |money| money.minor);
-    let fresh = in_all.minor.min(received) - payment.refunded.minor;
+    let fresh = amount.minor.min(received - payment.refunded.minor);
     if fresh <= 0 {
         return Ok(None);
     }
-    let fresh = Money { minor: fresh, ..in_all };
+    let fresh = Money { minor: fresh, ..amount };
     let id = CardRefundId::new(now, random.bytes());
     insert(tx, (id, payment.id, fresh), None, (true, Some("made at the provider")), now).await?;
+    exec!(tx, "UPDATE card_refund SET provider_id = $2 WHERE id = $1", id.0, provider_id.to_owned())?;
     count(tx, payment.id, fresh.minor).await?;
     let there = ledger::balance(tx, user).await?.available.minor.min(fresh.minor);
     if there > 0 {
@@ -210,6 +215,19 @@ pub async fn sent(tx: &mut Tx, id: CardRefundId, provider_id: &str, now: Instant
     Ok(())
 }
 
+/// Gives a refund by hand that was followed before its id was kept this id; false when there is none of this amount.
+async fn is_named(tx: &mut Tx, payment: &Payment, provider_id: &str, amount: Money) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "UPDATE card_refund SET provider_id = $2 WHERE id = (SELECT id FROM card_refund
+           WHERE payment_id = $1 AND outside AND provider_id IS NULL AND amount = $3 ORDER BY created_at, id LIMIT 1)",
+        payment.id.0,
+        provider_id.to_owned(),
+        amount.minor
+    )?;
+    Ok(rows == 1)
+}
+
 /// The provider refuses it, at once or later (the card's bank did not take it): the balance gets it again, once.
 pub async fn failed(
     tx: &mut Tx,
@@ -223,7 +241,7 @@ pub async fn failed(
     let changed = exec!(
         tx,
         "UPDATE card_refund SET state = 'failed', failure = $2, settled_at = $3, next_try_at = NULL
-         WHERE id = $1 AND state <> 'failed' AND NOT outside",
+         WHERE id = $1 AND state <> 'failed'",
         id.0,
         why.to_owned(),
         now
@@ -242,6 +260,11 @@ pub async fn by_provider_id(tx: &mut Tx, provider_id: &str) -> Result<Option<Car
     let found =
         one!(tx, (Uuid,), "SELECT id FROM card_refund WHERE provider_id = $1", provider_id.to_owned())?;
     Ok(found.map(|(id,)| CardRefundId(id)))
+}
+
+/// Whether this is a refund of ours.
+pub async fn exists(tx: &mut Tx, id: CardRefundId) -> Result<bool, Error> {
+    Ok(by_id(tx, id).await?.is_some())
 }
 
 async fn insert(

@@ -131,6 +131,19 @@ pub async fn meet_client(
     Ok(fresh == 1 && known > 0)
 }
 
+/// Whether the owner of an address has signed in from such a client before, given as its fingerprint.
+pub async fn knows_client(tx: &mut Tx, email: &str, fingerprint: &[u8; 32]) -> Result<bool, Error> {
+    let known = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM known_client JOIN users ON users.id = known_client.user_id
+         WHERE users.email_normalised = $1 AND known_client.client_fp = $2",
+        crate::user::normalise(email),
+        fingerprint.to_vec()
+    )?;
+    Ok(known > 0)
+}
+
 /// Forgets clients not seen since `before`; answers how many.
 pub async fn sweep_clients(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
     exec!(tx, "DELETE FROM known_client WHERE seen_at < $1", before)

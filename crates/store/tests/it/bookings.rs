@@ -5,10 +5,11 @@ use domain::booking::{IntentState, Reading, Shown};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{EntitlementId, IntentId, PortalScheduleId, TaskId};
+use domain::money::Money;
 use serde_json::json;
 use store::intent::{Intent, NewIntent};
 use store::journal::Success;
-use store::{Error, Tx, credential, exec, intent, journal, task};
+use store::{Error, Tx, credential, exec, intent, journal, ledger, task};
 use uuid::Uuid;
 
 use crate::support::{World, later, now};
@@ -24,6 +25,8 @@ stories!(
     the_table_refuses_what_cannot_be,
     an_open_booking_keeps_money_and_secrets,
     a_confirmed_booking_is_owed_until_it_is_paid,
+    a_hold_for_who_joined_later_goes_back_when_the_task_is_gone,
+    the_hold_that_stands_is_paid_whatever_was_read_before,
     a_journal_is_read_newest_first,
     a_success_is_written_once_per_intent,
     a_day_is_told_once_until_it_is_gone,
@@ -319,6 +322,69 @@ async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
     assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "it must not be given back");
     task::set_captured(&mut tx, task, 76_00, later(9)).await.unwrap();
     assert!(task::owed(&mut tx).await.unwrap().is_empty());
+}
+
+/// The success of before, which was paid, does not keep a later hold of a deleted task.
+async fn a_hold_for_who_joined_later_goes_back_when_the_task_is_gone(w: World) {
+    let task = w.task("1").await;
+    let id = w.armed(task, later(1)).await;
+    assert!(w.acting(id, "09:05").await.unwrap());
+    let mut tx = w.begin().await;
+    let step = (IntentState::Acting, IntentState::Confirmed);
+    assert!(intent::settle(&mut tx, id, step, &[], later(7)).await.unwrap());
+    task::set_captured(&mut tx, task, 38_00, later(8)).await.unwrap();
+    // Somebody joins, is paid for by a hold, and the task is deleted while another booking is made for it.
+    let price = task::AgreedPrice { entitled: 1, ..task::AgreedPrice::plain(38_00, 2) };
+    let hold = domain::ids::TransferId::new(now(), w.random.bytes());
+    task::set_price(&mut tx, task, price, Some(hold), later(9)).await.unwrap();
+    tx.commit().await.unwrap();
+    let second = w.armed(task, later(10)).await;
+    assert!(w.acting(second, "10:05").await.unwrap());
+    let mut tx = w.begin().await;
+    task::delete(&mut tx, task, later(11)).await.unwrap();
+    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "nobody knows yet");
+    intent::add_reading(&mut tx, second, &[], IntentState::Unknown, later(11)).await.unwrap();
+    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "nobody knows even now");
+    let step = (IntentState::Unknown, IntentState::NotBooked);
+    assert!(intent::settle(&mut tx, second, step, &[], later(12)).await.unwrap());
+    let left: Vec<_> = task::deleted_with_hold(&mut tx).await.unwrap().iter().map(|t| t.id).collect();
+    assert_eq!(left, [task], "nothing was booked for who joined: their money goes back");
+}
+
+/// Between a read of the portal and its settlement the user may agree on another price: another hold.
+async fn the_hold_that_stands_is_paid_whatever_was_read_before(w: World) {
+    let user = w.person(100_00).await;
+    let id = w.submitted(user, "1").await;
+    let source = (ledger::SOURCE_TASK, id.0);
+    let (mut tx, random) = (w.begin().await, &w.random);
+    let first = ledger::hold(&mut tx, random, user, Money::cad(38_00), source, later(1)).await.unwrap();
+    let price = task::AgreedPrice::plain(38_00, 1);
+    task::set_price(&mut tx, id, price, Some(first), later(1)).await.unwrap();
+    tx.commit().await.unwrap();
+    let read_before = w.read_task(id).await;
+    let mut tx = w.begin().await;
+    ledger::release(&mut tx, random, first, later(2)).await.unwrap();
+    let second = ledger::hold(&mut tx, random, user, Money::cad(76_00), source, later(2)).await.unwrap();
+    let price = task::AgreedPrice::plain(38_00, 2);
+    task::set_price(&mut tx, id, price, Some(second), later(2)).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut tx = w.begin().await;
+    let charged = store::payment::capture(&mut tx, random, &read_before, later(3)).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(charged, 76_00);
+    let mut tx = w.begin().await;
+    let group = (read_before.country.as_str(), &read_before.portal_schedule_id);
+    assert_eq!(journal::entitled(&mut tx, user, group, later(4)).await.unwrap(), 2, "for all it paid for");
+    let balance = ledger::balance(&mut tx, user).await.unwrap();
+    assert_eq!((balance.available, balance.held), (Money::cad(24_00), Money::cad(0)));
+    // And what is given back is what stands.
+    assert_eq!(
+        store::payment::release(&mut tx, random, &read_before, later(5)).await.unwrap(),
+        0,
+        "it is paid"
+    );
+    drop(tx);
+    w.books_balance().await;
 }
 
 async fn a_journal_is_read_newest_first(w: World) {

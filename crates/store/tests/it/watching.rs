@@ -576,7 +576,7 @@ async fn changes_are_found_by_their_time(w: World) {
     task::count_reschedule(&mut tx, second, 0, instant).await.unwrap();
     task::delete(&mut tx, first, instant + micro).await.unwrap();
     task::count_reschedule(&mut tx, third, 0, instant + micro * 2).await.unwrap();
-    let ids = |tasks: Vec<task::Task>| tasks.iter().map(|t| t.id).collect::<Vec<_>>();
+    let ids = |changes: Vec<task::Change>| changes.iter().map(|c| c.id).collect::<Vec<_>>();
     let outlined = |tasks: Vec<task::Outline>| tasks.iter().map(|t| t.id).collect::<Vec<_>>();
     let changed =
         async |tx: &mut Tx, at| outlined(task::changed(tx, (at, TaskId(Uuid::max())), 10).await.unwrap());

@@ -6,7 +6,7 @@ import { day } from '../../../mock/story.ts';
 import { button, press, renderRoutes, STORY_MS, stage, t } from '../../../mock/wizardKit.tsx';
 import { queryClient } from '../../api/queries.ts';
 import { endSession } from '../../api/session.ts';
-import type { SearchParams } from '../../api/types.ts';
+import type { SearchParams, Task } from '../../api/types.ts';
 import { i18nReady } from '../../i18n/i18n.ts';
 import { EditPage } from '../../pages/EditPage.tsx';
 
@@ -177,7 +177,7 @@ describe('the edit page', () => {
     press('editor.save');
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
     expect(calls(UPDATE)).toEqual([expect.objectContaining({ call: `${UPDATE}/facilities` })]);
-    expect(calls(UPDATE)[0]?.body).toEqual({ required_cities: ['Ottawa', 'Toronto', 'Montreal', 'Calgary'] });
+    expect(calls(UPDATE)[0]?.body).toEqual({ required_cities: ['Ottawa', 'Toronto', 'Montreal', 'Calgary'], based_on: 1 });
   });
 
   it('saves everything else as search parameters, once however often it is pressed', async () => {
@@ -216,21 +216,44 @@ describe('the edit page', () => {
 
   it('does not overwrite what was changed elsewhere without being asked', async () => {
     const { world, calls, router } = await edit();
-    const there = world.tasks.get(ID)?.schedule_config.search_params as SearchParams;
-    there.end_date = day(110);
+    /** Another device saves. */
+    const changeThere = (change: Partial<SearchParams>) => {
+      const config = (world.tasks.get(ID) as Task).schedule_config;
+      config.search_params = { ...config.search_params, ...change };
+      config.version += 1;
+    };
+    const said = () => screen.findByText('These conditions were changed elsewhere meanwhile');
+    changeThere({ end_date: day(110) });
     await city('Calgary');
     press('editor.save');
-    expect(await screen.findByText('These conditions were changed elsewhere meanwhile')).toBeTruthy();
-    expect(calls(UPDATE)).toHaveLength(0);
+    await said();
+    expect(world.tasks.get(ID)?.monitoring_cities).not.toContain('Calgary');
     press('editor.takeTheirs');
     expect(date('editor.end').value).toBe(day(110));
-    there.end_date = day(111);
+    changeThere({ end_date: day(111) });
     await city('Halifax');
     press('editor.save');
-    await screen.findByText('These conditions were changed elsewhere meanwhile');
+    await said();
+    // While it is being asked, it is changed once more: what was not shown is not overwritten either.
+    changeThere({ end_date: day(112) });
+    press('editor.keepMine');
+    await waitFor(() => expect(calls(UPDATE)).toHaveLength(3));
+    expect(world.tasks.get(ID)?.schedule_config.search_params.end_date).toBe(day(112));
+    await said();
     press('editor.keepMine');
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
-    expect(calls(UPDATE)[0]?.body).toMatchObject({ search_params: { end_date: day(110) } });
+    expect(calls(UPDATE)[3]?.body).toMatchObject({ search_params: { end_date: day(110) }, based_on: 4 });
+  });
+
+  it('does not ask about a change elsewhere that comes to the same', async () => {
+    const { world, calls, router } = await edit();
+    const config = (world.tasks.get(ID) as Task).schedule_config;
+    config.version += 1;
+    await city('Calgary');
+    press('editor.save');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    expect(calls(UPDATE).map((one) => (one.body as { based_on: number }).based_on)).toEqual([1, 2]);
+    expect(world.tasks.get(ID)?.monitoring_cities).toContain('Calgary');
   });
 
   it('says that the task was deleted meanwhile', async () => {

@@ -1,26 +1,51 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '../../api/calls.ts';
+import { hasCode } from '../../api/errors.ts';
 import type { Task } from '../../api/types.ts';
 import { fromSearchParams, onlyCitiesDiffer, type SearchForm, sameForm, toSearchParams } from '../../lib/searchForm.ts';
 
+/** A task's conditions as they stood, with the number by which the server knows them. */
+interface Conditions {
+  form: SearchForm;
+  version: number;
+}
+
 /** The task's conditions are no longer those the editor began with. */
 export class ChangedElsewhere extends Error {
-  constructor(readonly form: SearchForm) {
+  constructor(readonly present: Conditions) {
     super('the conditions were changed elsewhere');
   }
 }
 
-const formOf = ({ schedule_config: { search_params, keep_current_appointment } }: Task) =>
-  fromSearchParams(search_params, keep_current_appointment);
+const conditionsOf = ({ schedule_config: { search_params, keep_current_appointment, version } }: Task): Conditions => ({
+  form: fromSearchParams(search_params, keep_current_appointment),
+  version,
+});
 
-async function save(id: string, before: SearchForm, form: SearchForm, overwrite: boolean): Promise<Task> {
-  const present = formOf(await api.task(id));
-  if (!overwrite && !sameForm(present, before) && !sameForm(present, form)) throw new ChangedElsewhere(present);
-  const answer = onlyCitiesDiffer(present, form)
-    ? await api.updateFacilities(id, form.cities)
-    : await api.updateTask(id, { search_params: toSearchParams(form), keep_current_appointment: form.notifyOnly });
+async function put(id: string, before: Conditions, form: SearchForm): Promise<Task> {
+  const answer = onlyCitiesDiffer(before.form, form)
+    ? await api.updateFacilities(id, form.cities, before.version)
+    : await api.updateTask(id, {
+        search_params: toSearchParams(form),
+        keep_current_appointment: form.notifyOnly,
+        based_on: before.version,
+      });
   return answer.schedule;
+}
+
+async function save(id: string, before: Conditions, form: SearchForm): Promise<Task> {
+  try {
+    return await put(id, before, form);
+  } catch (error) {
+    if (!hasCode(error, 'SCHEDULE_CHANGED')) throw error;
+    const there = (error.data as { schedule: Task }).schedule;
+    const present = conditionsOf(there);
+    // Saved elsewhere just as it is here, or as it was before: nobody has anything to decide.
+    if (sameForm(present.form, form)) return there;
+    if (sameForm(present.form, before.form)) return put(id, present, form);
+    throw new ChangedElsewhere(present);
+  }
 }
 
 /**
@@ -29,8 +54,8 @@ async function save(id: string, before: SearchForm, form: SearchForm, overwrite:
  * `suggested` stands in the fields at the beginning, as if the person had typed it.
  */
 export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested: Partial<SearchForm> = {}) {
-  const [before, setBefore] = useState(() => formOf(task));
-  const [form, setForm] = useState({ ...before, ...suggested });
+  const [before, setBefore] = useState(() => conditionsOf(task));
+  const [form, setForm] = useState({ ...before.form, ...suggested });
   const [turn, setTurn] = useState(0);
   // Two presses can come before the page is drawn anew: what is pending is known at once only here.
   const running = useRef(false);
@@ -39,14 +64,14 @@ export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested
     onSettled: () => {
       running.current = false;
     },
-    mutationFn: (overwrite: boolean) => save(task.id, before, form, overwrite),
+    mutationFn: (from: Conditions) => save(task.id, from, form),
     onSuccess: onSaved,
   });
-  const elsewhere = saving.error instanceof ChangedElsewhere ? saving.error.form : null;
+  const elsewhere = saving.error instanceof ChangedElsewhere ? saving.error.present : null;
   const takeTheirs = () => {
     if (!elsewhere) return;
     setBefore(elsewhere);
-    setForm(elsewhere);
+    setForm(elsewhere.form);
     setTurn(turn + 1);
     saving.reset();
   };
@@ -55,15 +80,16 @@ export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested
     setForm,
     /** Grows when the form is replaced as a whole, so that fields with a memory of their own begin again. */
     turn,
-    onlyCities: onlyCitiesDiffer(before, form),
+    onlyCities: onlyCitiesDiffer(before.form, form),
     busy: saving.isPending,
     error: elsewhere ? null : saving.error,
     elsewhere,
     takeTheirs,
+    /** Saves; `overwrite` replaces what was changed elsewhere, as it was shown. */
     save: (overwrite = false) => {
       if (running.current) return;
       running.current = true;
-      saving.mutate(overwrite);
+      saving.mutate((overwrite && elsewhere) || before);
     },
   };
 }

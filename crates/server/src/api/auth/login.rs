@@ -9,13 +9,12 @@ use store::session::{Client, Method};
 use store::user::User;
 use utoipa::ToSchema;
 
-use super::proof;
 use super::throttle;
 use crate::AppState;
 use crate::api::user::UserView;
 use crate::auth::client::Seen;
 use crate::auth::password::Likeness;
-use crate::auth::sign_in;
+use crate::auth::{sign_in, totp};
 use crate::detached::detached;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
@@ -75,9 +74,9 @@ pub async fn login(
     let signed_in = detached(async move {
         let _place = place;
         let remembered = input.remember_me;
-        let user = check(&app, &input.username, input.password.into(), address).await?;
-        second_factor(&app, &user, input.totp_code, address).await?;
-        start(&app, user, remembered, client).await
+        let user = check(&app, &input.username, input.password.into(), (address, &client)).await?;
+        let second = second_factor(&app, &user, input.totp_code, address).await?;
+        start(&app, user, second, remembered, client).await
     });
     ok(signed_in.await?)
 }
@@ -90,9 +89,35 @@ async fn check(
     app: &AppState,
     username: &str,
     password: SecretString,
-    address: IpAddr,
+    (address, client): (IpAddr, &Client),
 ) -> Result<User, ApiError> {
-    let counted = throttle::guess(app, Act::SignIn, &store::user::normalise(username), address).await?;
+    let mut tx = app.db.read().await?;
+    let known = store::session::knows_client(&mut tx, username, &sign_in::fingerprint(app, client)).await?;
+    drop(tx);
+    let account = store::user::normalise(username);
+    let counted = throttle::guess_as(app, Act::SignIn, &account, address, known).await?;
+    let (likeness, user) = match compare(app, username, password).await {
+        Ok(compared) => compared,
+        Err(error) => {
+            counted.unseen(app).await;
+            return Err(error);
+        }
+    };
+    let user = match (likeness, user) {
+        (Likeness::Account, Some(user)) => user,
+        (Likeness::Registration, _) if app.mail_configured() => return Err(Code::EmailNotVerified.into()),
+        _ => return Err(Code::InvalidCredentials.into()),
+    };
+    counted.right(app).await?;
+    Ok(user)
+}
+
+/// Whose the address is, and what the password is like; fails only for reasons of ours.
+async fn compare(
+    app: &AppState,
+    username: &str,
+    password: SecretString,
+) -> Result<(Likeness, Option<User>), ApiError> {
     let mut tx = app.db.read().await?;
     let user = store::user::by_email(&mut tx, username).await?;
     let since = app.wall.now() - requests::REGISTRATION_LIFE;
@@ -102,13 +127,15 @@ async fn check(
     let salt = app.passwords.salt(&app.keyring, username, stored);
     let proven = user.as_ref().is_some_and(|u| u.email_verified_at.is_some() || !app.mail_configured());
     let stored = stored.filter(|_| proven);
-    let user = match (app.passwords.compare(password, salt, (stored, &pending)).await?, user) {
-        (Likeness::Account, Some(user)) => user,
-        (Likeness::Registration, _) if app.mail_configured() => return Err(Code::EmailNotVerified.into()),
-        _ => return Err(Code::InvalidCredentials.into()),
-    };
-    counted.right(app).await?;
-    Ok(user)
+    let likeness = app.passwords.compare(password, salt, (stored, &pending)).await?;
+    Ok((likeness, user))
+}
+
+/// A code of the second factor that is looked at when the sign-in starts, so that none is spent on one that does not.
+struct Second {
+    factor: store::totp::Totp,
+    code: String,
+    counted: throttle::Counted,
 }
 
 /// Asks for the code where the second factor is on; said only after a correct password.
@@ -117,27 +144,44 @@ async fn second_factor(
     user: &User,
     code: Option<String>,
     address: IpAddr,
-) -> Result<(), ApiError> {
+) -> Result<Option<Second>, ApiError> {
     let mut tx = app.db.read().await?;
-    let second = store::totp::confirmed(&mut tx, user.id).await?;
+    let factor = store::totp::confirmed(&mut tx, user.id).await?;
     drop(tx);
-    let Some(second) = second else { return Ok(()) };
+    let Some(factor) = factor else { return Ok(None) };
     let code = code.filter(|code| !code.trim().is_empty()).ok_or(Code::TotpRequired)?;
-    if proof::code(app, &second, &code, address).await? { Ok(()) } else { Err(Code::TotpInvalid.into()) }
+    let counted = throttle::guess(app, Act::SecondFactor, &user.id.to_string(), address).await?;
+    Ok(Some(Second { factor, code, counted }))
 }
 
 /// Starts a sign-in; the password was checked.
-async fn start(app: &AppState, user: User, remembered: bool, client: Client) -> Result<SignedIn, ApiError> {
+async fn start(
+    app: &AppState,
+    user: User,
+    second: Option<Second>,
+    remembered: bool,
+    client: Client,
+) -> Result<SignedIn, ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
     // A password that was replaced while this one was checked starts nothing any more.
     if !store::user::is_still(&mut tx, user.id, user.password_hash.as_deref()).await? {
         return Err(Code::InvalidCredentials.into());
     }
+    if let Some(Second { factor, code, .. }) = &second
+        && !totp::spend(app, &mut tx, factor, code, now).await?
+    {
+        return Err(Code::TotpInvalid.into());
+    }
     let started = sign_in::start(app, &mut tx, &user, (Method::Password, remembered), client).await?;
     let view = UserView::of(&mut tx, &user).await?;
     tx.commit().await?;
     app.mail.notify_one();
+    if let Some(Second { counted, .. }) = second
+        && let Err(error) = counted.right(app).await
+    {
+        tracing::warn!(%error, "a right code stays counted as a guess");
+    }
     Ok(SignedIn {
         access_token: app.access.issue(user.id, started.id, started.expires_at, now)?,
         refresh_token: started.refresh.expose(),

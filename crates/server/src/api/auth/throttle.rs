@@ -12,7 +12,8 @@ use crate::limits::{Act, address, guesses, subnet};
 /// Guesses that count as wrong until they are taken back.
 #[must_use]
 pub struct Counted {
-    pair: Option<Subject>,
+    /// One address at one account; none where nothing is counted.
+    pair: Option<(Subject, Attempt)>,
     others: Vec<Attempt>,
 }
 
@@ -30,6 +31,21 @@ pub fn call(app: &AppState, act: Act, account: Option<&str>, from: IpAddr) -> Re
 /// # Errors
 /// `TOO_MANY_ATTEMPTS` with the time to wait.
 pub async fn guess(app: &AppState, act: Act, account: &str, from: IpAddr) -> Result<Counted, ApiError> {
+    guess_as(app, act, account, from, false).await
+}
+
+/// As [`guess`]. `known` is somebody who comes from where the account's owner has signed in before: many addresses that guess
+/// at one account slow each other down, and must not keep its owner out.
+///
+/// # Errors
+/// `TOO_MANY_ATTEMPTS` with the time to wait.
+pub async fn guess_as(
+    app: &AppState,
+    act: Act,
+    account: &str,
+    from: IpAddr,
+    known: bool,
+) -> Result<Counted, ApiError> {
     call(app, act, Some(account), from)?;
     let Some(policies) = guesses(act) else { return Ok(Counted { pair: None, others: Vec::new() }) };
     let (one, many) = (address(from), subnet(from));
@@ -39,20 +55,20 @@ pub async fn guess(app: &AppState, act: Act, account: &str, from: IpAddr) -> Res
     };
     let pair = subject(format!("pair|{account}|{one}"), policies.pair);
     // Always in this order, so that two guesses never wait for each other.
-    let others = [
-        subject(format!("account|{account}"), policies.account),
+    let whole = (!known).then(|| subject(format!("account|{account}"), policies.account));
+    let others = whole.into_iter().chain([
         subject(format!("address|{one}"), policies.address),
         subject(format!("subnet|{many}"), policies.subnet),
-    ];
+    ]);
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
-    store::throttle::attempt(&mut tx, &pair, now).await?.map_err(too_many)?;
+    let at_pair = store::throttle::attempt(&mut tx, &pair, now).await?.map_err(too_many)?;
     let mut counted = Vec::new();
-    for subject in &others {
-        counted.push(store::throttle::attempt(&mut tx, subject, now).await?.map_err(too_many)?);
+    for subject in others {
+        counted.push(store::throttle::attempt(&mut tx, &subject, now).await?.map_err(too_many)?);
     }
     tx.commit().await?;
-    Ok(Counted { pair: Some(pair), others: counted })
+    Ok(Counted { pair: Some((pair, at_pair)), others: counted })
 }
 
 impl Counted {
@@ -60,13 +76,28 @@ impl Counted {
     /// record: one good password must not cover a thousand bad ones.
     pub async fn right(self, app: &AppState) -> Result<(), ApiError> {
         let mut tx = app.db.begin().await?;
-        if let Some(pair) = &self.pair {
+        if let Some((pair, _)) = &self.pair {
             store::throttle::clear(&mut tx, pair).await?;
         }
         for attempt in &self.others {
             store::throttle::undo(&mut tx, attempt).await?;
         }
         Ok(tx.commit().await?)
+    }
+
+    /// Nobody could look at it, for a failure of ours: it was no guess. Whoever asks is told of that failure, so one of taking
+    /// it back is only written down.
+    pub async fn unseen(self, app: &AppState) {
+        let taken_back = async {
+            let mut tx = app.db.begin().await?;
+            for attempt in self.pair.iter().map(|(_, attempt)| attempt).chain(&self.others) {
+                store::throttle::undo(&mut tx, attempt).await?;
+            }
+            tx.commit().await
+        };
+        if let Err(error) = taken_back.await {
+            tracing::warn!(%error, "a guess nobody looked at stays counted");
+        }
     }
 }
 

@@ -163,7 +163,8 @@ impl Asked {
                 asked: self.amount,
                 description: self.input.words(),
             };
-            store::card::keep(&mut tx, &new, (now, now + domain::card::wait_after(0))).await?;
+            let next = now + domain::card::wait_after(0);
+            store::card::keep(&mut tx, &app.random, &new, (now, next)).await?;
             // Never the secret: it is read again at the provider for whoever repeats.
             once.keep(&mut tx, &json!({ "payment_intent_id": intent.id }), now).await?;
             tx.commit().await?;

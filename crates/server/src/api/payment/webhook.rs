@@ -32,9 +32,12 @@ pub async fn stripe_webhook(
     let read = cards.provider.event(signature, &body, app.wall.now().timestamp());
     let event = read.map_err(|why| {
         tracing::warn!(%why, "a message to the card webhook is not believed");
+        engine::metrics::card_message("not_believed");
         ApiError::new(Code::InvalidSignature)
     })?;
     tracing::debug!(event = event.id, kind = event.kind, "the card provider tells");
-    detached(async move { card::heed(&app, &cards, event.about).await }).await?;
+    let heeded = detached(async move { card::heed(&app, &cards, event.about).await }).await;
+    engine::metrics::card_message(if heeded.is_ok() { "taken" } else { "again" });
+    heeded?;
     ok(Empty::default())
 }

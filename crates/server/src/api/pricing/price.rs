@@ -22,6 +22,14 @@ pub struct Codes<'a> {
     pub referral: Option<&'a str>,
 }
 
+impl Codes<'_> {
+    /// Whether any was typed.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        filled(self.promo).is_some() || filled(self.referral).is_some()
+    }
+}
+
 /// What became of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

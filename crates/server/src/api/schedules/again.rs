@@ -165,12 +165,17 @@ async fn promo_again(app: &AppState, tx: &mut Tx, task: &Task) -> Result<bool, A
 }
 
 async fn friend_again(app: &AppState, tx: &mut Tx, task: &Task) -> Result<bool, ApiError> {
-    if task.price.is_none_or(|price| price.discounts.referral.minor == 0) {
-        return Ok(true);
-    }
-    let Some(friend) = store::referral::referrer_of(tx, task.user_id).await? else { return Ok(false) };
-    let Ok(offer) = store::referral::look_at(tx, task.user_id, friend).await? else { return Ok(false) };
-    Ok(store::referral::reserve(tx, &app.random, &offer, (task.user_id, task.id), app.now()).await?)
+    let off = task.price.map_or(0, |price| price.discounts.referral.minor);
+    let offer = match store::referral::referrer_of(tx, task.user_id).await? {
+        Some(friend) => store::referral::look_at(tx, task.user_id, friend).await?.ok(),
+        None => None,
+    };
+    // A code that takes nothing off may still bring its friend a bonus.
+    let Some(offer) = offer.filter(|offer| off > 0 || offer.worth.newcomer_discount.minor == 0) else {
+        return Ok(off == 0);
+    };
+    let who = (task.user_id, task.id);
+    Ok(store::referral::reserve(tx, &app.random, &offer, who, app.now()).await? || off == 0)
 }
 
 fn changed_price(task: &Task, price: AgreedPrice) -> ApiError {

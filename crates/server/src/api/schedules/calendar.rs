@@ -264,7 +264,7 @@ fn widen(task: &Task, wish: &Wish, heat: &[Heat], now: Instant) -> Option<Wideni
         wish.judge(seen.facility, seen.day, task.booked.as_ref(), today)
     };
     WIDER.iter().find_map(|step| {
-        let end_date = wish.end_date + TimeDelta::days(*step);
+        let end_date = wish.end_date.checked_add_signed(TimeDelta::days(*step))?;
         let wider = Wish { end_date, ..wish.clone() };
         let more = heat.iter().filter(|seen| judge(wish, seen).is_err() && judge(&wider, seen).is_ok());
         let days: Vec<NaiveDate> = more.map(|seen| seen.day).collect();

@@ -32,6 +32,9 @@ pub struct UpdateSchedule {
     /// The same, wrapped.
     #[serde(default, alias = "appointmentManagement")]
     pub appointment_management: Option<AppointmentManagement>,
+    /// The `schedule_config.version` these were made from: others are refused. Left out, whatever is there is replaced.
+    #[serde(default, alias = "basedOn")]
+    pub based_on: Option<i32>,
 }
 
 /// New cities.
@@ -41,9 +44,13 @@ pub struct UpdateFacilities {
     /// English city names in order of preference.
     #[serde(alias = "requiredCities")]
     pub required_cities: Vec<String>,
+    /// The `schedule_config.version` these were made from: others are refused. Left out, whatever is there is replaced.
+    #[serde(default, alias = "basedOn")]
+    pub based_on: Option<i32>,
 }
 
-/// Changes what a task accepts; allowed in every status.
+/// Changes what a task accepts; allowed in every status. An edit of conditions that were changed elsewhere meanwhile answers
+/// `SCHEDULE_CHANGED` with the task as it is.
 #[utoipa::path(put, path = "/schedules/{id}", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = UpdateSchedule,
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
@@ -61,11 +68,12 @@ pub async fn update_schedule(
         let kept = old.is_some_and(|w| w.notify_only);
         Ok(Wish { notify_only: notify_only.unwrap_or(kept), ..wish })
     };
-    let schedule = detached(async move { change_wish(&app, caller.user, id, change).await }).await?;
+    let edit = Edit { based_on: asked.based_on, change };
+    let schedule = detached(async move { edit.make(&app, caller.user, id).await }).await?;
     ok(ScheduleAnswer { schedule })
 }
 
-/// Changes a task's cities only.
+/// Changes a task's cities only; refused as a whole edit is.
 #[utoipa::path(put, path = "/schedules/{id}/facilities", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = UpdateFacilities,
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
@@ -82,32 +90,44 @@ pub async fn update_schedule_facilities(
         let old = old.ok_or_else(|| ApiError::new(Code::IllegalTransition))?;
         Ok(Wish { cities, ..old })
     };
-    let schedule = detached(async move { change_wish(&app, caller.user, id, change).await }).await?;
+    let edit = Edit { based_on: body.value.based_on, change };
+    let schedule = detached(async move { edit.make(&app, caller.user, id).await }).await?;
     ok(ScheduleAnswer { schedule })
 }
 
-/// Writes the new wish; what is only armed is given up, what is acting settles under the old one.
-async fn change_wish(
-    app: &AppState,
-    user: UserId,
-    id: TaskId,
-    change: impl FnOnce(Option<Wish>) -> Result<Wish, ApiError>,
-) -> Result<TaskView, ApiError> {
-    let now = app.now();
-    let mut tx = app.db.begin().await?;
-    let task = own_to_change(&mut tx, user, id).await?;
-    actions::demand(&mut tx, &task, Action::Edit, app.portal_time.now()).await?;
-    let was = task.wish.clone();
-    let wish = change(task.wish)?;
-    store::intent::release_armed(&mut tx, id, app.portal_time.now()).await?;
-    store::task::set_wish(&mut tx, id, &wish, now).await?;
-    let entry = domain::ids::uuid_v7(now, app.random.bytes());
-    store::journal::add(&mut tx, entry, id, "edited", &edited(was.as_ref(), &wish), app.portal_time.now())
-        .await?;
-    let schedule = own_view(&mut tx, user, id, app.portal_time.now()).await?;
-    tx.commit().await?;
-    app.engine.nudge();
-    Ok(schedule)
+/// A change of a wish.
+struct Edit<F> {
+    /// The version of the conditions it was made from.
+    based_on: Option<i32>,
+    change: F,
+}
+
+impl<F: FnOnce(Option<Wish>) -> Result<Wish, ApiError>> Edit<F> {
+    /// Writes the new wish; what is only armed is given up, what is acting settles under the old one.
+    async fn make(self, app: &AppState, user: UserId, id: TaskId) -> Result<TaskView, ApiError> {
+        let mut tx = app.db.begin().await?;
+        let task = own_to_change(&mut tx, user, id).await?;
+        // The stamp is the version on the wire: it is taken when this task's earlier changes are written.
+        let (now, portal_now) = (app.now(), app.portal_time.now());
+        actions::demand(&mut tx, &task, Action::Edit, portal_now).await?;
+        if self.based_on.is_some_and(|version| version != task.wish_version) {
+            let schedule = own_view(&mut tx, user, id, portal_now).await?;
+            return Err(ApiError::new(Code::ScheduleChanged).with_data(json!({ "schedule": schedule })));
+        }
+        // Whoever was told of a slot owes its price when they take it, whatever the task is turned into.
+        store::payment::read_once_more(&mut tx, &task, portal_now).await?;
+        let was = task.wish.clone();
+        let wish = (self.change)(task.wish)?;
+        store::intent::release_armed(&mut tx, id, portal_now).await?;
+        store::task::set_wish(&mut tx, id, &wish, now).await?;
+        let entry = domain::ids::uuid_v7(now, app.random.bytes());
+        let said = edited(was.as_ref(), &wish);
+        store::journal::add(&mut tx, entry, id, "edited", &said, portal_now).await?;
+        let schedule = own_view(&mut tx, user, id, portal_now).await?;
+        tx.commit().await?;
+        app.engine.nudge();
+        Ok(schedule)
+    }
 }
 
 /// What an edit changed, for the journal, and the wish that held until then: reasons of earlier days rest on it.

@@ -67,7 +67,7 @@ pub async fn get_appointment_file(
 fn file(task: &Task, slot: &Slot, language: FileLanguage, now: Instant) -> String {
     let zone = slot.facility.zone();
     let city = slot.facility.facility();
-    let names: Vec<&str> = task.group.applicants.iter().map(|a| a.name.as_str()).collect();
+    let names: Vec<String> = task.group.applicants.iter().map(|a| on_one_line(&a.name)).collect();
     let (summary, place) = match language {
         FileLanguage::Zh => {
             let city = city.map_or("", |c| c.name_zh);
@@ -99,6 +99,12 @@ fn file(task: &Task, slot: &Slot, language: FileLanguage, now: Instant) -> Strin
     calendar.push(event.done());
     // The crate knows no zones of one's own making: this one stands before the event that names it.
     calendar.to_string().replacen("BEGIN:VEVENT", &format!("{}BEGIN:VEVENT", vtimezone(zone, begins)), 1)
+}
+
+/// A name as the portal printed it, on one line: what breaks lines there would begin lines of the file.
+fn on_one_line(name: &str) -> String {
+    let breaks = |c: char| c.is_whitespace() || c.is_control();
+    name.split(breaks).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn stamp(at: NaiveDateTime) -> String {

@@ -33,11 +33,12 @@ pub async fn stop_schedule(
     TaskPath(id): TaskPath,
 ) -> Answer<ScheduleAnswer> {
     detached(async move {
-        let now = app.now();
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
+        let now = app.now();
         actions::demand(&mut tx, &task, Action::Stop, app.portal_time.now()).await?;
         store::intent::release_armed(&mut tx, id, app.portal_time.now()).await?;
+        store::payment::read_once_more(&mut tx, &task, app.portal_time.now()).await?;
         let step = (task.status, TaskStatus::Stopped);
         moved(&mut tx, &task, step, Some(Reason::ByUser), now).await?;
         if !has_open_booking(&mut tx, id).await? {
@@ -62,9 +63,9 @@ pub async fn start_schedule(
 ) -> Answer<ScheduleAnswer> {
     let consent = consent.check()?;
     detached(async move {
-        let now = app.now();
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
+        let now = app.now();
         actions::demand(&mut tx, &task, Action::Start, app.portal_time.now()).await?;
         hold_again(&app, &mut tx, &task, consent).await?;
         begin_again(&mut tx, &task, now).await?;
@@ -99,7 +100,8 @@ pub struct Deleted {
     pub currency: String,
 }
 
-/// Deletes a task; an uncaptured hold goes back whole.
+/// Deletes a task; an uncaptured hold goes back whole. The portal password leaves with the last task that needs it: that gives
+/// nobody anything they could not have had by pausing, so it asks for no step-up, as deleting a password that is in use does.
 #[utoipa::path(delete, path = "/schedules/{id}", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     responses((status = 200, body = Envelope<Deleted>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
@@ -129,16 +131,8 @@ pub(crate) async fn delete_in(
     store::intent::release_armed(tx, id, app.portal_time.now()).await?;
     // While a booking is acting or unknown the hold waits for its outcome; the task hides at once.
     let open = has_open_booking(tx, id).await?;
-    let since = app.portal_time.now() - chrono::TimeDelta::hours(72);
-    let told = task.wish.as_ref().is_some_and(|w| w.notify_only)
-        && store::journal::alerted_tasks(tx, since).await?.contains(&id);
-    if told && !open && task.captured_at.is_none() && task.hold_id.is_some() {
-        // Their last read of the portal comes when 72 hours have passed since the last alert.
-        let last = store::journal::last_alert(tx, id).await?.unwrap_or_else(|| app.portal_time.now());
-        store::task::set_last_read(tx, id, Some(last + chrono::TimeDelta::hours(72))).await?;
-    }
-    let released =
-        if open || told { 0 } else { store::payment::release(tx, &app.random, &task, app.now()).await? };
+    let waits = open || store::payment::read_once_more(tx, &task, app.portal_time.now()).await?;
+    let released = if waits { 0 } else { store::payment::release(tx, &app.random, &task, app.now()).await? };
     store::task::delete(tx, id, app.now()).await?;
     if let Some(id) = task.credential_id
         && let Some(credential) = store::credential::get(tx, id).await?

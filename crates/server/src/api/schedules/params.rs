@@ -1,6 +1,6 @@
 //! `search_params` on the wire, in every shape the specification names, and as a wish.
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, TimeDelta};
 use domain::clock::Instant;
 use domain::facility::{FacilityId, earliest_today};
 use domain::wish::{ExcludedDates, Wish};
@@ -95,6 +95,8 @@ impl ExcludedDate {
 
 /// The longest window a task may have; keeps what is stored and matched small.
 const LONGEST_WINDOW_DAYS: i64 = 3 * 366;
+/// No day is named that lies further ahead than this: no calendar of the portal shows it, and days can be reckoned with.
+const FURTHEST_DAYS: i64 = 10 * 366;
 
 impl SearchParams {
     /// The wish these parameters mean.
@@ -103,12 +105,21 @@ impl SearchParams {
     /// `VALIDATION_FAILED` with one code per field.
     pub fn wish(&self, notify_only: bool, now: Instant) -> Result<Wish, ApiError> {
         let mut wrong = Fields::default();
+        let today = earliest_today(now);
+        let furthest = today + TimeDelta::days(FURTHEST_DAYS);
         if self.end_date < self.start_date {
             wrong.add("end_date", "end_before_start");
-        } else if self.end_date < earliest_today(now) {
+        } else if self.end_date < today {
             wrong.add("end_date", "in_the_past");
         } else if (self.end_date - self.start_date).num_days() > LONGEST_WINDOW_DAYS {
             wrong.add("end_date", "window_too_long");
+        } else if self.end_date > furthest {
+            wrong.add("end_date", "too_far");
+        }
+        // A day of the past consents to nothing, and is kept as it was typed once.
+        let consented = today - TimeDelta::days(FURTHEST_DAYS)..=furthest;
+        if self.last_attempt_until.is_some_and(|day| !consented.contains(&day)) {
+            wrong.add("last_attempt_until", "too_far");
         }
         let cities = cities(&self.required_cities, &mut wrong);
         let excluded: Vec<_> = self.excluded_dates.iter().map(ExcludedDate::range).collect();

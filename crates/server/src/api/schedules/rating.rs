@@ -58,9 +58,9 @@ pub async fn rate_schedule(
     }
     wrong.none()?;
     detached(async move {
-        let now = app.now();
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
+        let now = app.now();
         actions::demand(&mut tx, &task, Action::Rate, app.portal_time.now()).await?;
         match asked.stars {
             Some(stars) => {

@@ -84,6 +84,7 @@ fn view(
             keep_current_appointment: wish.is_some_and(|w| w.notify_only),
             balance_total: Money::cad(task.price.map_or(0, |p| p.total)).to_wire(),
             priority: (task.priority != 0).then(|| f64::from(task.priority)),
+            version: task.wish_version,
         },
         monitoring_cities: wish
             .map(|w| w.cities.iter().map(|c| c.name().to_owned()).collect())

@@ -17,13 +17,14 @@ use uuid::Uuid;
 
 use super::{AppointmentManagement, TaskView, own, own_to_change, own_view};
 use crate::AppState;
+use crate::api::pricing::guess::{Guesser, is_miss};
 use crate::api::pricing::price::{CodeOutcome, CodeStatus, Codes, Priced, TaskPrice, price};
 use crate::api::pricing::{MOST_TASKS, SchedulePrice};
 use crate::auth::caller::StrictCaller;
 use crate::detached::detached;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::{ApiError, Code, Fields};
-use crate::extract::Body;
+use crate::extract::{Body, ClientIp};
 use crate::idempotency::{IdempotencyKey, Once};
 
 /// Which tasks to submit, under any of the specification's names.
@@ -95,6 +96,7 @@ pub struct Submitted {
 pub async fn submit_schedules(
     State(app): State<AppState>,
     StrictCaller(caller): StrictCaller,
+    ClientIp(from): ClientIp,
     key: IdempotencyKey,
     body: Body<Submit>,
 ) -> Answer<Value> {
@@ -106,7 +108,15 @@ pub async fn submit_schedules(
         if let Some(answered) = once.answered(&mut tx).await? {
             return ok(answered);
         }
+        let guesser = Guesser::enter(&app, &mut tx, (caller.user, from), asked.codes()).await?;
         let submitted = match submit(&app, &mut tx, caller.user, &ids, &asked).await {
+            Err(Refusal::Code(code, status)) => {
+                drop(tx);
+                if is_miss(status) {
+                    guesser.missed(&app).await?;
+                }
+                return Err(ApiError::new(code).with_data(json!({ "reason": status })));
+            }
             Err(Refusal::Held(task)) => {
                 drop(tx);
                 return Err(already_held(&app, caller.user, task).await);
@@ -127,12 +137,20 @@ pub async fn submit_schedules(
 enum Refusal {
     /// Somebody's task holds this one's group.
     Held(Box<Task>),
+    /// A code takes nothing off.
+    Code(Code, CodeStatus),
     Api(ApiError),
 }
 
 impl<E: Into<ApiError>> From<E> for Refusal {
     fn from(error: E) -> Self {
         Self::Api(error.into())
+    }
+}
+
+impl Submit {
+    fn codes(&self) -> Codes<'_> {
+        Codes { promo: self.promo_code.as_deref(), referral: self.referral_code.as_deref() }
     }
 }
 
@@ -173,8 +191,7 @@ async fn submit(
     }
     // One person's submits go one after the other from here on: what was counted for one of them stays true.
     store::ledger::lock(tx, &app.random, user, now).await?;
-    let codes = Codes { promo: asked.promo_code.as_deref(), referral: asked.referral_code.as_deref() };
-    let priced = price(tx, user, None, &tasks, codes, now).await?;
+    let priced = price(tx, user, None, &tasks, asked.codes(), now).await?;
     refuse_codes(&priced)?;
     let details = cost_details(&tasks, &priced);
     let total = priced.total();
@@ -218,11 +235,11 @@ pub(super) fn minor(amount: f64) -> i64 {
 }
 
 /// A code that was typed and takes nothing off stops the submit: its user expects less.
-fn refuse_codes(priced: &Priced) -> Result<(), ApiError> {
+fn refuse_codes(priced: &Priced) -> Result<(), Refusal> {
     let refused = |outcome: &Option<CodeOutcome>, code: Code| {
         let status = outcome.as_ref().map(|outcome| outcome.status).filter(|s| *s != CodeStatus::Applied);
         match status {
-            Some(status) => Err(ApiError::new(code).with_data(json!({ "reason": status }))),
+            Some(status) => Err(Refusal::Code(code, status)),
             None => Ok(()),
         }
     };

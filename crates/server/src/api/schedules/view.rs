@@ -105,6 +105,8 @@ pub struct ConfigView {
     pub balance_total: f64,
     /// The operator's priority, when one was set.
     pub priority: Option<f64>,
+    /// Grows with each change of these, and with nothing else: an edit says from which it was made.
+    pub version: i32,
 }
 
 /// What a task costs and what became of it.

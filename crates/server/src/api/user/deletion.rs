@@ -131,6 +131,8 @@ async fn end_tasks(
     if store::deletion::has_open_booking(tx, user).await? {
         return Err(Code::AccountBusy.into());
     }
+    // Whatever is coming in waits for the end of the account, or is seen here: nothing is given up unasked.
+    store::ledger::lock(tx, &app.random, user, now).await?;
     let balance = store::ledger::balance(tx, user).await?;
     if whole(balance).minor != shown {
         let data = json!({ "balance": whole(balance).to_wire(), "on_hold": balance.held.to_wire() });

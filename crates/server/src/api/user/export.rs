@@ -83,6 +83,7 @@ async fn gather(app: &AppState, caller: Caller) -> Result<Vec<Section>, ApiError
         journal(&mut tx, caller).await?,
         credentials(&mut tx, caller).await?,
         ledger(&mut tx, caller).await?,
+        card_payments(&mut tx, caller).await?,
         mails(&mut tx, caller).await?,
         sign_ins(&mut tx, caller).await?,
     ])
@@ -149,6 +150,31 @@ async fn ledger(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
         "task_id",
     ];
     Ok(Section { name: "ledger", columns, rows: rows.collect() })
+}
+
+async fn card_payments(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
+    let payments = store::card::list(tx, Some(caller.user), ROWS).await?;
+    let rows = payments.into_iter().map(|p| {
+        json!({
+            "id": p.intent_id, "at": p.created_at, "asked": p.asked.to_wire(), "currency": p.asked.currency.code(),
+            "received": p.received.map(Money::to_wire), "credited_at": p.credited_at,
+            "refunded": p.refunded.to_wire(), "disputed": p.disputed.to_wire(), "state": p.state.as_str(),
+            "description": p.description,
+        })
+    });
+    let columns = &[
+        "id",
+        "at",
+        "asked",
+        "received",
+        "credited_at",
+        "refunded",
+        "disputed",
+        "currency",
+        "state",
+        "description",
+    ];
+    Ok(Section { name: "card_payments", columns, rows: rows.collect() })
 }
 
 async fn mails(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {

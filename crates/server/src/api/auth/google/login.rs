@@ -58,7 +58,7 @@ pub struct GoogleAddress {
 
 type WithCookie = (AppendHeaders<[(axum::http::HeaderName, String); 1]>, Json<Envelope<GoogleAddress>>);
 
-/// Begins a sign-in with Google: sets the cookie `sooner_pre`, without which its end counts for nothing.
+/// Begins a sign-in with Google: sets the cookie `sooner_pre` (`__Host-sooner_pre` over https), without which its end counts for nothing.
 #[utoipa::path(post, path = "/auth/google/login", tag = "auth", request_body = GoogleLogin, responses(
     (status = 200, body = Envelope<GoogleAddress>),
     (status = 401, body = ErrorEnvelope, description = "Stepping up without a sign-in"),

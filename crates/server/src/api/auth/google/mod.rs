@@ -18,8 +18,10 @@ use crate::AppState;
 const FLOW_LIFE: TimeDelta = TimeDelta::minutes(10);
 /// How long the page they come back to may take to trade its token.
 pub const BOOTSTRAP_LIFE: TimeDelta = TimeDelta::seconds(60);
-/// The cookie of a browser that left for the provider.
+/// The cookie of a browser that left for the provider; over https with the prefix by which browsers take it from this host
+/// alone, for the whole of it: no neighbour under the same domain can set one of that name.
 const COOKIE: &str = "sooner_pre";
+const HOST_COOKIE: &str = "__Host-sooner_pre";
 /// Tells a token to be traded once from one that rotates.
 const BOOTSTRAP: &str = "b-";
 
@@ -30,11 +32,12 @@ pub struct PreSession(pub Option<[u8; 32]>);
 impl FromRequestParts<AppState> for PreSession {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Infallible> {
+        let wanted = name(app);
         let values = parts.headers.get_all(header::COOKIE).iter().filter_map(|v| v.to_str().ok());
         let mut own = values.flat_map(|v| v.split(';')).filter_map(|pair| {
             let (name, value) = pair.trim().split_once('=')?;
-            (name == COOKIE).then_some(value)
+            (name == wanted).then_some(value)
         });
         let only = own.next().filter(|_| own.next().is_none());
         Ok(Self(only.and_then(raw)))
@@ -43,17 +46,26 @@ impl FromRequestParts<AppState> for PreSession {
 
 /// Sets the cookie for as long as somebody may be away.
 fn cookie(app: &AppState, value: &[u8; 32]) -> String {
-    format!("{COOKIE}={}; Max-Age={}{}", hex::encode(value), FLOW_LIFE.num_seconds(), attributes(app))
+    let (name, life) = (name(app), FLOW_LIFE.num_seconds());
+    format!("{name}={}; Max-Age={life}{}", hex::encode(value), attributes(app))
 }
 
 /// Takes the cookie back.
 pub(super) fn no_cookie(app: &AppState) -> String {
-    format!("{COOKIE}=; Max-Age=0{}", attributes(app))
+    format!("{}=; Max-Age=0{}", name(app), attributes(app))
+}
+
+fn over_https(app: &AppState) -> bool {
+    app.settings.public_url.starts_with("https://")
+}
+
+fn name(app: &AppState) -> &'static str {
+    if over_https(app) { HOST_COOKIE } else { COOKIE }
 }
 
 fn attributes(app: &AppState) -> &'static str {
-    if app.settings.public_url.starts_with("https://") {
-        "; Path=/api/v1/auth; HttpOnly; SameSite=Lax; Secure"
+    if over_https(app) {
+        "; Path=/; HttpOnly; SameSite=Lax; Secure"
     } else {
         "; Path=/api/v1/auth; HttpOnly; SameSite=Lax"
     }

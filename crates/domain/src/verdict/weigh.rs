@@ -1,0 +1,57 @@
+//! The chances of what an empty answer may mean, before it is asked whether the account is held back.
+
+use super::judge::{Judge, Mine};
+use super::pool::{Asked, UNKNOWN};
+use super::weather;
+use crate::ids::PortalAccountId;
+
+/// Troubles this near are named in the evidence.
+const NEAR_MS: i64 = 6 * 60_000;
+
+impl Judge {
+    /// How likely each cause was when `mine` was answered.
+    pub(super) fn weigh(&self, account: PortalAccountId, mine: &Mine) -> Weighed {
+        let facility = mine.key.facility;
+        let belief = self.hours(facility);
+        let hours = |hour: i64| belief.probability(u32::try_from(hour.rem_euclid(24)).unwrap_or(0));
+        let pool = &self.pools[mine.pool];
+        let (hour, own) =
+            pool.looks.iter().rev().find(|s| s.id == mine.id).map_or((0, 0.0), |s| (s.hour, s.says));
+        let view = pool.view(&Asked { id: mine.id, at: mine.link.at, account, hour }, &hours);
+        let near = |at: i64| (at - mine.link.at).abs() <= NEAR_MS;
+        let troubles = self.troubles.iter().filter(|t| near(**t)).count();
+        let overload = self.weather.overloaded(mine.link.at, own) * weather::EMPTIES;
+        let restricted = if mine.key.kind.booked { view.restricted } else { 0.0 };
+        let chance = (1.0 - (1.0 - restricted) * (1.0 - overload) * view.days).max(UNKNOWN);
+        let troubles = u32::try_from(troubles).unwrap_or(u32::MAX);
+        Weighed { days: view.days, restricted, overload, chance, troubles }
+    }
+}
+
+/// The chances of each cause at one moment, had the account been free.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weighed {
+    /// That there were days to see.
+    pub(super) days: f64,
+    /// That the hour hides them.
+    pub(super) restricted: f64,
+    /// That the portal was too busy.
+    pub(super) overload: f64,
+    /// That it answered so for any of these.
+    pub(super) chance: f64,
+    /// Troubles about that time.
+    pub(super) troubles: u32,
+}
+
+impl Weighed {
+    /// How likely a calm portal would have answered so, to an account banned this likely.
+    pub(super) fn chance_calm(&self, banned: f64) -> f64 {
+        (1.0 - (1.0 - banned) * (1.0 - self.restricted) * self.days).max(UNKNOWN)
+    }
+
+    /// How likely there really were no days.
+    pub(super) fn truly(&self, banned: f64) -> f64 {
+        let none = 1.0 - self.days;
+        banned * none + (1.0 - banned) * (none / self.chance).min(1.0)
+    }
+}

@@ -1,0 +1,73 @@
+//! Codes of others are not to be guessed: misses are counted, and after some of them no code is looked at for a while.
+
+use std::net::IpAddr;
+
+use domain::ids::UserId;
+use store::Tx;
+use store::throttle::{self, Subject};
+
+use super::price::{CodeOutcome, CodeStatus, Codes, Priced};
+use crate::AppState;
+use crate::error::{ApiError, Code};
+use crate::limits::{CODE_MISSES, CODE_MISSES_OF_ADDRESS, address};
+
+/// Somebody with codes in their hands.
+#[derive(Debug)]
+pub struct Guesser {
+    subjects: Option<[Subject; 2]>,
+}
+
+impl Guesser {
+    /// Lets whoever brings codes in; who brings none is not asked anything.
+    ///
+    /// # Errors
+    /// `TOO_MANY_ATTEMPTS` with the time to wait, whether the code is right or not.
+    pub async fn enter(
+        app: &AppState,
+        tx: &mut Tx,
+        (user, from): (UserId, IpAddr),
+        codes: Codes<'_>,
+    ) -> Result<Self, ApiError> {
+        if !codes.any() {
+            return Ok(Self { subjects: None });
+        }
+        let subject = |who: String, policy| {
+            let key = hex::encode(app.keyring.fingerprint(&format!("price-code|{who}")));
+            Subject { key, policy }
+        };
+        let subjects = [
+            subject(user.to_string(), CODE_MISSES),
+            subject(address(from).to_string(), CODE_MISSES_OF_ADDRESS),
+        ];
+        for subject in &subjects {
+            if let Some(wait) = throttle::wait(tx, subject, app.wall.now()).await? {
+                let seconds = wait.num_seconds().unsigned_abs() + 1;
+                return Err(ApiError::new(Code::TooManyAttempts).retry_after(seconds));
+            }
+        }
+        Ok(Self { subjects: Some(subjects) })
+    }
+
+    /// Counts the codes of a price that are nobody's, or somebody else's.
+    pub async fn leave(&self, app: &AppState, priced: &Priced) -> Result<(), ApiError> {
+        let missed =
+            |outcome: &Option<CodeOutcome>| outcome.as_ref().is_some_and(|code| is_miss(code.status));
+        if missed(&priced.promo) || missed(&priced.referral) { self.missed(app).await } else { Ok(()) }
+    }
+
+    /// Counts a miss, in a transaction of its own: what it was for may be rolled back.
+    pub async fn missed(&self, app: &AppState) -> Result<(), ApiError> {
+        let Some(subjects) = &self.subjects else { return Ok(()) };
+        let mut tx = app.db.begin().await?;
+        for subject in subjects {
+            throttle::fail(&mut tx, subject, app.wall.now()).await?;
+        }
+        Ok(tx.commit().await?)
+    }
+}
+
+/// Whether a code that ends so may have been a guess.
+#[must_use]
+pub const fn is_miss(status: CodeStatus) -> bool {
+    matches!(status, CodeStatus::Unknown | CodeStatus::NotYours)
+}

@@ -1,0 +1,145 @@
+//! Edits that meet: of what somebody else changed meanwhile, and of days no calendar has.
+
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+
+use crate::app::Person;
+use crate::stage::{Stage, TORONTO, configuration, params};
+
+portal_stories!(
+    conditions_changed_elsewhere_are_not_overwritten,
+    of_two_edits_at_once_one_is_made,
+    days_at_the_end_of_time_are_refused,
+    one_persons_odd_days_stop_nobodys_watch,
+);
+
+fn version(task: &Value) -> i64 {
+    task["schedule_config"]["version"].as_i64().unwrap()
+}
+
+fn wanting(city: &str, based_on: i64) -> Value {
+    let mut body = json!({ "search_params": params(), "based_on": based_on });
+    body["search_params"]["required_cities"] = json!([city]);
+    body
+}
+
+async fn conditions_changed_elsewhere_are_not_overwritten(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = s.submitted(&person, "lin").await;
+    let (path, facilities) = (format!("/schedules/{id}"), format!("/schedules/{id}/facilities"));
+    let first = version(&s.status(&person, &id).await);
+    // What is done for a task is no change of its conditions.
+    s.plain("POST", &format!("{path}/stop"), &person).await.data();
+    s.plain("POST", &format!("{path}/start"), &person).await.data();
+    s.run_for(TimeDelta::minutes(10)).await;
+    assert_eq!(version(&s.status(&person, &id).await), first);
+    // One tab saves; the other, which was opened before, is told what stands there now.
+    let saved = s.ok("PUT", &path, &person, wanting("Ottawa", first)).await["schedule"].clone();
+    let second = version(&saved);
+    assert!(second > first);
+    let late = [
+        (&path, wanting("Halifax", first)),
+        (&facilities, json!({ "required_cities": ["Halifax"], "based_on": first })),
+        (&path, wanting("Halifax", second + 1)),
+    ];
+    for (path, body) in late {
+        let reply = s.call("PUT", path, Some(&person), Some(body)).await;
+        assert_eq!(reply.error(), (409, "SCHEDULE_CHANGED"), "{path}");
+        let there = &reply.body["data"]["schedule"];
+        assert_eq!((&there["id"], version(there)), (&json!(id), second));
+        assert_eq!(there["monitoring_cities"], json!(["Ottawa"]));
+    }
+    assert_eq!(s.status(&person, &id).await["monitoring_cities"], json!(["Ottawa"]), "nothing was written");
+    let journal = s.get(&format!("{path}/journal"), &person).await.data()["entries"].clone();
+    let edits = journal.as_array().unwrap().iter().filter(|entry| entry["kind"] == "edited");
+    assert_eq!(edits.count(), 1, "{journal}");
+    // Having seen it they decide; and who says nothing of a version replaces what is there.
+    let body = json!({ "required_cities": ["Halifax"], "basedOn": second });
+    let third = s.ok("PUT", &facilities, &person, body).await["schedule"].clone();
+    assert_eq!((version(&third), &third["monitoring_cities"]), (second + 1, &json!(["Halifax"])));
+    s.ok("PUT", &path, &person, json!({ "search_params": params() })).await;
+}
+
+async fn of_two_edits_at_once_one_is_made(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = s.submitted(&person, "lin").await;
+    let path = format!("/schedules/{id}");
+    for _ in 0..5 {
+        let before = s.status(&person, &id).await;
+        let edit = |city| s.call("PUT", &path, Some(&person), Some(wanting(city, version(&before))));
+        let (one, other) = tokio::join!(edit("Ottawa"), edit("Calgary"));
+        let mut told = [one.status.as_u16(), other.status.as_u16()];
+        told.sort_unstable();
+        assert_eq!(told, [200, 409]);
+        let after = s.status(&person, &id).await;
+        assert_eq!(version(&after), version(&before) + 1);
+        assert!(after["version"].as_i64() >= before["version"].as_i64());
+    }
+}
+
+async fn days_at_the_end_of_time_are_refused(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = s.submitted(&person, "lin").await;
+    let number = s.booked("sun");
+    let draft = s.draft(&person, "sun").await;
+    let (last, before) = ("+262142-12-31", "+262142-01-01");
+    let range = |start: &str, end: &str| json!([{ "type": "range", "start": start, "end": end }, end]);
+    let cases = [
+        (
+            json!({ "start_date": before, "end_date": last, "excluded_dates": range(before, last) }),
+            "end_date",
+        ),
+        (json!({ "start_date": before, "end_date": last }), "end_date"),
+        (json!({ "start_date": "9998-01-01", "end_date": "9999-12-31" }), "end_date"),
+        (json!({ "start_date": "2037-01-01", "end_date": "2037-12-31" }), "end_date"),
+        (json!({ "start_date": "-262143-01-01" }), "end_date"),
+        (json!({ "last_attempt_until": last }), "last_attempt_until"),
+        (json!({ "last_attempt_until": "-0044-03-15" }), "last_attempt_until"),
+    ];
+    for (change, field) in cases {
+        let mut wanted = params();
+        wanted.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        let mut configure = configuration(&draft, number);
+        configure["search_params"] = wanted.clone();
+        let edit = json!({ "search_params": wanted });
+        for (method, path, body) in [
+            ("POST", "/schedules/configure".to_owned(), configure),
+            ("PUT", format!("/schedules/{id}"), edit),
+        ] {
+            let reply = s.call(method, &path, Some(&person), Some(body)).await;
+            assert_eq!(reply.error(), (422, "VALIDATION_FAILED"), "{change} {reply:?}");
+            assert!(reply.body["data"]["fields"][field].is_string(), "{change} {reply:?}");
+        }
+    }
+}
+
+/// A wish such as it may stand in a database of before: the engine goes on for everybody.
+async fn one_persons_odd_days_stop_nobodys_watch(s: Stage) {
+    let odd: Person = s.payer("odd", 50_00).await;
+    let id = s.submitted(&odd, "odd").await;
+    let wish = domain::wish::Wish {
+        start_date: chrono::NaiveDate::MIN,
+        end_date: chrono::NaiveDate::MAX,
+        excluded: domain::wish::ExcludedDates::new(vec![
+            (chrono::NaiveDate::MIN, chrono::NaiveDate::MIN),
+            (chrono::NaiveDate::MAX, chrono::NaiveDate::MAX),
+            (chrono::NaiveDate::MAX, chrono::NaiveDate::MAX),
+        ]),
+        cities: vec![domain::facility::FacilityId(TORONTO)],
+        minimum_days_from_current: 0,
+        min_improvement_days: 1,
+        max_reschedules: 2,
+        last_attempt_until: Some(chrono::NaiveDate::MAX),
+        notify_only: false,
+    };
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::task::set_wish(&mut tx, id.parse().unwrap(), &wish, s.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    let (person, watched) = crate::operator::watched(&s, "lin").await;
+    s.run_for(TimeDelta::hours(1)).await;
+    assert!(s.status(&s.again(&person).await, &watched).await["engine"]["checks"].as_i64() > Some(0));
+    let odd = s.again(&odd).await;
+    for page in ["status", "calendar?days=90", "seen", "journal"] {
+        s.get(&format!("/schedules/{id}/{page}"), &odd).await.data();
+    }
+}

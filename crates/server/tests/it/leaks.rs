@@ -1,0 +1,369 @@
+//! Ways in which money could be made or lost, tried on purpose.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::ids::CardRefundId;
+use domain::money::Money;
+use serde_json::json;
+use store::topup_code::Code;
+
+use crate::app::{PASSWORD, Person, request};
+use crate::cards::{GOOD, Prepared};
+use crate::paying::{takes, told};
+use crate::stage::{Stage, params};
+
+portal_stories!(
+    a_key_used_again_weeks_later_is_another_payment,
+    a_refund_that_failed_is_not_taken_again_by_a_late_message,
+    a_refund_whose_failure_came_before_our_own_note_is_in_the_balance_again,
+    who_was_told_pays_whatever_becomes_of_the_task,
+    who_was_told_and_let_the_range_end_pays_for_the_slot_they_took,
+    money_that_comes_in_while_its_owner_leaves_is_not_given_up_unasked,
+    a_dispute_and_a_friend_s_capture_do_not_wait_for_each_other,
+    guessing_at_codes_of_others_gets_slow,
+    a_window_beyond_all_time_is_no_failure,
+    a_friend_s_bonus_waits_again_when_the_task_is_started_again,
+);
+
+async fn prepared_under(s: &Stage, person: &Person, key: &str) -> Prepared {
+    let body = Some(json!({ "amount": 30 }));
+    let mut call = request("POST", "/payment/stripe/create-intent", Some(person), body);
+    call.headers_mut().insert("idempotency-key", key.parse().unwrap());
+    let made = s.send(call).await.data().clone();
+    let word = |name: &str| made[name].as_str().unwrap().to_owned();
+    Prepared { id: word("payment_intent_id"), secret: word("client_secret") }
+}
+
+async fn a_key_used_again_weeks_later_is_another_payment(s: Stage) {
+    let person = s.payer("monthly", 0).await;
+    let first = prepared_under(&s, &person, "every-month").await;
+    assert_eq!(s.pay(&first, GOOD).await, "succeeded");
+    s.told().await;
+    assert_eq!(s.credit(&person).await, (30.0, 0.0));
+    // Keys live for a day there and for a week here.
+    s.wait(30 * 86_400);
+    s.sandbox.with_world(|w| w.card.forget_keys());
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::idempotency::sweep(&mut tx, s.clock.now() - TimeDelta::days(7)).await.unwrap();
+    tx.commit().await.unwrap();
+    let person = s.again(&person).await;
+    let second = prepared_under(&s, &person, "every-month").await;
+    assert_ne!(second.id, first.id);
+    assert_eq!(s.pay(&second, GOOD).await, "succeeded");
+    s.told().await;
+    s.sweep().await;
+    assert_eq!(s.credit(&person).await, (60.0, 0.0), "what was paid is there");
+    let status = s.get(&format!("/payment/stripe/status/{}", second.id), &person).await;
+    assert_eq!(status.data()["credited"], true);
+    s.books_balance().await;
+}
+
+/// Asks for a refund as an operator does; answers its id.
+async fn refund(s: &Stage, payment: &Prepared, cents: i64) -> CardRefundId {
+    let mut tx = s.app.db.begin().await.unwrap();
+    let what = (payment.id.as_str(), Some(Money::cad(cents)));
+    let made = store::card::refund::ask(&mut tx, &s.app.random, what, None, s.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    made.id
+}
+
+fn fail_refunds(s: &Stage) {
+    let now = s.clock.now();
+    s.sandbox.with_world(|w| {
+        let ids: Vec<_> = w.card.refunds.iter().map(|r| r.id.clone()).collect();
+        ids.iter().for_each(|id| drop(w.card.fail_refund(id, now).unwrap()));
+    });
+}
+
+async fn a_refund_that_failed_is_not_taken_again_by_a_late_message(s: Stage) {
+    let person = s.payer("late", 0).await;
+    let payment = s.paid(&person, 50.0).await;
+    refund(&s, &payment, 20_00).await;
+    s.sweep().await;
+    assert_eq!(s.credit(&person).await, (30.0, 0.0));
+    // "20 have gone back" is still on its way when "they could not" arrives.
+    let late = s.sandbox.card_messages();
+    fail_refunds(&s);
+    s.told().await;
+    assert_eq!(s.credit(&person).await, (50.0, 0.0));
+    for message in late.iter().chain(&late) {
+        assert_eq!(s.tell(message).await.status, 200);
+    }
+    assert_eq!(s.credit(&person).await, (50.0, 0.0), "it is with us, not with the card");
+    // What goes back by hand afterwards is still followed.
+    let now = s.clock.now();
+    s.sandbox.with_world(|w| w.card.refund((&payment.id, 15_00), Default::default(), now).unwrap());
+    s.told().await;
+    assert_eq!(s.credit(&person).await, (35.0, 0.0));
+    // And when its bank sends that back too, it is in the balance again.
+    s.sandbox.with_world(|w| {
+        let id = w.card.refunds[1].id.clone();
+        w.card.fail_refund(&id, now).unwrap();
+    });
+    let again = s.sandbox.card_messages();
+    for message in again.iter().chain(&again).chain(&late) {
+        assert_eq!(s.tell(message).await.status, 200);
+    }
+    assert_eq!(s.credit(&person).await, (50.0, 0.0));
+    s.books_balance().await;
+}
+
+async fn a_refund_whose_failure_came_before_our_own_note_is_in_the_balance_again(s: Stage) {
+    let person = s.payer("early", 0).await;
+    let payment = s.paid(&person, 50.0).await;
+    let id = refund(&s, &payment, 20_00).await;
+    // The provider did it, and we died before we wrote that down.
+    let cards = s.app.cards.clone().unwrap();
+    cards.provider.refund(&payment.id, 20_00, &id.to_string()).await.unwrap();
+    fail_refunds(&s);
+    s.told().await;
+    s.sweep().await;
+    s.wait(60);
+    s.sweep().await;
+    assert_eq!(s.credit(&person).await, (50.0, 0.0));
+    let mut tx = s.app.db.read().await.unwrap();
+    assert_eq!(store::card::refund::waiting(&mut tx).await.unwrap(), 0, "nothing is asked again");
+    drop(tx);
+    s.books_balance().await;
+}
+
+/// Changes the task into one that is booked for, with days nothing is offered on.
+async fn books_from_now_on(s: &Stage, person: &Person, id: &str, days: (&str, &str)) {
+    let mut params = params();
+    (params["start_date"], params["end_date"]) = (json!(days.0), json!(days.1));
+    let body = json!({ "search_params": params, "keep_current_appointment": false });
+    s.ok("PUT", &format!("/schedules/{id}"), person, body).await;
+}
+
+/// Whoever was told of a slot and took it owes its price, also when the task is turned into another, paused or deleted.
+async fn who_was_told_pays_whatever_becomes_of_the_task(s: Stage) {
+    let (mut people, mut tasks) = (Vec::new(), Vec::new());
+    for name in ["turned", "turnedlate", "paused", "honest"] {
+        people.push((name, s.payer(name, 50_00).await));
+    }
+    for (name, person) in people {
+        let person = s.again(&person).await;
+        let (id, number) = told(&s, &person, name).await;
+        let person = s.again(&person).await;
+        tasks.push((person, id, number));
+    }
+    let [turned, turned_late, paused, honest] = &tasks[..] else { panic!("four") };
+    for one in [turned, turned_late] {
+        let person = s.again(&one.0).await;
+        books_from_now_on(&s, &person, &one.1, ("2026-12-01", "2026-12-02")).await;
+    }
+    for one in [paused, honest] {
+        let person = s.again(&one.0).await;
+        s.plain("POST", &format!("/schedules/{}/stop", one.1), &person).await.data();
+    }
+    for one in [turned, turned_late, paused] {
+        takes(&s, one.2, "2027-02-09");
+    }
+    let delete = async |one: &(Person, String, u64)| {
+        let person = s.again(&one.0).await;
+        s.plain("DELETE", &format!("/schedules/{}", one.1), &person).await.data().clone()
+    };
+    assert_eq!(delete(turned).await["released_amount"], 0.0, "kept for a last look");
+    s.wait(60 * 3600);
+    for _ in 0..20 {
+        s.run_for(TimeDelta::hours(1)).await;
+    }
+    for one in [turned_late, paused] {
+        assert_eq!(delete(one).await["released_amount"], 0.0);
+    }
+    for one in [turned, turned_late, paused] {
+        let person = s.again(&one.0).await;
+        assert_eq!(s.credit(&person).await, (45.0, 0.0), "{}", person.email);
+    }
+    let person = s.again(&honest.0).await;
+    assert_eq!(s.credit(&person).await, (45.0, 5.0), "a pause keeps the hold");
+    assert_eq!(delete(honest).await["released_amount"], 5.0, "who took nothing owes nothing");
+    s.books_balance().await;
+}
+
+async fn who_was_told_and_let_the_range_end_pays_for_the_slot_they_took(s: Stage) {
+    let (mut people, mut tasks) = (Vec::new(), Vec::new());
+    for name in ["sly", "plain"] {
+        people.push((name, s.payer(name, 50_00).await));
+    }
+    for (name, person) in people {
+        let person = s.again(&person).await;
+        let (id, number) = told(&s, &person, name).await;
+        let person = s.again(&person).await;
+        let today = domain::facility::FacilityId(94).today(s.clock.now()).to_string();
+        let mut params = params();
+        (params["start_date"], params["end_date"]) = (json!(today), json!(today));
+        s.ok("PUT", &format!("/schedules/{id}"), &person, json!({ "search_params": params })).await;
+        tasks.push((person, id, number));
+    }
+    s.run_for(TimeDelta::hours(26)).await;
+    for (person, id, _) in &tasks {
+        let person = s.again(person).await;
+        let task = s.status(&person, id).await;
+        assert_eq!(task["status_reason"], "range_over", "{task}");
+        assert_eq!(s.credit(&person).await, (45.0, 5.0), "what it was told of still counts");
+    }
+    takes(&s, tasks[0].2, "2027-02-09");
+    s.wait(36 * 3600);
+    for _ in 0..14 {
+        s.run_for(TimeDelta::hours(1)).await;
+    }
+    let (sly, plain) = (s.again(&tasks[0].0).await, s.again(&tasks[1].0).await);
+    assert_eq!(s.credit(&sly).await, (45.0, 0.0));
+    assert_eq!(s.credit(&plain).await, (50.0, 0.0), "who took nothing has it back");
+    s.books_balance().await;
+}
+
+async fn money_that_comes_in_while_its_owner_leaves_is_not_given_up_unasked(s: Stage) {
+    let person = s.payer("leaver", 0).await;
+    let code = Code::parse(&s.code(50_00).await).unwrap();
+    s.ok("POST", "/auth/step-up", &person, json!({ "password": PASSWORD })).await;
+    // A code is being used in another tab, and is not kept yet.
+    let (app, now) = (&s.app, s.clock.now());
+    let mut tx = app.db.begin().await.unwrap();
+    let mine = (person.id, &code);
+    store::topup_code::redeem(&mut tx, &app.keyring, &app.random, mine, now).await.unwrap();
+    let leave = s.call("POST", "/user/deletion", Some(&person), Some(json!({ "forfeit_balance": 0.0 })));
+    tokio::pin!(leave);
+    let early = tokio::time::timeout(Duration::from_millis(500), &mut leave).await;
+    tx.commit().await.unwrap();
+    let reply = match early {
+        Ok(reply) => reply,
+        Err(_) => leave.await,
+    };
+    assert_eq!(reply.error(), (409, "BALANCE_CHANGED"));
+    assert_eq!(s.credit(&person).await, (50.0, 0.0));
+    // The other way round: who is gone by the time their turn comes uses no code.
+    let late = s.code(7_00).await;
+    let mut tx = app.db.begin().await.unwrap();
+    store::ledger::lock(&mut tx, &app.random, person.id, now).await.unwrap();
+    let user = store::user::get(&mut tx, person.id).await.unwrap().unwrap();
+    store::deletion::erase(&mut tx, &user, now).await.unwrap();
+    let using = s.call("POST", "/topup/use", Some(&person), Some(json!({ "code": late })));
+    tokio::pin!(using);
+    let early = tokio::time::timeout(Duration::from_millis(500), &mut using).await;
+    tx.commit().await.unwrap();
+    let reply = match early {
+        Ok(reply) => reply,
+        Err(_) => using.await,
+    };
+    assert_eq!(reply.error(), (401, "UNAUTHORIZED"));
+    let other = s.payer("other", 0).await;
+    s.ok("POST", "/topup/use", &other, json!({ "code": late })).await;
+    assert_eq!(s.credit(&other).await, (7.0, 0.0), "the code is still good");
+    s.books_balance().await;
+}
+
+/// A friend registered first, so their money is locked first; whoever disputes must keep to that order too.
+async fn a_dispute_and_a_friend_s_capture_do_not_wait_for_each_other(s: Stage) {
+    let friend = s.person("friend").await;
+    let newcomer = s.payer("newcomer", 10_00).await;
+    let (app, now) = (&s.app, s.clock.now());
+    let task = crate::prices::ready(&s, &newcomer, "newcomer").await.parse().unwrap();
+    let mut tx = app.db.begin().await.unwrap();
+    let worth = store::referral::Worth { newcomer_discount: Money::cad(0), referrer_bonus: Money::cad(3_00) };
+    let offer = store::referral::Offer { referrer: friend.id, worth };
+    let mine = (newcomer.id, task);
+    assert!(store::referral::reserve(&mut tx, &app.random, &offer, mine, now).await.unwrap());
+    tx.commit().await.unwrap();
+    let payment = s.paid(&newcomer, 20.0).await;
+    // A capture has the friend's money and is about to ask for the newcomer's.
+    let mut tx = app.db.begin().await.unwrap();
+    store::ledger::lock(&mut tx, &app.random, friend.id, now).await.unwrap();
+    let disputed = crate::card_books::tell_dispute(&s, &payment, "dp_1", 20_00, "needs_response");
+    tokio::pin!(disputed);
+    let early = tokio::time::timeout(Duration::from_millis(500), &mut disputed).await;
+    assert!(early.is_err(), "it waits for the friend's money");
+    let (locked, told) = tokio::join!(
+        async {
+            let locked = store::ledger::lock(&mut tx, &app.random, newcomer.id, now).await;
+            tx.commit().await.unwrap();
+            locked
+        },
+        disputed
+    );
+    locked.unwrap();
+    assert_eq!(told, 200, "and is heard at the first time");
+    assert_eq!(s.credit(&newcomer).await, (10.0, 0.0));
+    s.books_balance().await;
+}
+
+async fn guessing_at_codes_of_others_gets_slow(s: Stage) {
+    crate::prices::keep(&s, crate::prices::promo("SPRING", 1_00, &s)).await;
+    let person = s.payer("guesser", 50_00).await;
+    let task = crate::prices::ready(&s, &person, "guesser").await;
+    let ask =
+        async |body: serde_json::Value| s.call("POST", "/pricing/calculate", Some(&person), Some(body)).await;
+    for n in 0..20 {
+        // What holds is no guess.
+        assert_eq!(ask(json!({ "promo_code": "SPRING" })).await.data()["promo"]["status"], "applied");
+        let field = if n % 2 == 0 { "promo_code" } else { "referral_code" };
+        assert_eq!(ask(json!({ field: format!("GUESS{n}") })).await.status, 200, "{n}");
+    }
+    let refused = ask(json!({ "promo_code": "GUESS" })).await;
+    assert_eq!(refused.error(), (429, "TOO_MANY_ATTEMPTS"));
+    assert!(refused.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() > 0);
+    let right = ask(json!({ "promo_code": "SPRING" })).await;
+    assert_eq!(
+        right.error(),
+        (429, "TOO_MANY_ATTEMPTS"),
+        "else a right guess would be told from a wrong one"
+    );
+    let submit = json!({ "schedule_id": task, "promo_code": "SPRING" });
+    let submit = s.call("POST", "/schedules/submit", Some(&person), Some(submit)).await;
+    assert_eq!(submit.error(), (429, "TOO_MANY_ATTEMPTS"));
+    assert_eq!(ask(json!({ "schedule_ids": [task] })).await.status, 200, "prices themselves are always told");
+    assert_eq!(s.get("/pricing/calculate", &person).await.status, 200);
+    let other = s.payer("other", 0).await;
+    let theirs =
+        s.call("POST", "/pricing/calculate", Some(&other), Some(json!({ "promo_code": "SPRING" }))).await;
+    assert_eq!(theirs.data()["promo"]["status"], "applied");
+    s.wait(3_700);
+    let person = s.again(&person).await;
+    let submit = json!({ "schedule_id": task, "promo_code": "SPRING" });
+    s.ok("POST", "/schedules/submit", &person, submit).await;
+    // A code that is refused at the submit is a guess as well.
+    let task = crate::prices::ready(&s, &person, "second").await;
+    for n in 0..20 {
+        let body = json!({ "schedule_id": task, "promo_code": format!("GUESS{n}") });
+        let refused = s.call("POST", "/schedules/submit", Some(&person), Some(body)).await;
+        assert_eq!(refused.error().1, "PROMO_REFUSED", "{n}");
+    }
+    let body = json!({ "schedule_id": task, "promo_code": "SPRING" });
+    let refused = s.call("POST", "/schedules/submit", Some(&person), Some(body)).await;
+    assert_eq!(refused.error(), (429, "TOO_MANY_ATTEMPTS"));
+    s.books_balance().await;
+}
+
+async fn a_window_beyond_all_time_is_no_failure(s: Stage) {
+    let person = s.payer("ages", 1_00).await;
+    for (window, status) in [
+        ("from=-250000-01-01", 422),
+        ("to=%2B262142-12-31", 422),
+        ("from=0000-01-01", 422),
+        ("from=0001-01-01&to=9998-12-31", 200),
+    ] {
+        assert_eq!(s.get(&format!("/users/ledger?{window}"), &person).await.status, status, "{window}");
+    }
+}
+
+async fn a_friend_s_bonus_waits_again_when_the_task_is_started_again(s: Stage) {
+    // The code takes nothing off, and still brings who gave it something.
+    crate::prices::friends_bring(&s, 0, 3_00).await;
+    let (friend, person) = (s.person("friend").await, s.payer("newcomer", 50_00).await);
+    let code = s.get("/users/referral", &friend).await.data()["code"].as_str().unwrap().to_owned();
+    let number = s.booked("newcomer");
+    let id = s.configured(&person, "newcomer", number).await;
+    s.ok("POST", "/schedules/submit", &person, json!({ "schedule_id": id, "referral_code": code })).await;
+    let waiting = async || s.get("/users/referral", &friend).await.data()["waiting"].clone();
+    assert_eq!(waiting().await, 1);
+    // The group vanishes and comes back: the hold went back meanwhile.
+    let group = s.sandbox.with_world(|w| w.groups.remove(&number).unwrap());
+    s.run_for(TimeDelta::minutes(10)).await;
+    assert_eq!((s.credit(&person).await, waiting().await), ((50.0, 0.0), json!(0)));
+    s.sandbox.with_world(|w| w.groups.insert(number, group));
+    s.plain("POST", &format!("/schedules/{id}/start"), &person).await.data();
+    assert_eq!((s.credit(&person).await, waiting().await), ((45.0, 5.0), json!(1)));
+    s.books_balance().await;
+}

@@ -1,0 +1,157 @@
+//! Calls nobody makes by accident: characters no database keeps, names no calendar expects, rows long past.
+
+use chrono::TimeDelta;
+use domain::appointment::Applicant;
+use domain::ids::TaskId;
+use serde_json::{Value, json};
+
+use crate::app::Person;
+use crate::stage::{PORTAL_PASSWORD, Stage, raw};
+
+portal_stories!(
+    a_zero_character_is_refused_wherever_it_stands,
+    odd_names_leave_a_calendar_file_whole,
+    hours_long_past_are_forgotten,
+    the_server_ends_when_a_loop_of_its_falls,
+);
+
+async fn a_zero_character_is_refused_wherever_it_stands(s: Stage) {
+    let (person, id) = crate::operator::watched(&s, "lin").await;
+    let number = s.booked("sun");
+    let odd = "a\u{0}b";
+    let calls = [
+        (
+            "POST",
+            "/auth/register".to_owned(),
+            json!({ "username": odd, "email": "x@example.com", "password": odd }),
+        ),
+        ("POST", "/auth/login".to_owned(), json!({ "username": odd, "password": PORTAL_PASSWORD })),
+        ("POST", "/auth/forgot-password".to_owned(), json!({ "email": format!("x@{odd}.example.com") })),
+        ("PUT", "/auth/profile".to_owned(), json!({ "email": format!("x@{odd}.example.com") })),
+        (
+            "POST",
+            "/schedules/verify-credentials".to_owned(),
+            json!({ "username": odd, "password": PORTAL_PASSWORD }),
+        ),
+        ("POST", "/schedules/configure".to_owned(), crate::stage::configuration(odd, number)),
+        ("POST", "/schedules/submit".to_owned(), json!({ "schedule_id": id, "promo_code": odd })),
+        ("POST", "/schedules/submit".to_owned(), json!({ "schedule_id": id, "referral_code": odd })),
+        ("POST", "/pricing/calculate".to_owned(), json!({ "promo_code": odd })),
+        ("POST", "/topup/use".to_owned(), json!({ "code": odd })),
+        ("POST", format!("/schedules/{id}/rating"), json!({ "stars": 5, "comment": odd })),
+    ];
+    for (method, path, body) in calls {
+        // A wrong path says so with another code: only those that exist prove anything.
+        let known = s.call(method, &path, Some(&person), Some(json!({ "no such": 1 }))).await;
+        assert_eq!(known.error(), (400, "INVALID_BODY"), "{path}");
+        let reply = s.call(method, &path, Some(&person), Some(body)).await;
+        assert_eq!(reply.error(), (400, "INVALID_BODY"), "{path}");
+    }
+    for query in ["status=%00", "page=%00", "status=active%00"] {
+        let reply = s.get(&format!("/schedules?{query}"), &person).await;
+        assert_eq!(reply.error(), (400, "INVALID_QUERY"), "{query}");
+    }
+    for path in ["journal?before=%00", "seen?before=%00", "appointment.ics?language=%00"] {
+        let reply = s.get(&format!("/schedules/{id}/{path}"), &person).await;
+        assert_eq!(reply.error(), (400, "INVALID_QUERY"), "{path}");
+    }
+    // What only looks like one is a text like any other.
+    let text = br#"{"code":"\\u0000"}"#;
+    let reply = s.send(raw("POST", "/topup/use", &person, Some("application/json"), text)).await;
+    assert_eq!(reply.error(), (404, "TOPUP_CODE_INVALID"));
+}
+
+async fn name(s: &Stage, id: &str, names: &[&str]) {
+    let id: TaskId = id.parse().unwrap();
+    let mut tx = s.app.db.begin().await.unwrap();
+    let mut group = store::task::get(&mut tx, id).await.unwrap().unwrap().group;
+    let like = group.applicants[0].clone();
+    group.applicants =
+        names.iter().map(|name| Applicant { name: (*name).to_owned(), ..like.clone() }).collect();
+    store::task::set_group(&mut tx, id, &group, s.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn file(s: &Stage, person: &Person, id: &str) -> String {
+    let reply = s.get(&format!("/schedules/{id}/appointment.ics"), person).await;
+    let Value::String(text) = reply.body else { panic!("{:?}", reply.body) };
+    text
+}
+
+async fn odd_names_leave_a_calendar_file_whole(s: Stage) {
+    let (person, id) = crate::operator::watched(&s, "lin").await;
+    let long = "欧阳".repeat(40);
+    for names in [
+        &["LIN, \"ANNA\"; X\\Y"][..],
+        &[
+            "X\r\nEND:VEVENT\r\nBEGIN:VALARM\r\nACTION:AUDIO",
+            "Y\nATTENDEE:mailto:x@example.com",
+            "Z\rSUMMARY:no",
+        ],
+        &[
+            &long,
+            " ",
+            "",
+            "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n o p q r",
+        ],
+        &["BEGIN:VEVENT", "END:VCALENDAR"],
+        &["👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦"],
+    ] {
+        name(&s, &id, names).await;
+        let text = file(&s, &person, &id).await;
+        assert!(text.split("\r\n").all(|line| line.len() <= 75), "{text}");
+        let whole = text.replace("\r\n ", "");
+        let lines: Vec<&str> = whole.split("\r\n").collect();
+        assert!(lines.iter().all(|line| !line.contains(['\r', '\n'])), "{text:?}");
+        let of = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
+        assert_eq!((of("BEGIN:VEVENT"), of("END:VEVENT"), of("END:VCALENDAR")), (1, 1, 1), "{text}");
+        assert_eq!(
+            (of("BEGIN:VALARM"), of("ATTENDEE"), of("SUMMARY"), of("DESCRIPTION")),
+            (0, 0, 1, 1),
+            "{text}"
+        );
+        let told = lines.iter().find_map(|line| line.strip_prefix("DESCRIPTION:")).unwrap();
+        let plain = told.replace("\\,", ",").replace("\\;", ";").replace("\\\\", "\\");
+        let words = |name: &&str| name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let expected = names.iter().map(words).collect::<Vec<_>>().join(", ");
+        assert_eq!(plain, expected, "{text}");
+    }
+}
+
+async fn hours_long_past_are_forgotten(s: Stage) {
+    let (person, id) = crate::operator::watched(&s, "lin").await;
+    s.run_for(TimeDelta::hours(2)).await;
+    let count = async || {
+        let mut tx = s.app.db.read().await.unwrap();
+        let old = chrono::DateTime::UNIX_EPOCH;
+        store::seen::portal_hours(&mut tx, old).await.unwrap().len()
+    };
+    let hours = count().await;
+    assert!(hours > 1);
+    s.wait(60 * 60 * 24 * 89);
+    server::run::house_round(&s.app).await.unwrap();
+    assert_eq!(count().await, hours, "a page that looks back 90 days has them all");
+    let journal = s.get(&format!("/schedules/{id}/journal"), &s.again(&person).await).await.data().clone();
+    assert!(journal["entries"].to_string().contains("\"looks\""));
+    s.wait(60 * 60 * 24 * 3);
+    server::run::house_round(&s.app).await.unwrap();
+    assert_eq!(count().await, 0);
+    // What is not an hour of looks stays: the task's own count, and what was done for it.
+    let person = s.again(&person).await;
+    assert!(s.status(&person, &id).await["engine"]["checks"].as_i64() > Some(0));
+    let journal = s.get(&format!("/schedules/{id}/journal"), &person).await.data().clone();
+    assert!(journal["entries"].to_string().contains("\"submitted\""));
+}
+
+/// A page that is served while nobody watches, books or tells would look as if all were well.
+async fn the_server_ends_when_a_loop_of_its_falls(s: Stage) {
+    let mut app = s.app.clone();
+    let broken = domain::clock::Clock::new(|| panic!("the clock broke"));
+    let context = engine::Context { portal_time: broken, ..s.app.engine.context().clone() };
+    app.engine = engine::Engine::new(context);
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let stop = tokio_util::sync::CancellationToken::new();
+    let serving = tokio::spawn(server::run::serve(app, listener, stop));
+    let ended = tokio::time::timeout(std::time::Duration::from_secs(30), serving).await.unwrap().unwrap();
+    assert!(matches!(ended, Err(server::run::StartError::Fell(_))), "{ended:?}");
+}

@@ -1,0 +1,159 @@
+//! Finding tasks: one, a page, those of a group, and what is left to do for them.
+
+use domain::clock::Instant;
+use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
+use domain::verdict::Verdict;
+use uuid::Uuid;
+
+use super::{Row, Task, shown, tasks};
+use crate::{Error, Tx, all, one, scalar};
+
+/// One task by id, deleted ones included.
+pub async fn get(tx: &mut Tx, id: TaskId) -> Result<Option<Task>, Error> {
+    one!(tx, Row, "SELECT * FROM task WHERE id = $1", id.0)?.map(Task::try_from).transpose()
+}
+
+/// One task by id if `user` owns it and has not deleted it, as it is shown.
+pub async fn of_user(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Option<Task>, Error> {
+    let row = one!(
+        tx,
+        Row,
+        "SELECT * FROM task WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL",
+        id.0,
+        user.0
+    )?;
+    let tasks = row.map(Task::try_from).transpose()?;
+    Ok(shown(tx, tasks.into_iter().collect()).await?.pop())
+}
+
+/// Every task a user ever had, deleted ones included, in the order of their ids.
+pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Task>, Error> {
+    tasks(all!(tx, Row, "SELECT * FROM task WHERE user_id = $1 ORDER BY id", user.0)?)
+}
+
+/// A page of a user's tasks, as they are shown, in the given statuses (comma-separated), newest first, and how many there are.
+pub async fn list(
+    tx: &mut Tx,
+    user: UserId,
+    statuses: &str,
+    page: i64,
+    page_size: i64,
+) -> Result<(Vec<Task>, i64), Error> {
+    let rows = all!(
+        tx,
+        Row,
+        "SELECT * FROM task WHERE user_id = $1 AND deleted_at IS NULL
+           AND (',' || $2 || ',') LIKE ('%,' || status || ',%')
+         ORDER BY COALESCE(submitted_at, created_at) DESC, created_at DESC, id DESC LIMIT $3 OFFSET $4",
+        user.0,
+        statuses.to_owned(),
+        page_size,
+        (page - 1).max(0) * page_size
+    )?;
+    let total = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM task WHERE user_id = $1 AND deleted_at IS NULL
+           AND (',' || $2 || ',') LIKE ('%,' || status || ',%')",
+        user.0,
+        statuses.to_owned()
+    )?;
+    Ok((shown(tx, tasks(rows)?).await?, total))
+}
+
+/// The tasks of one portal group that nobody has deleted, any user.
+pub async fn of_group(tx: &mut Tx, country: &str, group: &PortalScheduleId) -> Result<Vec<Task>, Error> {
+    tasks(all!(
+        tx,
+        Row,
+        "SELECT * FROM task WHERE country = $1 AND portal_schedule_id = $2 AND deleted_at IS NULL ORDER BY created_at",
+        country.to_owned(),
+        group.0.clone()
+    )?)
+}
+
+/// The tasks that use a credential and are not deleted.
+pub async fn of_credential(tx: &mut Tx, credential: CredentialId) -> Result<Vec<Task>, Error> {
+    tasks(all!(tx, Row, "SELECT * FROM task WHERE credential_id = $1 AND deleted_at IS NULL", credential.0)?)
+}
+
+/// Deleted tasks whose hold is still open and whose bookings are all settled. A success that was paid does not keep a hold
+/// for people who joined since.
+pub async fn deleted_with_hold(tx: &mut Tx) -> Result<Vec<Task>, Error> {
+    tasks(all!(
+        tx,
+        Row,
+        "SELECT * FROM task WHERE deleted_at IS NOT NULL AND hold_id IS NOT NULL AND captured_at IS NULL
+           AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id
+             AND (state IN ('armed', 'acting', 'unknown') OR (state = 'confirmed' AND task.captured_amount IS NULL)))
+         LIMIT 100"
+    )?)
+}
+
+/// Deleted tasks whose portal is read once more by now (portal time), with their logins.
+pub async fn last_reads(tx: &mut Tx, now: Instant) -> Result<Vec<(TaskId, PortalAccountId)>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid, Uuid),
+        "SELECT id, portal_account_id FROM task WHERE last_read_at <= $1 ORDER BY last_read_at LIMIT 100",
+        now
+    )?;
+    Ok(rows.into_iter().map(|(task, account)| (TaskId(task), PortalAccountId(account))).collect())
+}
+
+/// A user's figures over all tasks ever submitted.
+#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+pub struct Figures {
+    /// Looks that answered any of them.
+    pub checks: i64,
+    /// Ever submitted, deleted ones included.
+    pub submitted: i64,
+    /// With at least one success.
+    pub succeeded: i64,
+    /// Being watched.
+    pub active: i64,
+}
+
+/// Sums a user's tasks up.
+pub async fn figures(tx: &mut Tx, user: UserId, active: &str) -> Result<Figures, Error> {
+    let row = one!(
+        tx,
+        Figures,
+        "SELECT CAST(COALESCE(SUM(checks), 0) AS BIGINT) AS checks, COUNT(*) AS submitted,
+           CAST(COALESCE(SUM(CASE WHEN EXISTS (SELECT 1 FROM success WHERE success.task_id = task.id)
+             THEN 1 ELSE 0 END), 0) AS BIGINT) AS succeeded,
+           CAST(COALESCE(SUM(CASE WHEN status = $2 AND deleted_at IS NULL THEN 1 ELSE 0 END), 0) AS BIGINT) AS active
+         FROM task WHERE user_id = $1 AND submitted_at IS NOT NULL",
+        user.0,
+        active.to_owned()
+    )?;
+    let mut figures = row.ok_or(Error::Corrupt("figures"))?;
+    let watched = all!(tx, Row, "SELECT * FROM task WHERE user_id = $1 AND counted IS NOT NULL", user.0)?;
+    let watched = tasks(watched)?;
+    let written: i64 = watched.iter().map(|task| task.checks).sum();
+    let counted: i64 = shown(tx, watched).await?.iter().map(|task| task.checks).sum();
+    figures.checks += counted - written;
+    Ok(figures)
+}
+
+/// How many running tasks are told `verdict`.
+pub async fn running_with_verdict(tx: &mut Tx, verdict: Verdict) -> Result<i64, Error> {
+    scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM task WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active')
+           AND verdict = $1",
+        verdict.as_str()
+    )
+}
+
+/// Tasks whose booking is confirmed and whose hold is still open: money was frozen meanwhile. Not those that were paid once
+/// and have a hold for people who joined since: the booking of before does not pay for them.
+pub async fn owed(tx: &mut Tx) -> Result<Vec<Task>, Error> {
+    tasks(all!(
+        tx,
+        Row,
+        "SELECT * FROM task WHERE captured_at IS NULL AND captured_amount IS NULL AND hold_id IS NOT NULL
+           AND id IN (SELECT task_id FROM intent WHERE state = 'confirmed') LIMIT 100"
+    )?)
+}
