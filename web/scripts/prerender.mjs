@@ -35,6 +35,9 @@ const loader = readFileSync(new URL(manifest['src/open/loader.ts'].file, dist), 
 const fonts = readFileSync(new URL('../src/theme/fonts.css', import.meta.url), 'utf8')
   .replace(/@font-face\s*\{[^}]*\}/g, '')
   .replace(/"Inter Variable[^"]*",\s*/g, '');
+/** Of the stacks for other languages than the document's none is needed. */
+const fontsOf = (language) =>
+  language === 'en' ? fonts.replace(/:root\s*\{\s*--font:[^;]*;/, ':root{') : fonts.replace(/:root:lang\(en\)\s*\{[^}]*\}/, '');
 // The server puts its own address here (crates/server/src/open_pages.rs).
 const ORIGIN = 'https://public-url.invalid';
 const quoted = (text) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
@@ -45,7 +48,7 @@ const structured = (data) =>
 
 function documentOf(language, { html: rendered, css: written, lang, title, description, path, data }) {
   const living = livingClasses(rendered);
-  const { html, css } = shortenKept(rendered, diet(fonts + written, rendered, living), living);
+  const { html, css } = shortenKept(rendered, diet(fontsOf(language) + written, rendered, living), living);
   const alternates = ['zh', 'en'].map(
     (one) => `<link rel="alternate" hreflang="${one === 'zh' ? 'zh-CN' : 'en'}" href="${ORIGIN}${path}?lang=${one}">`,
   );

@@ -13,14 +13,7 @@ const Svg = styled('svg')({
 /** One line picture on a 24 grid, drawn by its children: 20 px beside text, 16 inside chips; decorative, so hidden from screen readers. */
 export function Glyph({ children, size = 20 }: { children: ReactNode; size?: number }) {
   return (
-    <Svg
-      viewBox="0 0 24 24"
-      width={size}
-      height={size}
-      strokeWidth={size <= 16 ? 2 : size >= 24 ? 1.6 : 1.75}
-      aria-hidden
-      focusable="false"
-    >
+    <Svg viewBox="0 0 24 24" width={size} height={size} strokeWidth={size <= 16 ? 2 : size >= 24 ? 1.6 : 1.75} aria-hidden>
       {children}
     </Svg>
   );
