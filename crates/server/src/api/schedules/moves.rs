@@ -100,8 +100,9 @@ pub struct Deleted {
     pub currency: String,
 }
 
-/// Deletes a task; an uncaptured hold goes back whole. The portal password leaves with the last task that needs it: that gives
-/// nobody anything they could not have had by pausing, so it asks for no step-up, as deleting a password that is in use does.
+/// Deletes a task; an uncaptured hold goes back whole.
+// The portal password leaves with the last task that needs it: that gives nobody anything they could not have had by pausing,
+// so it asks for no step-up, as deleting a password that is in use does.
 #[utoipa::path(delete, path = "/schedules/{id}", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     responses((status = 200, body = Envelope<Deleted>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
