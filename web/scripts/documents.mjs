@@ -7,12 +7,13 @@ const open = new URL('../dist/open/', import.meta.url);
 const budgets = { home: 20_800, faq: 9_800, privacy: 9_600 };
 let over = false;
 for (const name of readdirSync(open).sort()) {
-  const [page, language, ending] = name.split('.');
-  if (ending !== 'html') continue;
+  const [page, language] = name.split('.');
+  // Neither what compress.mjs made of them nor the page for those without a network.
+  if (!name.endsWith('.html') || !(page in budgets)) continue;
   const bytes = readFileSync(new URL(name, open));
   const gzip = gzipSync(bytes, { level: 9 }).length;
-  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
-  const tooMuch = gzip > (budgets[page] ?? 0);
+  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }).length;
+  const tooMuch = gzip > budgets[page];
   over ||= tooMuch;
   console.log(
     `${page.padEnd(8)} ${language} ${String(bytes.length).padStart(7)} bytes ${String(gzip).padStart(6)} gzip ${String(brotli).padStart(6)} br   budget ${budgets[page]}${tooMuch ? '  OVER' : ''}`,
