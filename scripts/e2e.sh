@@ -6,6 +6,7 @@
 #   scripts/e2e.sh --tool film      the landing's film (SOONER_FILM=zh-wide, zh-phone, en-wide or en-phone), with chapters and captions
 #   scripts/e2e.sh --tool booking   the gallery's pictures of a booking (SOONER_FILM=zh or en)
 #   scripts/e2e.sh --tool gallery   its other pictures, in both languages (SOONER_SPEED=900: days of history in minutes)
+#   scripts/e2e.sh --tool weight    bytes of script that a browser loads, on open pages untouched and touched, and in the app
 #   scripts/e2e.sh --tool measure   the page's own measures: how soon it answers, how soon a slot is on the card, scrolling
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -56,7 +57,7 @@ if [[ "${1:-}" == --tool ]]; then
 elif (($#)); then
   scene chosen "$@"
 else
-  scene a11y a11y
+  scene a11y a11y alive
   scene accounts accounts
   scene offline offline
   scene zh path -g "zh,"

@@ -14,6 +14,9 @@ import { router } from './routes/router.tsx';
 import { ThemeRoot, ThemeRules } from './theme/ThemeRoot.tsx';
 import { followThemeColor } from './theme/themeColor.ts';
 
+/** How long after its start the page is taken to rest. */
+const REST_MS = 5_000;
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
@@ -22,6 +25,8 @@ rememberReferral(window.location.search);
 onLogout(forgetPerson);
 followThemeColor();
 registerWorker();
+// Without a network there must be a place to say so: its code comes while nothing else does.
+window.setTimeout(() => void import('./components/shell/Toasts.tsx').catch(() => undefined), REST_MS);
 
 /** Until the page has its code, what the document shows (pwa/firstLook.ts) stays: one outline, not two. */
 const pageReady = new Promise<void>((resolve) => {
