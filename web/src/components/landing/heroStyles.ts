@@ -133,7 +133,7 @@ export const HeroFigure = styled('figure')(({ theme: { vars, breakpoints, shadow
     '& .label b': { display: 'inline-block', transform: 'translateX(-50%)', color: palette.primary.ink },
     '& .month': { top: 14, transform: 'translateX(-50%)', whiteSpace: 'nowrap', color: palette.text.tertiary, display: 'none' },
     '& ol': { marginTop: 8, paddingTop: 11, borderTop: edge },
-    '& ol li': { display: 'grid', gridTemplateColumns: '58px 18px 1fr', gap: 8, alignItems: 'center', padding: '3px 0' },
+    '& ol li': { display: 'grid', gridTemplateColumns: 'max-content 18px 1fr', gap: 8, alignItems: 'center', padding: '3px 0' },
     '& time': { color: palette.text.tertiary, fontVariantNumeric: 'tabular-nums' },
     '& li i': { width: 8, height: 8, borderRadius: '50%', justifySelf: 'center', background: palette.divider },
     '& li:nth-of-type(2) i': { background: palette.heat[3] },
