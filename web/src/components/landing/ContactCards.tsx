@@ -60,7 +60,7 @@ const Cards = styled('ul')(({ theme: { vars, breakpoints, shadows } }) => {
       lineHeight: 1.5,
       color: palette.text.primary,
     },
-    '& h3 svg': { color: palette.primary.main },
+    '& h3 svg': { color: palette.primary.main, [breakpoints.down('sm')]: { display: 'none' } },
     '& .name': {
       display: 'flex',
       flexWrap: 'wrap',
