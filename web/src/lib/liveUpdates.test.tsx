@@ -12,7 +12,7 @@ import type { ListView } from '../api/taskList.ts';
 import type { Task } from '../api/types.ts';
 import { TaskList } from '../components/dashboard/TaskList.tsx';
 import { i18nReady } from '../i18n/i18n.ts';
-import { useLiveUpdates } from './liveUpdates.ts';
+import { gatherEvents, useLiveUpdates } from './liveUpdates.ts';
 
 const tellers = vi.hoisted(() => new Set<(event: ServerEvent) => void>());
 vi.mock('../api/events.ts', () => ({
@@ -110,6 +110,27 @@ describe('what comes live', () => {
     expect(cardOf('0193-0001')?.dataset.highlighted).toBe('true');
     expect(cardOf('0193-0001')?.textContent).toContain(i18next.t('task.captured'));
     expect(calls('GET /schedules/0193-0001/status')).toBe(1);
+  });
+
+  it('tells of a booking once, though two readings of its task find it new', async () => {
+    const { world } = await open({ filter: 'all', page: 1 }, 2);
+    const booked: string[] = [];
+    const gathered = gatherEvents({ onBooked: (task) => booked.push(task.id), onGone: () => undefined });
+    book(world, '0193-0001');
+    const slow = globalThis.fetch;
+    const waiting: (() => void)[] = [];
+    vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return slow(...args);
+    });
+    gathered.take({ kind: 'task', id: '0193-0001', deleted: false });
+    await waitFor(() => expect(waiting.length).toBeGreaterThan(0));
+    const before = waiting.length;
+    gathered.take({ kind: 'task', id: '0193-0001', deleted: false });
+    await waitFor(() => expect(waiting.length).toBeGreaterThan(before));
+    for (const go of waiting) go();
+    await waitFor(() => expect(booked).toEqual(['0193-0001']));
+    gathered.stop();
   });
 
   it('reads the list once for a burst of changes, and still tells of the booking in it', async () => {

@@ -41,7 +41,15 @@ interface Reports {
 }
 
 /** Gathers events and does what they ask for; `stop` forgets what is still gathered. */
-export function gatherEvents({ onBooked, onGone }: Reports) {
+export function gatherEvents({ onBooked: tellBooked, onGone }: Reports) {
+  // Two readings of one task may be under way at once, and both find the booking new.
+  const told = new Map<string, number>();
+  const onBooked = (task: Task) => {
+    const successes = task.success_history.length;
+    if ((told.get(task.id) ?? 0) >= successes) return;
+    told.set(task.id, successes);
+    tellBooked(task);
+  };
   const changed = new Set<string>();
   const deleted = new Set<string>();
   let credit = false;
