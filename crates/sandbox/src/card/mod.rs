@@ -5,6 +5,7 @@ mod forms;
 pub mod messages;
 mod orders;
 mod page;
+mod papers;
 mod plastic;
 
 use std::{sync::Arc, time::Duration};

@@ -1,0 +1,115 @@
+//! A read-back: what fresh pages of the portal say of a booking.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use domain::booking::{Meant, Reading, Shown};
+use domain::budget::Spend;
+use domain::clock::Instant;
+use portal::Trouble;
+use portal::pages::instructions::FlashTone;
+use store::task::Task;
+
+use crate::turn::Turn;
+use crate::{Engine, Fault};
+
+/// What fresh pages said.
+pub(super) struct Pages {
+    pub(super) reading: Reading,
+    pub(super) deadline: Option<Instant>,
+    /// The portal says in words that it refused.
+    pub(super) refused: bool,
+}
+
+/// One fresh reading: the instructions page first, as a browser would see it; where that does not print the target,
+/// the groups page.
+pub(super) async fn read_pages(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+    meant: &Meant,
+    late: bool,
+) -> Result<Pages, Fault> {
+    let at = engine.ctx.portal_time.now();
+    let unreadable = Reading { at, shown: Shown::Unreadable, attempts_left: None };
+    let mut pages = Pages { reading: unreadable, deadline: None, refused: false };
+    let mut read = read_once(engine, turn, task, meant, &mut pages).await;
+    if matches!(read, Err(Fault::Portal(Trouble::SignedOut))) {
+        crate::session::forget(engine, turn).await?;
+        read = read_once(engine, turn, task, meant, &mut pages).await;
+    }
+    turn.settle_budget(engine.ctx.portal_time.now());
+    match read {
+        Ok(shown) => pages.reading.shown = shown,
+        Err(Fault::Store(error)) => return Err(error.into()),
+        Err(fault) => {
+            tracing::info!(%fault, "a read-back could not be read");
+            if let Fault::Portal(trouble) = &fault {
+                crate::figures::note_layout(&engine.ctx, trouble).await;
+            }
+            note_trouble(engine, turn, task, &fault).await?;
+            return Ok(pages);
+        }
+    }
+    let target = Shown::Appointment { slot: meant.target };
+    if late && pages.reading.shown != target && meant.attempts_before.is_some() {
+        let session = crate::session::ensure(engine, turn, task, Spend::Booking).await?;
+        let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+        pages.reading.attempts_left =
+            engine.ctx.client.limit(&turn.meter, &session, &group).await.ok().flatten();
+        turn.settle_budget(engine.ctx.portal_time.now());
+    }
+    Ok(pages)
+}
+
+async fn read_once(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+    meant: &Meant,
+    pages: &mut Pages,
+) -> Result<Shown, Fault> {
+    let session = crate::session::ensure(engine, turn, task, Spend::Booking).await?;
+    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+    match engine.ctx.client.instructions(&turn.meter, &session, &group).await {
+        Ok(page) => {
+            let zone = meant.target.facility;
+            pages.deadline = page.deadline.and_then(|d| zone.instant(d.date.and_time(d.time)));
+            pages.refused |= page.tone() == Some(FlashTone::Refused);
+            if page.interview.is_some_and(|i| i.date == meant.target.date && i.time == meant.target.time) {
+                return Ok(Shown::Appointment { slot: meant.target });
+            }
+        }
+        Err(Trouble::SignedOut) => return Err(Trouble::SignedOut.into()),
+        // The groups page can tell as well.
+        Err(_) => {}
+    }
+    let groups = engine.ctx.client.groups(&turn.meter, &session).await?;
+    let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
+    let read = page.and_then(|page| crate::start::translate(page, None));
+    Ok(read.map_or(Shown::Unreadable, |read| Shown::of(read.booked)))
+}
+
+/// What the trouble of a read-back means for later: a rejected password is never tried again, a lock is waited out.
+async fn note_trouble(engine: &Arc<Engine>, turn: &Turn, task: &Task, fault: &Fault) -> Result<(), Fault> {
+    let (wall, now) = (engine.ctx.wall.now(), engine.ctx.portal_time.now());
+    let mut tx = engine.ctx.db.begin().await?;
+    match fault {
+        Fault::Portal(Trouble::CredentialsRejected) => {
+            if let Some(credential) = task.credential_id {
+                store::credential::set_health(&mut tx, credential, "rejected", wall).await?;
+            }
+        }
+        Fault::Portal(Trouble::Locked { until, .. }) => {
+            let until = until.unwrap_or(now + TimeDelta::hours(1));
+            store::portal_account::set_health(&mut tx, turn.account, "locked", Some(until), wall).await?;
+        }
+        Fault::Portal(Trouble::Captcha) => {
+            let until = now + TimeDelta::hours(1);
+            store::portal_account::set_health(&mut tx, turn.account, "captcha", Some(until), wall).await?;
+        }
+        _ => return Ok(()),
+    }
+    tx.commit().await?;
+    Ok(())
+}
