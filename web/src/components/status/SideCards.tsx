@@ -95,7 +95,7 @@ export function EngineCard({ status, history }: { status: SystemStatus; history:
     ? t('status.timeIn', { time: instantClock(engine.next_look_at, language), span: span(away(engine.next_look_at)) })
     : t(history?.watching === false ? 'status.nobodyWaits' : 'status.notPlanned');
   const rows: [string, ReactNode][] = [
-    [t('status.looksHour'), looks(engine.looks_last_hour)],
+    [t('status.looksHour'), count(engine.looks_last_hour)],
     [t('status.looksDay'), looks(day)],
     [
       t('status.lastLook'),
