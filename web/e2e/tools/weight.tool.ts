@@ -38,9 +38,10 @@ test('weight: scripts of the open pages', async ({ browser }) => {
       if (address === '/') {
         await page.locator('input[name="email"]').focus();
         await tell(page, `${address} ${width}, form touched`);
-        await page.mouse.wheel(0, 40_000);
-        await page.locator('[data-part="contact"]').scrollIntoViewIfNeeded();
-        for (let y = 0; y < 12_000; y += 500) await page.evaluate((top) => window.scrollTo(0, top), y);
+        for (let y = 0; y < 12_000; y += 400) {
+          await page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), y);
+          await page.waitForTimeout(50);
+        }
         await tell(page, `${address} ${width}, scrolled to its end`);
       }
       await page.close();
