@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const allowed = [
   // Names of formats, which nobody fetches.
   'http://www.w3.org/',
+  'https://schema.org',
   // Stands for the server's own address (open_pages/documents.rs).
   'https://public-url.invalid',
   // In the words of an error: where to read about it.
