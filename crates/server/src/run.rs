@@ -149,7 +149,10 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
     background.spawn(app.engine.clone().run(stop.clone()));
     background.spawn(crate::requests::run(app.clone(), stop.clone()));
     background.spawn(keep_house(app.clone(), stop.clone()));
-    background.spawn(crate::card::sweep::run(app.clone(), stop.clone()));
+    // A loop with nothing to do would end, and the server with it.
+    if app.cards.is_some() {
+        background.spawn(crate::card::sweep::run(app.clone(), stop.clone()));
+    }
     if let Some(exporter) = &app.exporter {
         background.spawn(exporter.clone().keep_up(stop.clone()));
     }

@@ -519,10 +519,7 @@ export interface paths {
          */
         put: operations["update_schedule"];
         post?: never;
-        /**
-         * Deletes a task; an uncaptured hold goes back whole. The portal password leaves with the last task that needs it: that gives
-         *     nobody anything they could not have had by pausing, so it asks for no step-up, as deleting a password that is in use does.
-         */
+        /** Deletes a task; an uncaptured hold goes back whole. */
         delete: operations["delete_schedule"];
         options?: never;
         head?: never;
