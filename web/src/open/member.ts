@@ -12,8 +12,11 @@ function signedInLately(): boolean {
 
 /** Restores the session; the next call tries again where its code did not come. */
 function meet(): Promise<void> {
-  meeting ??= import('../api/session.ts')
-    .then(({ startSession }) => startSession())
+  meeting ??= Promise.all([import('../api/session.ts'), import('../lib/forgetPerson.ts')])
+    .then(([{ onLogout, startSession }, { forgetPerson }]) => {
+      onLogout(forgetPerson);
+      return startSession();
+    })
     .catch((error: unknown) => {
       meeting = null;
       throw error;

@@ -1,6 +1,6 @@
 import { type AnchorHTMLAttributes, createContext, type ElementType, type Ref, use } from 'react';
 import type { Language } from '../i18n/language.ts';
-import { toDocumentIn } from '../i18n/remember.ts';
+import { speakDocument } from '../lib/speakDocument.ts';
 
 /** How one gets from page to page: by the app's router, or, on pages that have none, by the browser. */
 export interface Travel {
@@ -28,7 +28,7 @@ function PlainLink({ to, children, ...rest }: Props) {
 export const TravelContext = createContext<Travel>({
   link: PlainLink,
   go: (path, how) => (how?.replace ? window.location.replace(path) : window.location.assign(path)),
-  speak: async (language) => toDocumentIn(language),
+  speak: speakDocument,
 });
 
 /** A link within the site, whichever way one travels here. */
