@@ -31,16 +31,14 @@ function beginnings(language) {
 }
 // In the document as well: the server allows exactly this script by its hash.
 const loader = readFileSync(new URL(manifest['src/open/loader.ts'].file, dist), 'utf8').trim();
-// The stacks of fonts, and no face: the first view of a stranger on a slow phone is written in the phone's own letters, and
-// Inter comes after it (src/open/loader.ts).
+// The stacks of fonts, and no file of one: the first view of a stranger on a slow phone is written in the phone's own letters.
 const fonts = readFileSync(new URL('../src/theme/fonts.css', import.meta.url), 'utf8')
   .replace(/@font-face\s*\{[^}]*\}/g, '')
-  .replace('"Inter Variable ZH"', '"Inter Variable"');
-const font = Object.values(manifest).find(({ file }) => file.endsWith('.woff2'));
+  .replace(/"Inter Variable[^"]*",\s*/g, '');
 /** Of the stacks for other languages than the document's none is needed. */
 const fontsOf = (language) =>
   language === 'en' ? fonts.replace(/:root\s*\{\s*--font:[^;]*;/, ':root{') : fonts.replace(/:root:lang\(en\)\s*\{[^}]*\}/, '');
-// The server puts its own address here (crates/server/src/open_pages.rs).
+// The server puts its own address here (crates/server/src/open_pages/documents.rs).
 const ORIGIN = 'https://public-url.invalid';
 const quoted = (text) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 
@@ -73,7 +71,7 @@ ${alternates.join('\n')}
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="manifest" href="/site.${language === 'en' ? 'en.' : ''}webmanifest">
-<script data-client="/${client.file}" data-more="${beginnings(language)}" data-font="${font.file.replace('assets/', '')}" data-lang="${language}">${loader}</script>
+<script data-client="/${client.file}" data-more="${beginnings(language)}" data-lang="${language}">${loader}</script>
 <style>${css}</style>${structured(data)}
 </head>
 <body>

@@ -2,7 +2,7 @@
 // touch, key or scroll. A classic script in the head: it must not wait, and imports nothing.
 (() => {
   const script = document.currentScript as HTMLScriptElement;
-  const { client = '', more = '', font = '', lang = 'zh' } = script.dataset;
+  const { client = '', more = '', lang = 'zh' } = script.dataset;
   const root = document.documentElement;
   let member = false;
   try {
@@ -69,22 +69,6 @@
         },
       );
   };
-  // Inter is 73 kB that nobody waits for: it comes when the page is there, and is put on if it came at once and nobody has
-  // begun to read; otherwise it lies ready for the next page.
-  addEventListener('load', () => {
-    const begun = performance.now();
-    const wish = navigator as { connection?: { saveData?: boolean } };
-    if (!font || wish.connection?.saveData) return;
-    void new FontFace('Inter Variable', `url(/assets/${font})`, {
-      weight: '100 900',
-      ...(lang === 'zh' && { unicodeRange: 'U+0-FF' }),
-    })
-      .load()
-      .then((face) => {
-        if (!woken && performance.now() - begun < 800) document.fonts.add(face);
-      })
-      .catch(() => undefined);
-  });
   // Forms here are sent by the page's code alone: the browser itself would leave the page with what was typed.
   addEventListener('submit', (event) => event.preventDefault(), true);
   addEventListener('click', keep, true);
