@@ -104,3 +104,36 @@ test('a new build takes over, and a page of the old one loads itself anew', asyn
   await context.close();
   await site.close();
 });
+
+test('an address of the API is asked for once, and Google brings people back past the worker', async ({ browser }) => {
+  const ready = readReady();
+  await test.step('every navigation reaches the server once', async () => {
+    const site = await Deployment.before(ready.url);
+    const context = await newVisitor(browser, site.url);
+    const page = await context.newPage();
+    await page.goto('/auth/login');
+    await withWorker(page);
+    const preload = await page.evaluate(async () => (await navigator.serviceWorker.ready).navigationPreload.getState());
+    expect(preload.enabled).toBe(false);
+    for (const path of ['/api/v1/status', '/api/v1/auth/google/callback', '/auth/forgot-password']) {
+      const before = site.timesAsked(path);
+      await page.goto(path);
+      expect(site.timesAsked(path) - before, path).toBe(1);
+    }
+    await context.close();
+    await site.close();
+  });
+  await test.step('a sign-in by Google ends where one was going', async () => {
+    const context = await newVisitor(browser, ready.url);
+    const page = await context.newPage();
+    await page.goto('/settings');
+    await page.waitForURL('**/auth/login');
+    await withWorker(page);
+    const email = `worker-${Date.now()}@example.com`;
+    await new Accounts(page, words).goByGoogle('Sign in', email);
+    await page.waitForURL('**/settings');
+    await expect(page.getByText(email).first()).toBeVisible();
+    expect(await controlled(page), 'still with the worker').toBe(true);
+    await context.close();
+  });
+});

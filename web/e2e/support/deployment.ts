@@ -8,6 +8,7 @@ export class Deployment {
   private build = 1;
   private worker = '/worker.js';
   private reachable = true;
+  private readonly asked: string[] = [];
   private readonly server = createServer((asked, answer) => this.answer(asked, answer));
 
   private constructor(private readonly behind: string) {}
@@ -38,6 +39,11 @@ export class Deployment {
     this.reachable = reachable;
   }
 
+  /** How often the path has been asked for, whoever asked. */
+  timesAsked(path: string): number {
+    return this.asked.filter((one) => one === path).length;
+  }
+
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
@@ -50,6 +56,7 @@ export class Deployment {
   private answer(asked: IncomingMessage, answer: ServerResponse): void {
     if (!this.reachable) return void answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
     const url = asked.url ?? '/';
+    this.asked.push(url.split('?')[0] ?? url);
     if (/^\/assets/.test(url) && !url.startsWith(this.folder)) return void answer.writeHead(404).end('Not found');
     const path = (url === '/worker.js' ? this.worker : url).replace(this.folder, FILES);
     // Unpacked, so that names in documents can be put in; and whole, so that nothing of another build is "not modified".

@@ -4,7 +4,10 @@ export type Reaction = 'nothing' | 'asset' | 'page';
 /** The part of a request that decides. */
 export type Asked = Pick<Request, 'method' | 'mode' | 'url'> & { headers: Pick<Headers, 'has'> };
 
-/** The API and its documentation, money, probes, and the worker itself: these never pass through a worker. */
+/**
+ * The API and its documentation, money, probes, and the worker itself: these never pass through a worker, and reach the server
+ * once, which is why worker.ts turns navigation preload off.
+ */
 const UNTOUCHED = /^\/(?:api|docs|pay|pay\.html|healthz|readyz|metrics|worker\.js)(?:\/|$)/;
 
 /** What to do with a request of a page at `origin`. Whatever is not plainly a page or a file of a build is left to the browser. */

@@ -1,5 +1,5 @@
 // The service worker: an offline page of our own, and the files of a build from the disk. It keeps nothing that is anybody's,
-// and never sees the API (ADR 27). scripts/pwa.mjs puts the offline page's checksum in and writes dist/worker.js.
+// and never sees the API (ADR 27). scripts/install.mjs puts the offline page's checksum in and writes dist/worker.js.
 import { isGateway, isWhole, reactionTo } from './reaction.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -20,7 +20,9 @@ async function keepOfflinePage(): Promise<void> {
 async function begin(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== PAGES && name !== FILES).map((name) => caches.delete(name)));
-  await self.registration.navigationPreload?.enable();
+  // With it a browser asks twice for a navigation that the worker leaves alone, and throws the first answer away: the address
+  // Google sends people back to is good once. Not merely left out, for browsers that had it remember it.
+  await self.registration.navigationPreload?.disable();
   await self.clients.claim();
 }
 
@@ -30,9 +32,9 @@ async function offlinePage(): Promise<Response | undefined> {
   return kept && new Response(kept.body, { status: 503, headers: kept.headers });
 }
 
-async function page(event: FetchEvent): Promise<Response> {
+async function page(request: Request): Promise<Response> {
   try {
-    const answer: Response = (await event.preloadResponse) ?? (await fetch(event.request));
+    const answer = await fetch(request);
     return isGateway(answer) ? ((await offlinePage()) ?? answer) : answer;
   } catch (error) {
     const instead = await offlinePage();
@@ -67,6 +69,6 @@ self.addEventListener('activate', (event) => event.waitUntil(begin()));
 
 self.addEventListener('fetch', (event) => {
   const reaction = reactionTo(event.request, self.location.origin);
-  if (reaction === 'page') event.respondWith(page(event));
+  if (reaction === 'page') event.respondWith(page(event.request));
   if (reaction === 'asset') event.respondWith(file(event));
 });
