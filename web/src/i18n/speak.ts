@@ -61,7 +61,7 @@ export const speak = (pieces: Pieces, first: 'app' | 'open', language?: Language
       ...wordLoading,
       ns: [first],
       defaultNS: first as 'translation',
-      // The areas that have come since (withWords.ts).
+      // The areas that have come since (`withWords` below).
       fallbackNS: [],
       supportedLngs: ['zh', 'en'],
       // Both languages say everything: beside English, Chinese need not be loaded.

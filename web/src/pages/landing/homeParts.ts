@@ -12,7 +12,7 @@ import { Showcase } from '../../components/landing/Showcase.tsx';
 import { SignUpCard } from '../../components/landing/SignUpCard.tsx';
 import { ToDashboard } from '../../components/landing/ToDashboard.tsx';
 
-/** Everything the landing is made of, whole. Which of it is static in the browser is said in open/liveParts.ts. */
+/** Everything the landing is made of, whole. Which of it is static in the browser is said in open/liveParts.tsx. */
 export const homeParts = {
   HeroIntro,
   HeroProduct,

@@ -13,7 +13,7 @@ pub enum HourState {
     None,
     /// It answered.
     Ok,
-    /// Its answers took more than three seconds, or several, one look in five, got none.
+    /// Its answers took more than three seconds, or several, one look in five, got none, or the only look there was got none.
     Slow,
     /// Several looks got no answer, more than got one.
     Down,
