@@ -5,6 +5,7 @@ import { enhance } from '../components/landing/enhance.ts';
 import { toLanguage } from '../i18n/language.ts';
 import { speak } from '../i18n/speak.ts';
 import { registerWorker } from '../pwa/registerWorker.ts';
+import { followThemeColor } from '../theme/themeColor.ts';
 import { readFacts } from './facts.tsx';
 import { liveParts } from './liveParts.tsx';
 import { meetMember } from './member.ts';
@@ -26,6 +27,7 @@ export async function live(): Promise<void> {
     </StrictMode>,
   );
   enhance(document);
+  followThemeColor();
   registerWorker();
   // Twice: the first frame is React's, the second sees what it did.
   await new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));

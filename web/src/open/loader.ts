@@ -8,7 +8,11 @@
   try {
     const mode = localStorage.getItem('sooner.mode');
     const dark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-    root.setAttribute('data-theme', dark ? 'dark' : 'light');
+    const scheme = dark ? 'dark' : 'light';
+    root.setAttribute('data-theme', scheme);
+    // The browser's own bars too; what is chosen later they follow by theme/themeColor.ts.
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[data-scheme]'))
+      meta.media = meta.dataset.scheme === scheme ? 'all' : 'not all';
     // A friend's code must outlive the way to the registration (lib/referral.ts keeps it likewise).
     const friend = new URLSearchParams(location.search).get('ref') ?? '';
     if (/^[A-Za-z0-9-]{3,64}$/.test(friend)) localStorage.setItem('sooner.referral', friend);
