@@ -4,6 +4,10 @@ type Kind = 'message' | 'success' | 'warning' | 'error';
 
 const listeners = new Set<() => void>();
 let wanted = false;
+const want = (now: boolean) => {
+  wanted = now;
+  for (const listener of listeners) listener();
+};
 let mounted: () => void = () => undefined;
 const host = new Promise<void>((resolve) => {
   mounted = resolve;
@@ -16,14 +20,15 @@ export const toastsWanted = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
+  /** Their code did not come: the next toast asks for it again. */
+  missed: () => want(false),
 };
 
 /** To be called when the place where toasts appear is there: what was said before it would be lost. */
 export const toastsMounted = () => mounted();
 
 async function show(kind: Kind, text: string, options?: ExternalToast): Promise<void> {
-  wanted = true;
-  for (const listener of listeners) listener();
+  want(true);
   const [{ toast }] = await Promise.all([import('sonner'), host]);
   toast[kind](text, options);
 }

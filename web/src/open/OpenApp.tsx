@@ -1,8 +1,9 @@
 import Box from '@mui/material/Box';
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, useEffect } from 'react';
 import { Header } from '../components/shell/Header.tsx';
 import { ToastHost } from '../components/shell/ToastHost.tsx';
 import { withWords } from '../i18n/speak.ts';
+import { late } from '../lib/late.tsx';
 import { useIdentity } from '../lib/useIdentity.ts';
 import { paths } from '../routes/paths.ts';
 import { ThemeRoot } from '../theme/ThemeRoot.tsx';
@@ -10,7 +11,7 @@ import { type Facts, FactsProvider, type template } from './facts.tsx';
 import { OpenNav } from './OpenNav.tsx';
 import type { OpenPage } from './pages.ts';
 
-const Member = lazy(async () => ({ default: await withWords('member', async () => (await import('./Member.tsx')).Member) }));
+const Member = late(() => withWords('member', async () => (await import('./Member.tsx')).Member));
 
 /** What an open page is made of. Which parts are static in the browser is said in liveParts.tsx. */
 export interface OpenParts {
@@ -51,9 +52,7 @@ export function OpenApp({ page, parts, facts }: Props) {
             bare={false}
             account={
               identity ? (
-                <Suspense fallback={null}>
-                  <Member identity={identity} />
-                </Suspense>
+                <Member identity={identity} />
               ) : (
                 <Box sx={{ display: 'contents', '[data-member] &': { display: 'none' } }}>
                   <parts.Guest />

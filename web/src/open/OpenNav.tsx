@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
-import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navLink, navRow } from '../components/shell/navLink.ts';
+import { late } from '../lib/late.tsx';
 import { useIdentity } from '../lib/useIdentity.ts';
 import { paths } from '../routes/paths.ts';
 import { Glyph } from '../ui/Glyph.tsx';
@@ -9,7 +10,7 @@ import { menu } from '../ui/headIcons.tsx';
 import { RoundButton } from '../ui/RoundButton.tsx';
 import type { OpenPage } from './pages.ts';
 
-const OpenMenu = lazy(async () => ({ default: (await import('./OpenMenu.tsx')).OpenMenu }));
+const OpenMenu = late(async () => (await import('./OpenMenu.tsx')).OpenMenu);
 
 /** The header's links of the open pages: parts of the landing, and the questions. A menu where there is no room. */
 export function OpenNav({ page }: { page: OpenPage }) {
@@ -34,6 +35,10 @@ export function OpenNav({ page }: { page: OpenPage }) {
     setAsked(true);
     setAnchor(event.currentTarget);
   };
+  const missing = () => {
+    setAsked(false);
+    setAnchor(null);
+  };
   return (
     <>
       <Box component="nav" aria-label={t('shell.mainNav')} sx={navRow}>
@@ -53,11 +58,7 @@ export function OpenNav({ page }: { page: OpenPage }) {
       >
         <Glyph>{menu}</Glyph>
       </RoundButton>
-      {asked && (
-        <Suspense fallback={null}>
-          <OpenMenu anchor={anchor} links={[...links, ...ways]} onClose={() => setAnchor(null)} />
-        </Suspense>
-      )}
+      {asked && <OpenMenu anchor={anchor} links={[...links, ...ways]} onClose={() => setAnchor(null)} onMissing={missing} />}
     </>
   );
 }

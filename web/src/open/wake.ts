@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react';
+import { beginAgain } from '../lib/lostPart.ts';
 import { reloadForNewBuild } from '../pwa/newBuild.ts';
 
 /** When a part's code is asked for: as soon as the page is alive, when it is about to be seen, or when it is touched. */
@@ -24,6 +25,8 @@ export function lazyWhen(load: () => Promise<ComponentType>, when: When) {
   let place: HTMLElement | null = null;
   let stop: () => void = () => undefined;
 
+  let failures = 0;
+
   const Live = lazy(async () => {
     for (;;) {
       await needed;
@@ -31,7 +34,8 @@ export function lazyWhen(load: () => Promise<ComponentType>, when: When) {
         return { default: await load() };
       } catch {
         // The network failed: the next touch tries again, and until then nothing was pressed. Or there is a newer build.
-        void reloadForNewBuild();
+        failures += 1;
+        void (failures === 1 ? reloadForNewBuild() : beginAgain());
         pressed = null;
         needed = new Promise((resolve) => {
           open = resolve;

@@ -1,7 +1,7 @@
 const RELOADED = 'sooner.reloaded';
 
 /** The file this page began with; an open page names it for its loader. */
-function entryOf(page: Document): string | null {
+export function entryOf(page: Document): string | null {
   const entry = page.querySelector<HTMLScriptElement>('script[type="module"][src], script[data-client]');
   return entry?.dataset.client ?? entry?.src ?? null;
 }

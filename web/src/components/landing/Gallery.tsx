@@ -1,13 +1,14 @@
 import { styled } from '@mui/material/styles';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { galleryItems, gallerySource } from '../../lib/galleryItems.ts';
+import { late } from '../../lib/late.tsx';
 import { Each, If, useKnown } from '../../open/facts.tsx';
 import { Section } from './Section.tsx';
 import { Tile } from './Tile.tsx';
 
-const Lightbox = lazy(async () => ({ default: (await import('./Lightbox.tsx')).Lightbox }));
+const Lightbox = late(async () => (await import('./Lightbox.tsx')).Lightbox);
 
 /** Tiles in 2, 3 or 4 columns. */
 const Tiles = styled('ul')(({ theme: { breakpoints } }) => ({
@@ -59,9 +60,14 @@ export function Gallery() {
         </If>
       </Tiles>
       {open !== null && (
-        <Suspense fallback={null}>
-          <Lightbox slides={slides} demo={!own?.length} index={open} onClose={() => setOpen(null)} onMove={setOpen} />
-        </Suspense>
+        <Lightbox
+          slides={slides}
+          demo={!own?.length}
+          index={open}
+          onClose={() => setOpen(null)}
+          onMissing={() => setOpen(null)}
+          onMove={setOpen}
+        />
       )}
     </Section>
   );

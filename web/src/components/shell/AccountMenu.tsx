@@ -1,9 +1,10 @@
 import ButtonBase from '@mui/material/ButtonBase';
-import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../api/types.ts';
+import { late } from '../../lib/late.tsx';
 
-const AccountItems = lazy(async () => ({ default: (await import('./AccountItems.tsx')).AccountItems }));
+const AccountItems = late(async () => (await import('./AccountItems.tsx')).AccountItems);
 
 /** The avatar with its menu: e-mail, balance, dashboard, settings, sign out; on a phone language and theme live here too. */
 export function AccountMenu({ identity }: { identity: Pick<User, 'email' | 'username'> }) {
@@ -14,6 +15,10 @@ export function AccountMenu({ identity }: { identity: Pick<User, 'email' | 'user
   const open = (event: MouseEvent<HTMLElement>) => {
     setAsked(true);
     setAnchor(event.currentTarget);
+  };
+  const missing = () => {
+    setAsked(false);
+    setAnchor(null);
   };
   return (
     <>
@@ -35,11 +40,7 @@ export function AccountMenu({ identity }: { identity: Pick<User, 'email' | 'user
       >
         {letter}
       </ButtonBase>
-      {asked && (
-        <Suspense fallback={null}>
-          <AccountItems email={identity.email} anchor={anchor} onClose={() => setAnchor(null)} />
-        </Suspense>
-      )}
+      {asked && <AccountItems email={identity.email} anchor={anchor} onClose={() => setAnchor(null)} onMissing={missing} />}
     </>
   );
 }

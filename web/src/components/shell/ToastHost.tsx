@@ -1,16 +1,14 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
+import { late } from '../../lib/late.tsx';
 import { toastsWanted } from '../../lib/toasts.ts';
+import { reloadForNewBuild } from '../../pwa/newBuild.ts';
 
-const Toasts = lazy(async () => ({ default: (await import('./Toasts.tsx')).Toasts }));
+// Nobody pressed anything to see a toast: for one that is lost the page is not begun again.
+const Toasts = late(async () => (await import('./Toasts.tsx')).Toasts, reloadForNewBuild);
 const never = () => false;
 
 /** Where toasts appear, once there is one. */
 export function ToastHost() {
   const wanted = useSyncExternalStore(toastsWanted.subscribe, toastsWanted.get, never);
-  if (!wanted) return null;
-  return (
-    <Suspense fallback={null}>
-      <Toasts />
-    </Suspense>
-  );
+  return wanted && <Toasts onMissing={toastsWanted.missed} />;
 }

@@ -1,0 +1,67 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { late } from './late.tsx';
+import { beginAgain } from './lostPart.ts';
+
+const ENTRY = 'https://sooner.example.com/assets/index-now.js';
+
+const load = vi.fn();
+const Menu = late<object>(load);
+
+function Page() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(true)}>
+        open
+      </button>
+      {open && <Menu onMissing={() => setOpen(false)} />}
+    </>
+  );
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  sessionStorage.clear();
+  document.body.replaceChildren();
+});
+
+it('leaves the rest of the page on screen when late code does not come, and asks for it again at the next press', async () => {
+  load.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(() => <p>the menu</p>);
+  render(<Page />);
+  const button = screen.getByRole('button', { name: 'open' });
+  await act(async () => fireEvent.click(button));
+  expect(screen.getByRole('button', { name: 'open' })).toBe(button);
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+  fireEvent.click(button);
+  expect(await screen.findByText('the menu')).toBeDefined();
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+it('asks again by itself when the network is back, for what nobody pressed', async () => {
+  const come = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  come.mockResolvedValue(() => <p>signed in</p>);
+  const Member = late<object>(come);
+  render(<Member />);
+  await act(async () => undefined);
+  fireEvent(window, new Event('online'));
+  expect(await screen.findByText('signed in')).toBeDefined();
+});
+
+it('begins the page again for a part that keeps failing, unless something is typed or the server is away', async () => {
+  const reload = vi.fn();
+  const asked = vi.fn(async () => new Response(null, { status: 200 }));
+  vi.stubGlobal('fetch', asked);
+  const field = document.body.appendChild(document.createElement('input'));
+  field.value = 'h';
+  expect(await beginAgain(ENTRY, reload)).toBe(false);
+  field.value = '';
+  asked.mockRejectedValue(new TypeError('Failed to fetch'));
+  expect(await beginAgain(ENTRY, reload)).toBe(false);
+  expect(reload).not.toHaveBeenCalled();
+  asked.mockResolvedValue(new Response(null, { status: 200 }));
+  expect(await beginAgain(ENTRY, reload)).toBe(true);
+  expect(await beginAgain(ENTRY, reload), 'not twice in a minute').toBe(false);
+  expect(reload).toHaveBeenCalledTimes(1);
+});
