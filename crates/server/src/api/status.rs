@@ -11,7 +11,7 @@ use domain::verdict::Verdict;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use self::hours::{HourState, PortalHour, incidents, latency};
+use self::hours::{HourState, PortalHour, latency};
 use crate::AppState;
 use crate::envelope::{Answer, Envelope, ok};
 use crate::error::ErrorEnvelope;
@@ -121,9 +121,7 @@ pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
         (_, _, None) => PortalState::Unknown,
     };
     let since = match state {
-        PortalState::Slow | PortalState::Down => {
-            incidents(&asked, now).last().filter(|i| i.ends.is_none()).map(|i| i.begins)
-        }
+        PortalState::Slow | PortalState::Down => history::begun(&app).await?,
         PortalState::Ok | PortalState::Unknown => None,
     };
     let lately = asked.iter().filter(|h| h.hour >= begins + TimeDelta::hours(22));

@@ -15,8 +15,8 @@ stories!(
     mails_that_wait_are_told_with_their_age,
 );
 mod watched {
-    portal_stories!(who_waits_for_looks_is_known);
-    use super::who_waits_for_looks_is_known;
+    portal_stories!(who_waits_for_looks_is_known, an_outage_of_three_days_is_told_from_its_beginning);
+    use super::{an_outage_of_three_days_is_told_from_its_beginning, who_waits_for_looks_is_known};
 }
 
 async fn get(app: &TestApp, path: &str) -> Value {
@@ -166,4 +166,24 @@ async fn who_waits_for_looks_is_known(s: Stage) {
     s.clock.advance(TimeDelta::minutes(1));
     let history = get(&s, "/status/history").await;
     assert_eq!((&history["watching"], &history["overdue_seconds"]), (&json!(false), &Value::Null));
+}
+
+async fn an_outage_of_three_days_is_told_from_its_beginning(s: Stage) {
+    let (_, id) = crate::operator::watched(&s, "lin").await;
+    hour(&s, 73, 6, 0, 6_000).await;
+    for hours in 0..=72 {
+        hour(&s, hours, 0, 9, 0).await;
+    }
+    let begun = s.app.portal_time.now().duration_trunc(TimeDelta::hours(1)).unwrap() - TimeDelta::hours(72);
+    assert_eq!(get(&s, "/status").await["portal"]["since"], Value::Null, "nobody is told that it is down");
+    let mut tx = s.app.db.begin().await.unwrap();
+    let id: domain::ids::TaskId = id.parse().unwrap();
+    exec!(&mut tx, "UPDATE task SET verdict = 'portal_down' WHERE id = $1", id.0).unwrap();
+    tx.commit().await.unwrap();
+    let portal = get(&s, "/status").await["portal"].clone();
+    assert_eq!((&portal["state"], portal["hours"].as_array().unwrap().len()), (&json!("down"), 24));
+    assert!(is(&portal["since"], begun), "{} is not {begun}", portal["since"]);
+    // The list below the page's first line says the same.
+    let newest = get(&s, "/status/history").await["incidents"][0].clone();
+    assert!(newest["begins"] == portal["since"] && newest["ends"].is_null(), "{newest}");
 }
