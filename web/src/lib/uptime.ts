@@ -49,8 +49,15 @@ export function overall(status: SystemStatus | undefined, reachable: boolean): O
   return status.portal.state === 'unknown' ? 'never' : 'fine';
 }
 
-/** Since when there has been no incident: the end of the last one, or the beginning of the records. */
+/** So far back the server tells incidents, in milliseconds. */
+export const INCIDENTS_MS = 30 * DAY_S * 1000;
+
+/** Since when no incident is known of: the end of the last one, or so far back as they are recorded and told. Null while one goes on. */
 export function fineSince(history: StatusHistory | undefined): string | null {
   if (!history) return null;
-  return history.incidents[0]?.ends ?? history.recorded_since ?? null;
+  const [last] = history.incidents;
+  if (last) return last.ends ?? null;
+  if (!history.recorded_since) return null;
+  const told = Date.parse(history.at) - INCIDENTS_MS;
+  return new Date(Math.max(told, Date.parse(history.recorded_since))).toISOString();
 }

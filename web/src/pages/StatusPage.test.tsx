@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail, ok } from '../../mock/handler.ts';
@@ -8,7 +8,7 @@ import { queries, queryClient } from '../api/queries.ts';
 import { endSession } from '../api/session.ts';
 import type { StatusHistory, SystemStatus } from '../api/types.ts';
 import { i18nReady } from '../i18n/i18n.ts';
-import { answered, percent, spanWords } from '../lib/uptime.ts';
+import { answered, fineSince, percent, spanWords } from '../lib/uptime.ts';
 import { StatusPage } from './StatusPage.tsx';
 
 vi.setConfig({ testTimeout: STORY_MS });
@@ -24,6 +24,8 @@ afterEach(() => {
   cleanup();
   endSession();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  window.dispatchEvent(new Event('online'));
 });
 
 const open = () => renderRoutes({ '/status': StatusPage }, ['/status']);
@@ -96,6 +98,22 @@ describe('the status page', () => {
     expect(card(t('status.site')).getByText(t('status.siteOk'))).toBeTruthy();
   });
 
+  it('does not go on saying that everything works once the network is gone', async () => {
+    const { replies } = stage();
+    open();
+    await screen.findByText(t('status.fine'));
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    replies.set('GET /status', () => 'no network');
+    act(() => void window.dispatchEvent(new Event('offline')));
+    await act(() => queryClient.refetchQueries({ queryKey: queries.status().queryKey }));
+    expect((await screen.findByRole('alert')).textContent).toContain(t('status.offline'));
+    expect(card(t('status.site')).getByText(t('status.siteDown'))).toBeTruthy();
+    replies.clear();
+    online.mockReturnValue(true);
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(await screen.findByText(t('status.fine'))).toBeTruthy();
+  });
+
   it('says so when nothing ever came', async () => {
     const { replies } = stage();
     replies.set('GET /status', () => fail(503, 'UNAVAILABLE', 'busy'));
@@ -133,6 +151,20 @@ describe('the status page', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('The monitoring engine is standing still');
   });
 
+  it('claims no time without incident while one goes on, though by now all is fine', async () => {
+    saying(
+      () => undefined,
+      (history) => {
+        history.recorded_since = '2026-08-23T15:00:00Z';
+        history.incidents = history.incidents.slice(0, 1).map((incident) => ({ ...incident, ends: null }));
+      },
+    );
+    open();
+    expect(await screen.findByText(t('status.goesOn'))).toBeTruthy();
+    expect(screen.getByRole('status').textContent).toContain(t('status.fineNow'));
+    expect(document.body.textContent).not.toContain('No incident since');
+  });
+
   it('claims no incident only for as long as there are records, and no rate of a few looks', async () => {
     saying(
       ({ portal }) => {
@@ -149,6 +181,30 @@ describe('the status page', () => {
     expect((await screen.findByText(/No incident since the records began/)).textContent).toContain('2026');
     expect(card(t('status.portal')).getByText('12 / 20')).toBeTruthy();
     expect(card(t('status.engine')).getByText('30 minutes late')).toBeTruthy();
+  });
+});
+
+describe('since when no incident is known of', () => {
+  const told: StatusHistory = {
+    at: '2026-11-21T15:00:00Z',
+    recorded_since: '2026-08-23T15:00:00Z',
+    days: [],
+    incidents: [],
+    watching: true,
+    overdue_seconds: null,
+  };
+
+  it('reaches no further back than incidents are told, nor than there are records', () => {
+    expect(fineSince(told)).toBe('2026-10-22T15:00:00.000Z');
+    expect(fineSince({ ...told, recorded_since: '2026-11-18T15:00:00Z' })).toBe('2026-11-18T15:00:00.000Z');
+    expect([fineSince({ ...told, recorded_since: null }), fineSince(undefined)]).toEqual([null, null]);
+  });
+
+  it('is the end of the last one, and nothing while that goes on', () => {
+    const hours = { begins: '2026-11-20T08:00:00Z', ends: '2026-11-20T13:00:00Z' };
+    const last = { ...hours, state: 'down', looks: 3, failures: 9, latency_ms: null } as const;
+    expect(fineSince({ ...told, incidents: [last] })).toBe(hours.ends);
+    expect(fineSince({ ...told, incidents: [{ ...last, ends: null }, last] })).toBeNull();
   });
 });
 

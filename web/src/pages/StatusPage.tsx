@@ -15,12 +15,15 @@ import { usePageTitle } from '../lib/usePageTitle.ts';
 
 const EVERY_MS = 30_000;
 
+/** Asked without a network too: whether our server answers is found out by asking, and a question kept back is no answer. */
+const asks = { networkMode: 'always', refetchOnReconnect: 'always' } as const;
+
 /** /status, open to everyone: how everything is, since when, and how it was; when our own server is silent, what it last said. */
 export function StatusPage() {
   const { t } = useTranslation();
   usePageTitle(t('nav.status'));
-  const now = useQuery({ ...queries.status(), refetchInterval: EVERY_MS, staleTime: EVERY_MS });
-  const past = useQuery(queries.statusHistory());
+  const now = useQuery({ ...queries.status(), ...asks, refetchInterval: EVERY_MS, staleTime: EVERY_MS });
+  const past = useQuery({ ...queries.statusHistory(), ...asks });
   const { data: status, dataUpdatedAt: answeredAt } = now;
   // A failed renewal keeps what was there; while it is tried again it still has failed.
   const reachable = !now.isError && (now.failureCount === 0 || status === undefined);

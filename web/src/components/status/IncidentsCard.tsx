@@ -6,13 +6,11 @@ import { useTranslation } from 'react-i18next';
 import type { Incident, StatusHistory } from '../../api/types.ts';
 import { clock, instantParts, unbroken } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { seconds } from '../../lib/uptime.ts';
+import { INCIDENTS_MS, seconds } from '../../lib/uptime.ts';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { useSpan } from './useSpan.ts';
-
-const MONTH_MS = 30 * 86_400_000;
 
 /** Begin and end; the day is said again only where it is another. */
 function useWhen(): (incident: Incident) => string {
@@ -69,7 +67,7 @@ function Row({ incident, now }: { incident: Incident; now: string }) {
 export function IncidentsCard({ history, failed }: { history: StatusHistory | undefined; failed: boolean }) {
   const { t } = useTranslation();
   const recorded = history?.recorded_since;
-  const young = recorded && history && Date.parse(history.at) - Date.parse(recorded) < MONTH_MS;
+  const young = recorded && history && Date.parse(history.at) - Date.parse(recorded) < INCIDENTS_MS;
   return (
     <Card component="section" aria-labelledby="incidents-title">
       <CardHeader icon="history" title={t('status.incidents')} id="incidents-title">
