@@ -40,6 +40,38 @@
     event.stopPropagation();
     pressed = button;
   };
+  const reloaded = 'sooner.reloaded';
+  /** How often the code did not come, or did not run. */
+  let lost = 0;
+  // Where the code is after a failure; fails itself while the server does not answer. The page is loaded anew, once, where a newer
+  // build is up (as pwa/newBuild.ts, which is part of what did not come), or where nothing is typed: browsers before autumn 2026
+  // keep a failed import under its address. Otherwise it is asked for under another one.
+  const found = () =>
+    fetch(client, { method: 'HEAD', cache: 'no-store' }).then(({ ok, status }) => {
+      if (!ok && status !== 404) throw status;
+      const fields = document.querySelectorAll<HTMLInputElement>('input:not([type=checkbox]),textarea');
+      if ((ok && [...fields].some(({ value }) => value)) || sessionStorage.getItem(reloaded) === client)
+        return `${client}?again=${lost}`;
+      sessionStorage.setItem(reloaded, client);
+      location.reload();
+      return new Promise<string>(() => undefined);
+    });
+  const load = (address: string): Promise<void> =>
+    import(/* @vite-ignore */ address)
+      .then((page: { live: () => Promise<void> }) => page.live())
+      .then(
+        () => {
+          for (const name of wakers) removeEventListener(name, wake, true);
+          removeEventListener('click', keep, true);
+          pressed?.click();
+          sessionStorage.removeItem(reloaded);
+        },
+        (error) => {
+          lost += 1;
+          if (lost > 1) throw error;
+          return found().then(load);
+        },
+      );
   const wake = () => {
     if (woken) return;
     woken = true;
@@ -50,28 +82,12 @@
       link.href = `/assets/${name}.js`;
       if (name) document.head.append(link);
     }
-    void import(/* @vite-ignore */ client)
-      .then((page: { live: () => Promise<void> }) => page.live())
-      .then(
-        () => {
-          for (const name of wakers) removeEventListener(name, wake, true);
-          removeEventListener('click', keep, true);
-          pressed?.click();
-        },
-        // The network failed: the next touch tries again, and until then nothing is pressed.
-        () => {
-          woken = false;
-          // Or a newer build is up: its document names code that is there (as pwa/newBuild.ts, which is part of what did not come).
-          const reloaded = 'sooner.reloaded';
-          void fetch(client, { method: 'HEAD', cache: 'no-store' })
-            .then(({ status }) => {
-              if (status !== 404 || sessionStorage.getItem(reloaded) === client) return;
-              sessionStorage.setItem(reloaded, client);
-              location.reload();
-            })
-            .catch(() => undefined);
-        },
-      );
+    (lost ? found().then(load) : load(client)).catch(() => {
+      // Nobody expects a press of long ago to be made once the network is back.
+      pressed = null;
+      // The next touch tries again, as long as there is hope.
+      woken = lost > 3;
+    });
   };
   // Forms here are sent by the page's code alone: the browser itself would leave the page with what was typed.
   addEventListener('submit', (event) => event.preventDefault(), true);
