@@ -1,5 +1,6 @@
 import './theme/fonts.css';
 import { QueryClientProvider } from '@tanstack/react-query';
+import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
@@ -7,7 +8,9 @@ import { queryClient } from './api/queries.ts';
 import { onLogout, startSession } from './api/session.ts';
 import { ToastHost } from './components/shell/ToastHost.tsx';
 import { i18nReady } from './i18n/i18n.ts';
+import { toLanguage } from './i18n/language.ts';
 import { forgetPerson } from './lib/forgetPerson.ts';
+import { sayNotStarted } from './lib/notStarted.ts';
 import { rememberReferral } from './lib/referral.ts';
 import { registerWorker } from './pwa/registerWorker.ts';
 import { router } from './routes/router.tsx';
@@ -34,16 +37,20 @@ const pageReady = new Promise<void>((resolve) => {
   else router.subscribe(({ initialized }) => initialized && resolve());
 });
 
-Promise.all([i18nReady, startSession(), pageReady]).then(() => {
-  createRoot(root).render(
-    <StrictMode>
-      <ThemeRoot>
-        <ThemeRules />
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-          <ToastHost />
-        </QueryClientProvider>
-      </ThemeRoot>
-    </StrictMode>,
-  );
-});
+Promise.all([i18nReady, startSession(), pageReady]).then(
+  () => {
+    createRoot(root).render(
+      <StrictMode>
+        <ThemeRoot>
+          <ThemeRules />
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+            <ToastHost />
+          </QueryClientProvider>
+        </ThemeRoot>
+      </StrictMode>,
+    );
+  },
+  // Keys instead of words, or an outline for ever, would be worse: whoever is here is told, and tries again.
+  () => sayNotStarted(root, toLanguage(i18next.language)),
+);

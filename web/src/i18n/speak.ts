@@ -43,11 +43,27 @@ const follow = (language: string) => {
 /** Resolves when it is known which language is spoken; at once where nobody has asked for one. */
 let begun: Promise<unknown> = Promise.resolve();
 
-/** Loads the words of `first` in `language`, or, when none is given, in the one that is stored, the browser's or the page's. */
+/** i18next is content with nothing and shows the keys: throws where the words of an area have not come. */
+const demand = (language: Language, area: string) => {
+  if (!i18next.hasResourceBundle(language, area)) throw new Error(`the words of ${area} did not come`);
+};
+
+/**
+ * Loads the words of `first` in `language`, or, when none is given, in the one that is stored, the browser's or the page's.
+ * Rejects when they do not come; the next call asks again.
+ */
 export const speak = (pieces: Pieces, first: 'app' | 'open', language?: Language): Promise<unknown> => {
+  const starting = i18next.isInitialized
+    ? i18next.reloadResources([toLanguage(language ?? i18next.language)], [first])
+    : start(pieces, first, language);
+  begun = starting.then(() => demand(toLanguage(i18next.language), first));
+  return begun;
+};
+
+const start = (pieces: Pieces, first: 'app' | 'open', language?: Language): Promise<unknown> => {
   // Not when this module is read: documents are made where there is none.
   i18next.on('languageChanged', follow);
-  begun = i18next
+  return i18next
     .use(detector)
     .use(
       wordsBy(async (wanted, area) => {
@@ -72,8 +88,17 @@ export const speak = (pieces: Pieces, first: 'app' | 'open', language?: Language
       returnNull: false,
       detection,
     });
-  return begun;
 };
+
+/** Speaks another language from now on, and keeps the choice; rejects, and all stays as it is, when its words do not come. */
+export async function speakNow(language: Language): Promise<void> {
+  const { defaultNS, fallbackNS } = i18next.options;
+  const areas = [defaultNS, fallbackNS].flat().filter((area) => typeof area === 'string');
+  const missing = areas.filter((area) => !i18next.hasResourceBundle(language, area));
+  if (missing.length > 0) await i18next.reloadResources([language], missing);
+  for (const area of areas) demand(language, area);
+  await i18next.changeLanguage(language);
+}
 
 const failed = new Set<Area>();
 
@@ -89,10 +114,9 @@ export async function withWords<T>(area: Area, load: () => Promise<T>): Promise<
     return spoken;
   };
   const [loaded, language] = await Promise.all([load(), words()]);
-  if (!i18next.hasResourceBundle(language, area)) {
-    failed.add(area);
-    throw new Error(`the words of ${area} did not come`);
-  }
+  // Until shown otherwise.
+  failed.add(area);
+  demand(language, area);
   failed.delete(area);
   const areas = i18next.options.fallbackNS as string[];
   if (!areas.includes(area)) areas.push(area);

@@ -28,6 +28,7 @@ body{margin:0;background:var(--ground);color:var(--text);font-family:var(--font)
 .first-title{font-size:24px;line-height:1.4;font-weight:700}.first-lead{font-size:14px;line-height:1.6;margin-top:4px;color:var(--quiet)}
 .first i{display:block;background:color-mix(in srgb,var(--text) 8%,transparent);border-radius:12px}
 .first-card i{height:48px;margin-top:20px}.first-card i:last-child{border-radius:24px}
+.first-retry{font:inherit;font-weight:600;margin-top:20px;width:100%;min-height:48px;border:0;border-radius:24px;cursor:pointer;background:var(--main);color:var(--on)}
 .first-page{padding-top:32px;flex:1}.first-page i+i{margin-top:12px}.first-page i:nth-child(n+3){height:220px;margin-top:24px;border-radius:16px}
 .first footer{margin-top:auto;padding:24px 16px 32px;font-size:13px;line-height:1.55;color:var(--faintText)}
 @media(min-width:600px){.first-in{padding:0 24px}.first-card{padding:28px}}
