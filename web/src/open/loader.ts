@@ -49,9 +49,9 @@
   const found = () =>
     fetch(client, { method: 'HEAD', cache: 'no-store' }).then(({ ok, status }) => {
       if (!ok && status !== 404) throw status;
-      const fields = document.querySelectorAll<HTMLInputElement>('input:not([type=checkbox]),textarea');
-      if ((ok && [...fields].some(({ value }) => value)) || sessionStorage.getItem(reloaded) === client)
-        return `${client}?again=${lost}`;
+      // No field of an open page is but for text.
+      const typed = [...document.querySelectorAll('input')].some(({ value }) => value);
+      if ((ok && typed) || sessionStorage.getItem(reloaded) === client) return `${client}?again=${lost}`;
       sessionStorage.setItem(reloaded, client);
       location.reload();
       return new Promise<string>(() => undefined);
@@ -67,8 +67,7 @@
           sessionStorage.removeItem(reloaded);
         },
         (error) => {
-          lost += 1;
-          if (lost > 1) throw error;
+          if (lost++) throw error;
           return found().then(load);
         },
       );
