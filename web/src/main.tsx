@@ -12,6 +12,7 @@ import { toLanguage } from './i18n/language.ts';
 import { forgetPerson } from './lib/forgetPerson.ts';
 import { sayNotStarted } from './lib/notStarted.ts';
 import { rememberReferral } from './lib/referral.ts';
+import { reloadForNewBuild } from './pwa/newBuild.ts';
 import { registerWorker } from './pwa/registerWorker.ts';
 import { router } from './routes/router.tsx';
 import { ThemeRoot, ThemeRules } from './theme/ThemeRoot.tsx';
@@ -52,5 +53,8 @@ Promise.all([i18nReady, startSession(), pageReady]).then(
     );
   },
   // Keys instead of words, or an outline for ever, would be worse: whoever is here is told, and tries again.
-  () => sayNotStarted(root, toLanguage(i18next.language)),
+  () => {
+    sayNotStarted(root, toLanguage(i18next.language));
+    void reloadForNewBuild();
+  },
 );
