@@ -68,6 +68,7 @@ export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
       'sooner.google',
       'sooner.registered',
       'sooner.reloaded',
+      'sooner.begunAgain',
       'sooner.dashboard.view',
     ],
     what: 'privacy.browserWizard',
