@@ -66,7 +66,6 @@ export function Gallery() {
           index={open}
           onClose={() => setOpen(null)}
           onMissing={() => setOpen(null)}
-          onMove={setOpen}
         />
       )}
     </Section>

@@ -1,4 +1,5 @@
 import Typography from '@mui/material/Typography';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import Slides from 'yet-another-react-lightbox';
 import Counter from 'yet-another-react-lightbox/plugins/counter';
@@ -10,21 +11,22 @@ interface Props {
   slides: readonly { src: string; label: string }[];
   /** Says that the pictures show demonstration data. */
   demo: boolean;
+  /** The first to be seen. */
   index: number;
-  onMove: (index: number) => void;
   onClose: () => void;
 }
 
 /** The gallery, large: previous, next, close, "n / total"; arrow keys and swipes move, Escape closes. A chunk of its own. */
-export function Lightbox({ slides, demo, index, onMove, onClose }: Props) {
+export function Lightbox({ slides, demo, index, onClose }: Props) {
   const { t } = useTranslation();
+  // Others, or another first one, would put a person who has moved on back to it.
+  const [pictures] = useState(() => slides.map((slide) => ({ src: slide.src, alt: slide.label, ...(demo && GALLERY_SIZE) })));
   return (
     <Slides
       open
       close={onClose}
       index={index}
-      on={{ view: ({ index: next }) => onMove(next) }}
-      slides={slides.map((slide) => ({ src: slide.src, alt: slide.label, ...(demo && GALLERY_SIZE) }))}
+      slides={pictures}
       plugins={[Counter]}
       counter={{ container: { style: { top: 0, bottom: 'unset' } } }}
       controller={{ closeOnBackdropClick: true }}

@@ -1,14 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from '../../lib/copyText.ts';
 import { toast } from '../../lib/toasts.ts';
+import { useCopied } from '../../lib/useCopied.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/iconPaths.tsx';
-
-const SHOWN_MS = 3_000;
 
 interface Props {
   icon: IconName;
@@ -22,15 +19,9 @@ interface Props {
 /** A contact with its copy button, which says so for 3 s, and its QR code. */
 export function CopyRow({ icon, label, value, onQr }: Props) {
   const { t } = useTranslation();
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = async (text: string) => {
-    if (await copyText(text)) setCopied(true);
-    else toast.error(t('support.copyFailed'));
+  const { done: copied, copy } = useCopied(value ?? '');
+  const copyOrSay = async () => {
+    if (!(await copy())) toast.error(t('support.copyFailed'));
   };
   return (
     <Box
@@ -52,7 +43,7 @@ export function CopyRow({ icon, label, value, onQr }: Props) {
         <Button
           variant="text"
           size="small"
-          onClick={() => copy(value)}
+          onClick={copyOrSay}
           aria-label={copied ? t('support.copied') : t('support.copyWhat', { what: label })}
           sx={{ minHeight: 32, mr: onQr ? -0.5 : -1.5 }}
         >

@@ -16,8 +16,8 @@ import { ChargedNotice } from '../../components/wizard/ChargedNotice.tsx';
 import { useIdentity } from '../../lib/useIdentity.ts';
 import { usePageTitle } from '../../lib/usePageTitle.ts';
 import { paths } from '../../routes/paths.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { Marked } from '../../ui/Marked.tsx';
+import { SideNote } from '../../ui/SideNote.tsx';
 
 const stack = { display: 'grid', gridTemplateColumns: 'minmax(0,1fr)', gap: { xs: 2, md: 3 }, alignContent: 'start' } as const;
 
@@ -71,21 +71,8 @@ const ToSettings = ({ children }: { children: ReactNode }) => <Link to={paths.se
 function Tip() {
   const { t } = useTranslation();
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        gap: 1,
-        px: 0.5,
-        fontSize: 13,
-        lineHeight: 1.55,
-        color: 'text.secondary',
-        '& > svg': { mt: '2px' },
-      }}
-    >
-      <Icon name="bulb" size={16} />
-      <span>
-        <Marked text={t('dashboard.tip')} tags={{ a: ToSettings }} />
-      </span>
-    </Box>
+    <SideNote icon="bulb">
+      <Marked text={t('dashboard.tip')} tags={{ a: ToSettings }} />
+    </SideNote>
   );
 }

@@ -24,8 +24,8 @@ import { type CachedVerification, forgetVerifications, readVerification } from '
 import { choicesOf, chosenOf } from '../../lib/wizardChoice.ts';
 import { forgetWizard, useWizardDraft } from '../../lib/wizardDraft.ts';
 import { paths } from '../../routes/paths.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { SideNote } from '../../ui/SideNote.tsx';
 
 const STEPS = ['1', '2', '3'];
 
@@ -150,22 +150,9 @@ function Wizard({ userId }: { userId: string }) {
             </>
           )}
           {step > 1 && (
-            <Box
-              sx={{
-                display: 'flex',
-                gap: 1,
-                px: 0.5,
-                fontSize: 13,
-                lineHeight: 1.55,
-                color: 'text.secondary',
-                '& > svg': { mt: '2px' },
-              }}
-            >
-              <Icon name="shield" size={16} />
-              <span>
-                {t('portal.safe')} <Link to={paths.privacy}>{t('portal.howKept')}</Link>
-              </span>
-            </Box>
+            <SideNote icon="shield">
+              {t('portal.safe')} <Link to={paths.privacy}>{t('portal.howKept')}</Link>
+            </SideNote>
           )}
         </Box>
       </Box>
