@@ -30,6 +30,13 @@ const Root = styled('div')(({ theme: { vars, breakpoints } }) => ({
   '[data-member] & .ways': { display: 'none' },
 }));
 
+/** How the portal may be, as the server knows it. */
+const states = [
+  { fact: 'portal_ok', look: 'ok', words: 'landing.portalOk' },
+  { fact: 'portal_slow', look: 'slow', words: 'landing.portalSlow' },
+  { fact: 'portal_down', look: 'down', words: 'landing.portalDown' },
+] as const;
+
 /** How the portal is, and when somebody last looked: said only when it is known. */
 function PortalLine() {
   const { t } = useTranslation();
@@ -43,33 +50,17 @@ function PortalLine() {
   );
   return (
     <>
-      <If fact="portal_ok">
-        <p className="live">
-          <LiveDot className="ok" />
-          <span>
-            {t('landing.portalOk')}
-            {ago}
-          </span>
-        </p>
-      </If>
-      <If fact="portal_slow">
-        <p className="live">
-          <LiveDot className="slow" />
-          <span>
-            {t('landing.portalSlow')}
-            {ago}
-          </span>
-        </p>
-      </If>
-      <If fact="portal_down">
-        <p className="live">
-          <LiveDot className="down" />
-          <span>
-            {t('landing.portalDown')}
-            {ago}
-          </span>
-        </p>
-      </If>
+      {states.map(({ fact, look, words }) => (
+        <If key={fact} fact={fact}>
+          <p className="live">
+            <LiveDot className={look} />
+            <span>
+              {t(words)}
+              {ago}
+            </span>
+          </p>
+        </If>
+      ))}
     </>
   );
 }
