@@ -64,6 +64,20 @@ function check(path) {
   visit(source);
 }
 
+/** In style sheets colours and type come from the tokens of shared/theme. */
+function checkStyles(path) {
+  readFileSync(path, 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+    .split('\n')
+    .forEach((line, index) => {
+      const size = /font-size:\s*([\d.]+)px/.exec(line)?.[1];
+      if (COLOUR.test(line)) found.push(`${path}:${index + 1}: the colour belongs into shared/theme/tokens.css`);
+      if (/\bfont:(?!\s*(?:var\(--t-|inherit))/.test(line)) found.push(`${path}:${index + 1}: take one of the --t- tokens`);
+      if (size !== undefined && !sizes.has(Number(size))) found.push(`${path}:${index + 1}: ${size} px is not on the type scale`);
+    });
+}
+
+for (const path of walk('src')) if (path.endsWith('.module.css')) checkStyles(path);
 for (const path of walk('src'))
   if (/\.tsx?$/.test(path) && !/\.test\.|schema\.ts$/.test(path) && !path.startsWith('src/theme/')) check(path);
 for (const line of found) console.error(line);

@@ -1,0 +1,89 @@
+import { Button as BaseButton } from '@base-ui/react/button';
+import { useRender } from '@base-ui/react/use-render';
+import type { ComponentProps, ReactElement, ReactNode, Ref } from 'react';
+import styles from './Button.module.css';
+import { classes } from './classes.ts';
+import { Spinner } from './Spinner.tsx';
+
+/** What a button is for: the one thing to do, another thing to do, a quiet one, a link-like one, a dangerous one, one on the dark panel. */
+export type ButtonVariant = 'primary' | 'secondary' | 'soft' | 'ghost' | 'text' | 'danger' | 'dangerText' | 'onDeep';
+/** 36, 44 or 52 px high. */
+export type ButtonSize = 'small' | 'medium' | 'large';
+
+interface Looks {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  /** As wide as its container. */
+  wide?: boolean;
+  /** Icon before and after the words. */
+  start?: ReactNode;
+  end?: ReactNode;
+  children: ReactNode;
+}
+
+interface ButtonProps extends Looks, Omit<ComponentProps<'button'>, 'ref' | 'children' | 'className' | 'style'> {
+  /** Shows a spinner in place of the words, which stay its accessible name, and ignores presses. The focus stays. */
+  loading?: boolean;
+  className?: string;
+  ref?: Ref<HTMLElement>;
+}
+
+const look = ({ variant = 'primary', size = 'medium', wide }: Omit<Looks, 'children'>, className?: string) =>
+  classes(styles.root, styles[variant], styles[size], wide && styles.wide, className);
+
+/** A button that does something. For one that leads somewhere take `ButtonLink`. */
+export function Button({
+  variant,
+  size,
+  wide,
+  start,
+  end,
+  loading = false,
+  disabled,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <BaseButton
+      type="button"
+      {...rest}
+      disabled={disabled || loading}
+      focusableWhenDisabled={loading}
+      aria-busy={loading || undefined}
+      data-loading={loading ? '' : undefined}
+      className={look({ variant, size, wide }, className)}
+    >
+      <span className={styles.content}>
+        {start}
+        {children}
+        {end}
+      </span>
+      {loading && <Spinner className={styles.spinner} />}
+    </BaseButton>
+  );
+}
+
+interface LinkProps extends Looks, Omit<ComponentProps<'a'>, 'children' | 'style'> {
+  /** Another kind of link, such as the router's: `render={<Link to="/settings" />}`. */
+  render?: ReactElement;
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ variant, size, wide, start, end, render, className, children, ...rest }: LinkProps) {
+  return useRender({
+    render,
+    defaultTagName: 'a',
+    props: {
+      ...rest,
+      className: look({ variant, size, wide }, className),
+      children: (
+        <span className={styles.content}>
+          {start}
+          {children}
+          {end}
+        </span>
+      ),
+    },
+  });
+}

@@ -1,0 +1,97 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import styles from './Checkbox.module.css';
+import { classes } from './classes.ts';
+import { FieldNote } from './FieldShell.tsx';
+
+interface Props extends Omit<ComponentProps<'input'>, 'type' | 'style' | 'size'> {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string;
+  /** Class of the whole line, for its place in a layout. */
+  className?: string;
+}
+
+function Choice({ kind, label, hint, error, className, ...input }: Props & { kind: 'checkbox' | 'radio' | 'switch' }) {
+  const made = useId();
+  const noteId = `${input.id ?? made}-note`;
+  const noted = error !== undefined || Boolean(hint);
+  return (
+    <div className={classes(styles.root, className)}>
+      <label className={classes(styles.line, input.disabled && styles.off)}>
+        <input
+          {...input}
+          type={kind === 'radio' ? 'radio' : 'checkbox'}
+          role={kind === 'switch' ? 'switch' : undefined}
+          aria-describedby={noted ? noteId : undefined}
+          aria-invalid={error === undefined ? undefined : true}
+          className={styles[kind]}
+        />
+        <span>{label}</span>
+      </label>
+      {noted && (
+        <div className={kind === 'switch' ? styles.noteWide : styles.note}>
+          <FieldNote id={noteId} error={error}>
+            {hint}
+          </FieldNote>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A tick. Works before the page is alive and with `form.register`; for a third state set `ref.indeterminate`. */
+export function Checkbox(props: Props) {
+  return <Choice kind="checkbox" {...props} />;
+}
+
+/** Something that is on or off at once, without a button to save it. */
+export function Switch(props: Props) {
+  return <Choice kind="switch" {...props} />;
+}
+
+interface Option<T extends string> {
+  value: T;
+  label: ReactNode;
+  hint?: ReactNode;
+  disabled?: boolean;
+}
+
+interface GroupProps<T extends string> {
+  label: ReactNode;
+  options: Option<T>[];
+  value: T | null;
+  onChange: (value: T) => void;
+  name?: string;
+  hideLabel?: boolean;
+  disabled?: boolean;
+  error?: string;
+  /** Beside each other where there is room. */
+  inline?: boolean;
+}
+
+/** One of a few answers that are all shown. */
+export function RadioGroup<T extends string>(props: GroupProps<T>) {
+  const { label, options, value, onChange, name, hideLabel, disabled, error, inline } = props;
+  const made = useId();
+  return (
+    <fieldset className={styles.group} disabled={disabled} aria-describedby={error === undefined ? undefined : `${made}-note`}>
+      <legend className={hideLabel ? styles.hidden : styles.legend}>{label}</legend>
+      <div className={inline ? styles.inline : styles.stacked}>
+        {options.map((option) => (
+          <Choice
+            key={option.value}
+            kind="radio"
+            name={name ?? made}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            label={option.label}
+            hint={option.hint}
+            disabled={option.disabled}
+          />
+        ))}
+      </div>
+      <FieldNote id={`${made}-note`} error={error} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,48 @@
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './Choices.module.css';
+import { Icon } from './Icon.tsx';
+
+interface SegmentedProps<T extends string> {
+  label: string;
+  value: T;
+  options: { value: T; label: ReactNode; lang?: string }[];
+  onChange: (value: T) => void;
+}
+
+/** A small either-or that acts at once: a language, a city, a kind of entry. */
+export function Segmented<T extends string>({ label, value, options, onChange }: SegmentedProps<T>) {
+  return (
+    <fieldset aria-label={label} className={styles.track}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          lang={option.lang}
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+          className={styles.segment}
+        >
+          {option.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface ChipProps {
+  pressed: boolean;
+  onClick: () => void;
+  disabled?: boolean;
+  children: ReactNode;
+}
+
+/** One of several ready answers; the chosen one carries a tick. */
+export function OptionChip({ pressed, onClick, disabled, children }: ChipProps) {
+  return (
+    <button type="button" aria-pressed={pressed} disabled={disabled} onClick={onClick} className={styles.chip}>
+      {pressed && <Icon of={Check} size={16} />}
+      {children}
+    </button>
+  );
+}

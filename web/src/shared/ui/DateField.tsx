@@ -1,0 +1,114 @@
+import { CalendarDays } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type CivilDate, isCivilDate } from '../format/dates.ts';
+import type { Calendar as CalendarType } from './Calendar.tsx';
+import styles from './DateField.module.css';
+import { dateBounds, dateProblem, problemSentence, readDate, tidied } from './dateText.ts';
+import { Icon } from './Icon.tsx';
+import { IconButton } from './IconButton.tsx';
+import { Popover } from './Popover.tsx';
+import { TextField } from './TextField.tsx';
+import { fill, useUiWords } from './UiWords.tsx';
+
+interface Props {
+  label: string;
+  hideLabel?: boolean;
+  hint?: ReactNode;
+  /** Why the form does not take it; the field's own words about an impossible date come first. */
+  error?: string;
+  value: CivilDate | null;
+  /**
+   * Gets the date, or null while the text is none. A date outside `min` and `max` is passed on as well, so that text and
+   * value agree; the field says what is wrong, and the form asks `dateProblem` of `dateText.ts`.
+   */
+  onChange: (date: CivilDate | null) => void;
+  min?: CivilDate | null;
+  max?: CivilDate | null;
+  size?: 'medium' | 'small';
+  name?: string;
+  disabled?: boolean;
+  className?: string;
+}
+
+/** A civil date, typed as YYYY-MM-DD or picked from a calendar that opens beside the field. */
+export function DateField({ label, hint, error, value, onChange, min, max, ...rest }: Props) {
+  const words = useUiWords();
+  const id = useId();
+  const [text, setText] = useState(value ?? '');
+  const [known, setKnown] = useState(value);
+  const [typing, setTyping] = useState(false);
+  const [open, setOpen] = useState(false);
+  if (value !== known) {
+    // Somebody else changed the date, not the text: the text follows.
+    setKnown(value);
+    setText(value ?? '');
+  }
+  const take = (next: string, date: CivilDate | null) => {
+    setText(next);
+    setKnown(date);
+    if (date !== value) onChange(date);
+  };
+  const settle = () => {
+    setTyping(false);
+    take(tidied(text), readDate(text));
+  };
+  const problem = typing && text.length < 10 ? null : dateProblem(text, min, max);
+  return (
+    <TextField
+      {...rest}
+      id={id}
+      label={label}
+      hint={hint}
+      error={problem ? fill(problemSentence(words, problem), { date: problem.date }) : error}
+      value={text}
+      placeholder={words.datePlaceholder}
+      inputMode="numeric"
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={11}
+      onChange={({ target }) => take(target.value, isCivilDate(target.value) ? target.value : null)}
+      onFocus={() => setTyping(true)}
+      onBlur={settle}
+      end={
+        <Popover
+          open={open}
+          onOpenChange={setOpen}
+          label={`${words.openCalendar}: ${label}`}
+          align="end"
+          bare
+          initialFocus={false}
+          trigger={
+            <IconButton label={`${words.openCalendar}: ${label}`} disabled={rest.disabled}>
+              <Icon of={CalendarDays} />
+            </IconButton>
+          }
+        >
+          <LoadedCalendar
+            value={value}
+            {...dateBounds(min, max)}
+            onPick={(date) => {
+              take(date, date);
+              setOpen(false);
+            }}
+          />
+        </Popover>
+      }
+    />
+  );
+}
+
+/** The calendar's code comes when it is opened first. Without it the date can still be typed, and the next opening tries again. */
+function LoadedCalendar(props: Parameters<typeof CalendarType>[0]) {
+  const [Calendar, setCalendar] = useState<typeof CalendarType | null>(null);
+  useEffect(() => {
+    let gone = false;
+    import('./Calendar.tsx').then(
+      (module) => gone || setCalendar(() => module.Calendar),
+      () => undefined,
+    );
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return <div className={styles.room}>{Calendar && <Calendar {...props} />}</div>;
+}

@@ -1,0 +1,122 @@
+import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { FormEvent, ReactNode, RefObject } from 'react';
+import { Button } from './Button.tsx';
+import { classes } from './classes.ts';
+import styles from './Dialog.module.css';
+import { Icon } from './Icon.tsx';
+import { IconButton } from './IconButton.tsx';
+import { useUiWords } from './UiWords.tsx';
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  children: ReactNode;
+  /** Buttons at the foot, the most important one last. */
+  actions?: ReactNode;
+  /** 440, 600 or 900 px wide. */
+  size?: 'small' | 'medium' | 'large';
+  /** Fills the screen of a phone. */
+  fullOnPhone?: boolean;
+  /** While something is under way: neither Escape nor a press outside closes it, and there is no cross. */
+  locked?: boolean;
+  /** Focus goes here when it opens: by default to the first thing in it. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  /** Makes the dialog one form, with its actions inside. */
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+function Body({ children, actions, onSubmit }: Pick<DialogProps, 'children' | 'actions' | 'onSubmit'>) {
+  const inside = (
+    <>
+      <div className={styles.body}>{children}</div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </>
+  );
+  if (!onSubmit) return inside;
+  return (
+    <form method="post" noValidate onSubmit={onSubmit} className={styles.form}>
+      {inside}
+    </form>
+  );
+}
+
+/** A window above the page. Focus stays in it and goes back to where it came from. */
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, size = 'small', fullOnPhone, locked = false, initialFocus } = props;
+  const words = useUiWords();
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && !locked && onClose()} disablePointerDismissal={locked}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Viewport className={styles.viewport}>
+          <Base.Popup initialFocus={initialFocus} className={classes(styles.popup, styles[size], fullOnPhone && styles.full)}>
+            <div className={styles.head}>
+              <Base.Title className={styles.title}>{title}</Base.Title>
+              {!locked && (
+                <Base.Close
+                  render={
+                    <IconButton label={words.close} className={styles.close}>
+                      <Icon of={X} />
+                    </IconButton>
+                  }
+                />
+              )}
+            </div>
+            <Body {...props} />
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface AlertProps {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  /** What will happen and whether it can be undone. */
+  children: ReactNode;
+  /** The words of the button that does it: a verb, never *OK*. */
+  confirm: string;
+  cancel: string;
+  onConfirm: () => void;
+  danger?: boolean;
+  /** It is being done: the button shows a spinner and the dialog cannot be closed. */
+  busy?: boolean;
+}
+
+/** A question that must be answered before something that matters is done. The focus starts on *cancel*. */
+export function AlertDialog({ open, onClose, title, children, confirm, cancel, onConfirm, danger, busy = false }: AlertProps) {
+  return (
+    <BaseAlert.Root open={open} onOpenChange={(next) => !next && !busy && onClose()}>
+      <BaseAlert.Portal>
+        <BaseAlert.Backdrop className={styles.backdrop} />
+        <BaseAlert.Viewport className={styles.viewport}>
+          <BaseAlert.Popup className={classes(styles.popup, styles.small)}>
+            <div className={styles.head}>
+              <BaseAlert.Title className={styles.title}>{title}</BaseAlert.Title>
+            </div>
+            <BaseAlert.Description render={<div />} className={styles.body}>
+              {children}
+            </BaseAlert.Description>
+            <div className={styles.actions}>
+              <BaseAlert.Close
+                render={
+                  <Button variant="ghost" disabled={busy}>
+                    {cancel}
+                  </Button>
+                }
+              />
+              <Button variant={danger ? 'danger' : 'primary'} loading={busy} onClick={onConfirm}>
+                {confirm}
+              </Button>
+            </div>
+          </BaseAlert.Popup>
+        </BaseAlert.Viewport>
+      </BaseAlert.Portal>
+    </BaseAlert.Root>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ComponentProps, ElementType } from 'react';
+import { classes } from './classes.ts';
+import styles from './Layout.module.css';
+
+/** A distance of the design, times 4 px: `gap={4}` is 16 px. */
+export type Space = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 8 | 10 | 12 | 16;
+
+interface StackProps extends Omit<ComponentProps<'div'>, 'style'> {
+  /** The element; `div` without it. */
+  as?: ElementType;
+  gap?: Space;
+}
+
+/** One below another, each as wide as the stack. */
+export function Stack({ as: Kind = 'div', gap = 4, className, ...rest }: StackProps) {
+  return <Kind {...rest} className={classes(styles.stack, styles[`gap-${gap}`], className)} />;
+}
+
+interface RowProps extends StackProps {
+  align?: 'start' | 'center' | 'end' | 'baseline';
+  justify?: 'start' | 'center' | 'end' | 'between';
+  /** Stays on one line even where that is tight. */
+  unwrapped?: boolean;
+}
+
+/** One beside another, wrapping where there is no room. */
+export function Row({ as: Kind = 'div', gap = 2, align = 'center', justify = 'start', unwrapped, className, ...rest }: RowProps) {
+  return (
+    <Kind
+      {...rest}
+      className={classes(
+        styles.row,
+        styles[`gap-${gap}`],
+        styles[`align-${align}`],
+        styles[`justify-${justify}`],
+        unwrapped && styles.unwrapped,
+        className,
+      )}
+    />
+  );
+}
+
+/** The page's column: 1200 px at most, with its gutters. */
+export function Container({ as: Kind = 'div', className, ...rest }: Omit<StackProps, 'gap'>) {
+  return <Kind {...rest} className={classes(styles.container, className)} />;
+}
+
+/** A hairline between two things. */
+export function Divider({ className }: { className?: string }) {
+  return <hr className={classes(styles.divider, className)} />;
+}

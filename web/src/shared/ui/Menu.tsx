@@ -1,0 +1,93 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { classes } from './classes.ts';
+import popup from './popup.module.css';
+
+interface MenuProps {
+  /** The button that opens it: a `Button` or an `IconButton`. */
+  trigger: ReactElement;
+  children: ReactNode;
+  align?: 'start' | 'center' | 'end';
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+}
+
+/** A list of things to do, opened by a button. Put `MenuItem`, `MenuLink`, `MenuSeparator` and `MenuLabel` into it. */
+export function Menu({ trigger, children, align = 'end', open, onOpenChange }: MenuProps) {
+  return (
+    <Base.Root modal={false} open={open} onOpenChange={onOpenChange && ((next) => onOpenChange(next))}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align={align} sideOffset={4} className={popup.positioner}>
+          <Base.Popup className={classes(popup.popup, popup.list)}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface ItemProps {
+  start?: ReactNode;
+  end?: ReactNode;
+  danger?: boolean;
+  children: ReactNode;
+}
+
+function Inside({ start, end, children }: Omit<ItemProps, 'danger'>) {
+  return (
+    <>
+      {start}
+      <span className={popup.text}>{children}</span>
+      {end}
+    </>
+  );
+}
+
+/** A thing to do. `keepOpen` leaves the menu open after it. */
+export function MenuItem({
+  onClick,
+  disabled,
+  keepOpen = false,
+  danger,
+  ...inside
+}: ItemProps & { onClick: () => void; disabled?: boolean; keepOpen?: boolean }) {
+  return (
+    <Base.Item
+      onClick={onClick}
+      disabled={disabled}
+      closeOnClick={!keepOpen}
+      className={classes(popup.item, danger && popup.danger)}
+    >
+      <Inside {...inside} />
+    </Base.Item>
+  );
+}
+
+/** A place to go: by `href`, or by the router with `render={<Link to="/settings" />}`. */
+export function MenuLink({
+  href,
+  render,
+  danger,
+  start,
+  end,
+  children,
+  ...rest
+}: ItemProps & Omit<ComponentProps<'a'>, 'style' | 'className' | 'ref'> & { render?: ReactElement }) {
+  return (
+    <Base.LinkItem {...rest} href={href} render={render} closeOnClick className={classes(popup.item, danger && popup.danger)}>
+      <Inside start={start} end={end}>
+        {children}
+      </Inside>
+    </Base.LinkItem>
+  );
+}
+
+/** A line between two groups of items. */
+export function MenuSeparator() {
+  return <Base.Separator className={popup.separator} />;
+}
+
+/** A heading above items; it is not one of them. */
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <div className={popup.label}>{children}</div>;
+}

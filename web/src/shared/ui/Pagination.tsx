@@ -1,0 +1,48 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Icon } from './Icon.tsx';
+import { IconButton } from './IconButton.tsx';
+import styles from './Pagination.module.css';
+import { pageNumbers } from './pageNumbers.ts';
+import { fill, useUiWords } from './UiWords.tsx';
+
+interface Props {
+  /** What is paged through. */
+  label: string;
+  /** From 1. */
+  page: number;
+  pages: number;
+  onChange: (page: number) => void;
+}
+
+/** Page numbers: the first, the last and those around the present one. */
+export function Pagination({ label, page, pages, onChange }: Props) {
+  const words = useUiWords();
+  return (
+    <nav aria-label={label} className={styles.root}>
+      <IconButton label={words.previousPage} disabled={page <= 1} onClick={() => onChange(page - 1)}>
+        <Icon of={ChevronLeft} />
+      </IconButton>
+      {pageNumbers(page, pages).map((number, index) =>
+        number === null ? (
+          <span key={`gap-${index}`} aria-hidden="true" className={styles.gap}>
+            …
+          </span>
+        ) : (
+          <button
+            key={number}
+            type="button"
+            aria-label={fill(words.page, { page: String(number) })}
+            aria-current={number === page ? 'page' : undefined}
+            onClick={() => onChange(number)}
+            className={styles.page}
+          >
+            {number}
+          </button>
+        ),
+      )}
+      <IconButton label={words.nextPage} disabled={page >= pages} onClick={() => onChange(page + 1)}>
+        <Icon of={ChevronRight} />
+      </IconButton>
+    </nav>
+  );
+}

@@ -1,0 +1,30 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
+import { Icon } from './Icon.tsx';
+import { IconButton } from './IconButton.tsx';
+import { TextField } from './TextField.tsx';
+import { useUiWords } from './UiWords.tsx';
+
+/** A password with its button to show and hide it. */
+export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'end' | 'code'>) {
+  const words = useUiWords();
+  const [shown, setShown] = useState(false);
+  return (
+    <TextField
+      spellCheck={false}
+      autoCapitalize="none"
+      {...props}
+      type={shown ? 'text' : 'password'}
+      end={
+        <IconButton
+          label={shown ? words.hidePassword : words.showPassword}
+          aria-pressed={shown}
+          disabled={props.disabled}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon of={shown ? EyeOff : Eye} />
+        </IconButton>
+      }
+    />
+  );
+}

@@ -1,0 +1,69 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classes } from './classes.ts';
+import { type FieldProps, FieldShell } from './FieldShell.tsx';
+import styles from './TextField.module.css';
+
+interface Common extends FieldProps {
+  /** 48 or 40 px high. */
+  size?: 'medium' | 'small';
+}
+
+interface Props extends Common, Omit<ComponentProps<'input'>, 'size' | 'style'> {
+  /** Inside the frame, before and after the text: an icon, a unit, a button. */
+  start?: ReactNode;
+  end?: ReactNode;
+  /** Class of the whole field, for its place in a layout. */
+  className?: string;
+  /** Large spaced figures, for codes. */
+  code?: boolean;
+}
+
+/**
+ * A line of text. It is a plain `<input>`, so that text typed before the page is alive stays: with react-hook-form
+ * write `<TextField label={…} error={…} {...form.register('email')} />`.
+ */
+export function TextField({
+  size = 'medium',
+  start,
+  end,
+  className,
+  code,
+  label,
+  hideLabel,
+  error,
+  hint,
+  aside,
+  after,
+  ...input
+}: Props) {
+  const shell = { label, hideLabel, error, hint, aside, after };
+  return (
+    <FieldShell {...shell} id={input.id} className={className}>
+      {(control) => (
+        <span className={classes(styles.frame, styles[size], error !== undefined && styles.wrong)}>
+          {start}
+          <input type="text" {...input} {...control} className={classes(styles.input, code && styles.code)} />
+          {end}
+        </span>
+      )}
+    </FieldShell>
+  );
+}
+
+interface AreaProps extends Common, Omit<ComponentProps<'textarea'>, 'style'> {
+  className?: string;
+}
+
+/** Several lines of text; grows with them where the browser can. */
+export function TextArea({ size = 'medium', className, label, hideLabel, error, hint, aside, after, ...input }: AreaProps) {
+  const shell = { label, hideLabel, error, hint, aside, after };
+  return (
+    <FieldShell {...shell} id={input.id} className={className}>
+      {(control) => (
+        <span className={classes(styles.frame, styles[size], error !== undefined && styles.wrong)}>
+          <textarea rows={3} {...input} {...control} className={classes(styles.input, styles.area)} />
+        </span>
+      )}
+    </FieldShell>
+  );
+}

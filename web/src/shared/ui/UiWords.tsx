@@ -1,0 +1,38 @@
+import { createContext, type ReactNode, use } from 'react';
+import type en from './words/en.json';
+
+/** The few words that components bring along, such as *Close*; one set per language in `words/`. */
+export type UiWords = Record<keyof typeof en, string>;
+
+interface Speech {
+  language: 'en' | 'zh';
+  words: UiWords;
+}
+
+const SpeechContext = createContext<Speech | null>(null);
+
+/** Stands once around a page or an island: `language` and `words` are `words/en.json` or `words/zh.json`. */
+export function UiWordsProvider({ language, words, children }: Speech & { children: ReactNode }) {
+  return <SpeechContext value={{ language, words }}>{children}</SpeechContext>;
+}
+
+function useSpeech(): Speech {
+  const speech = use(SpeechContext);
+  if (!speech) throw new Error('shared/ui components with words of their own need <UiWordsProvider>');
+  return speech;
+}
+
+/** The components' own words in the page's language. */
+export function useUiWords(): UiWords {
+  return useSpeech().words;
+}
+
+/** The page's language. */
+export function useUiLanguage(): 'en' | 'zh' {
+  return useSpeech().language;
+}
+
+/** Puts values into a sentence: `fill('Page {page}', { page: '3' })`. */
+export function fill(sentence: string, values: Record<string, string>): string {
+  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}

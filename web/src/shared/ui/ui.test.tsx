@@ -1,0 +1,189 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { type ReactElement, useState } from 'react';
+import { renderToString } from 'react-dom/server';
+import { useForm } from 'react-hook-form';
+import { afterEach, expect, it, vi } from 'vitest';
+import { Accordion } from './Accordion.tsx';
+import { Alert } from './Alert.tsx';
+import { Button, ButtonLink } from './Button.tsx';
+import { Checkbox, RadioGroup, Switch } from './Checkbox.tsx';
+import { AlertDialog } from './Dialog.tsx';
+import { Menu, MenuItem } from './Menu.tsx';
+import { PasswordField } from './PasswordField.tsx';
+import { pageNumbers } from './pageNumbers.ts';
+import { Select } from './Select.tsx';
+import { TextField } from './TextField.tsx';
+import { Toaster, toast } from './Toast.tsx';
+import { UiWordsProvider } from './UiWords.tsx';
+import en from './words/en.json';
+
+afterEach(cleanup);
+
+const worded = (element: ReactElement) => (
+  <UiWordsProvider language="en" words={en}>
+    {element}
+  </UiWordsProvider>
+);
+const show = (element: ReactElement) => render(worded(element));
+
+it('ignores presses while a button is loading, and keeps its name and the focus', () => {
+  const onClick = vi.fn();
+  const { rerender } = show(<Button onClick={onClick}>Save</Button>);
+  const button = screen.getByRole('button', { name: 'Save' });
+  button.focus();
+  fireEvent.click(button);
+  rerender(
+    worded(
+      <Button loading onClick={onClick}>
+        Save
+      </Button>,
+    ),
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(onClick).toHaveBeenCalledTimes(1);
+  expect(document.activeElement).toBe(button);
+  expect(button.getAttribute('aria-busy')).toBe('true');
+});
+
+it('is a link where it leads somewhere', () => {
+  show(<ButtonLink href="/settings">Settings</ButtonLink>);
+  expect(screen.getByRole('link', { name: 'Settings' })).toHaveProperty('pathname', '/settings');
+});
+
+it('ties a field to its label and to the reason it is wrong', () => {
+  show(<TextField label="E-mail" error="Enter an e-mail address" />);
+  const input = screen.getByRole('textbox', { name: 'E-mail' });
+  expect(input.getAttribute('aria-invalid')).toBe('true');
+  expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Enter an e-mail address');
+});
+
+function SettingsForm({ onSubmit }: { onSubmit: (values: object) => void }) {
+  const form = useForm({ defaultValues: { email: '', remember: false, alerts: true } });
+  return (
+    <form onSubmit={form.handleSubmit(onSubmit)}>
+      <TextField label="E-mail" {...form.register('email')} />
+      <Checkbox label="Remember me" {...form.register('remember')} />
+      <Switch label="Alerts" {...form.register('alerts')} />
+      <Button type="submit">Send</Button>
+    </form>
+  );
+}
+
+it('registers fields and ticks with a form', async () => {
+  const sent = vi.fn();
+  show(<SettingsForm onSubmit={sent} />);
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: 'lin@example.com' } });
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Remember me' }));
+  fireEvent.click(screen.getByRole('switch', { name: 'Alerts' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await vi.waitFor(() => expect(sent).toHaveBeenCalled());
+  expect(sent.mock.calls[0]?.[0]).toEqual({ email: 'lin@example.com', remember: true, alerts: false });
+});
+
+it('shows and hides a password', () => {
+  show(<PasswordField label="Password" />);
+  const input = screen.getByLabelText('Password') as HTMLInputElement;
+  fireEvent.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(input.type).toBe('text');
+  fireEvent.click(screen.getByRole('button', { name: 'Hide password' }));
+  expect(input.type).toBe('password');
+});
+
+it('writes no style attribute into documents made ahead', () => {
+  const html = renderToString(
+    worded(
+      <>
+        <TextField label="E-mail" />
+        <PasswordField label="Password" />
+        <Checkbox label="Remember me" />
+        <RadioGroup label="Kind" options={[{ value: 'a', label: 'A' }]} value={null} onChange={() => undefined} />
+        <Button loading>Send</Button>
+        <Alert tone="error">No</Alert>
+        <Accordion items={[{ id: 'a', title: 'Why?', content: 'Because.' }]} />
+      </>,
+    ),
+  );
+  expect(html).toContain('Remember me');
+  expect(html).not.toMatch(/style=|<style/);
+});
+
+it('chooses from a list that opens', async () => {
+  const onChange = vi.fn();
+  const options = [
+    { value: 'toronto', label: 'Toronto' },
+    { value: 'calgary', label: 'Calgary' },
+  ];
+  show(<Select label="City" options={options} value="toronto" onChange={onChange} />);
+  const trigger = screen.getByRole('combobox', { name: 'City' });
+  expect(trigger.textContent).toBe('Toronto');
+  fireEvent.click(trigger);
+  const calgary = await screen.findByRole('option', { name: 'Calgary' });
+  fireEvent.keyDown(trigger, { key: 'ArrowDown' });
+  fireEvent.click(calgary);
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledWith('calgary'));
+});
+
+function TaskPage({ onConfirm }: { onConfirm: () => void }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Delete</Button>
+      <AlertDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Delete the task?"
+        confirm="Delete it"
+        cancel="Keep it"
+        onConfirm={onConfirm}
+      >
+        This cannot be undone.
+      </AlertDialog>
+    </>
+  );
+}
+
+it('asks before something that matters, and does it once', async () => {
+  const confirmed = vi.fn();
+  show(<TaskPage onConfirm={confirmed} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Delete the task?' });
+  expect(dialog.textContent).toContain('This cannot be undone.');
+  fireEvent.click(screen.getByRole('button', { name: 'Delete it' }));
+  expect(confirmed).toHaveBeenCalledTimes(1);
+  fireEvent.click(screen.getByRole('button', { name: 'Keep it' }));
+  await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+});
+
+it('opens a menu of things to do', async () => {
+  const onClick = vi.fn();
+  show(
+    <Menu trigger={<Button>More</Button>}>
+      <MenuItem onClick={onClick}>Pause</MenuItem>
+    </Menu>,
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'More' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Pause' }));
+  expect(onClick).toHaveBeenCalledTimes(1);
+});
+
+it('says things in toasts, with something to do', async () => {
+  const undo = vi.fn();
+  show(<Toaster />);
+  toast.success('Deleted', { action: { label: 'Undo', onClick: undo } });
+  expect(await screen.findByRole('dialog', { name: 'Deleted' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Undo', hidden: true }));
+  expect(undo).toHaveBeenCalledTimes(1);
+});
+
+it.each([
+  [1, 3, '1 2 3'],
+  [1, 9, '1 2 3 4 5 … 9'],
+  [5, 9, '1 … 4 5 6 … 9'],
+  [9, 9, '1 … 5 6 7 8 9'],
+])('pages: at %i of %i shows %s', (page, pages, shown) => {
+  expect(
+    pageNumbers(page, pages)
+      .map((number) => number ?? '…')
+      .join(' '),
+  ).toBe(shown);
+});
