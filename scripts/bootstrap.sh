@@ -29,6 +29,8 @@ if [[ "$goal" == test ]]; then
   need chromium test -x /usr/bin/chromium
   need fonts-noto-cjk has_cjk_font
   need postgresql has_postgres
+  need python3 command -v python3
+  need python3-venv python3 -c 'import ensurepip'
 fi
 
 if ((${#packages[@]})); then
@@ -56,6 +58,14 @@ for part in clippy fmt; do
   cargo "$part" --version >/dev/null 2>&1 || die "cargo $part is missing. Run this, then try again:
   rustup component add clippy rustfmt"
 done
+# What the contract is tested with; made anew when its list of versions changes.
+if ! cmp -s scripts/contract/requirements.txt .tools/contract/requirements.txt; then
+  say "Installing the contract tester into .tools/"
+  rm -rf .tools/contract
+  python3 -m venv .tools/contract
+  .tools/contract/bin/pip install --quiet --disable-pip-version-check --no-deps -r scripts/contract/requirements.txt >&2
+  cp scripts/contract/requirements.txt .tools/contract/requirements.txt
+fi
 if ! cargo nextest --version >/dev/null 2>&1; then
   say "Building cargo-nextest into .tools/"
   cargo install cargo-nextest --locked --root "$root/.tools" >&2

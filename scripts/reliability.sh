@@ -7,10 +7,14 @@
 #                                     SOONER_CANCELS, SOONER_PAYMENTS and SOONER_CODES choose other sizes
 #   scripts/reliability.sh bad-days   the week in which everything goes wrong, at full size, and kill -9 in rounds:
 #                                     SOONER_INTENTS, SOONER_KILLS, SOONER_LOGINS, SOONER_KILL_ROUNDS choose other sizes
+#   scripts/reliability.sh contract   the contract tester at full size: SOONER_CASES per operation, SOONER_SEED
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 scripts/bootstrap.sh test
+if [[ "${1:-}" == contract ]]; then
+  exec scripts/contract.sh full
+fi
 if [[ "${1:-}" == bad-days ]]; then
   shift
   export SOONER_INTENTS="${SOONER_INTENTS:-10000}" SOONER_KILLS="${SOONER_KILLS:-2000}" SOONER_LOGINS="${SOONER_LOGINS:-100}"

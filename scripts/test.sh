@@ -72,6 +72,7 @@ step 'rust tests, both databases' scripts/with-postgres.sh cargo nextest run --l
 step 'engine stories on PostgreSQL' scripts/with-postgres.sh bash -c 'SOONER_STAGE_POSTGRES="$SOONER_TEST_POSTGRES" \
   exec cargo nextest run --locked --workspace --no-fail-fast -E "package(sooner-engine) & binary(stories)"'
 step 'generated files are fresh' scripts/fresh.sh
+step 'answers as documented' env SOONER_BUILT=1 scripts/contract.sh
 step 'browser tests' env SOONER_BUILT=1 scripts/e2e.sh
 if cargo deny --version >/dev/null 2>&1; then
   step 'licences and sources' supply_chain

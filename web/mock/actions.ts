@@ -1,5 +1,5 @@
 import type { Permission, Task, TaskAction } from '../src/api/types.ts';
-import { civilToday } from '../src/lib/dates.ts';
+import { civilToday } from '../src/shared/format/dates.ts';
 
 const yes: Permission = { allowed: true, reason: null };
 const no = (reason: string): Permission => ({ allowed: false, reason });

@@ -1,6 +1,6 @@
 import type { EarliestPoint, JournalEntry, SeenCalendar, SeenDay, SeenEntry, SlotMark, Task } from '../src/api/types.ts';
-import { addDays, daysBetween } from '../src/lib/dates.ts';
 import { fromWire } from '../src/lib/excludedDates.ts';
+import { addDays, daysBetween } from '../src/shared/format/dates.ts';
 import { type Answer, fail, ok, type World } from './handler.ts';
 import { ago, day as anyDay } from './story.ts';
 
@@ -159,7 +159,7 @@ const seenList: SeenEntry[] = [...rows, ...more].map(([offset, facility, time, m
   gone_at: minutes > HOUR ? ago(minutes - 2) : null,
   alive_seconds: minutes > HOUR ? 120 : null,
   why,
-  data: { margin_days: null, seconds_to_post: null, reached: null, attempt_spent: null, ...data },
+  data: { margin_days: null, seconds_to_post: null, reached: null, attempt_spent: null, booked_date: null, ...data },
 }));
 
 const cities = ['Ottawa', 'Toronto', 'Montreal'];

@@ -90,6 +90,7 @@ function ledger(steps: Step[]): Movement[] {
         task: null,
         code_tail: null,
         note: null,
+        description: null,
         ...over,
       };
     })
@@ -126,6 +127,7 @@ function reconcile(world: World, money: Money, kind?: MovementKind, over?: Parti
     task: null,
     code_tail: null,
     note: null,
+    description: null,
     ...over,
   });
 }

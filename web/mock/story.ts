@@ -1,5 +1,5 @@
 import type { Appointment, Task, VerifiedAppointment } from '../src/api/types.ts';
-import { addDays, civilToday } from '../src/lib/dates.ts';
+import { addDays, civilToday } from '../src/shared/format/dates.ts';
 import { actionsOf } from './actions.ts';
 
 /** Invented people and dates, all relative to today, so that pictures never age. */
@@ -114,7 +114,7 @@ export const task = (over: Partial<Task> & { id: string }): Task =>
       last_check_at: ago(3),
       next_check_at: new Date(Date.now() + 672_000).toISOString(),
       slots_seen: 41,
-      looks: { hour_used: 4, hour_limit: 6, ten_hours_used: 19, ten_hours_limit: 40 },
+      looks: { hour_used: 4, hour_limit: 6, hour_for_booking: 0, ten_hours_used: 19, ten_hours_limit: 40 },
       verdict: {
         code: 'watching',
         since: ago(3),
@@ -251,7 +251,7 @@ const verdict = (code: string, evidence = {}) => ({
   last_check_at: ago(9),
   next_check_at: null,
   slots_seen: 0,
-  looks: { hour_used: 1, hour_limit: 6, ten_hours_used: 9, ten_hours_limit: 40 },
+  looks: { hour_used: 1, hour_limit: 6, hour_for_booking: 0, ten_hours_used: 9, ten_hours_limit: 40 },
   verdict: { code, since: ago(9), next_try_at: null, evidence },
 });
 

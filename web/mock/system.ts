@@ -1,5 +1,5 @@
 import type { PortalDay, PortalHour, StatusHistory, SystemStatus } from '../src/api/types.ts';
-import { addDays, civilToday } from '../src/lib/dates.ts';
+import { addDays, civilToday } from '../src/shared/format/dates.ts';
 import { type Answer, ok, type World } from './handler.ts';
 import { ago } from './story.ts';
 
@@ -37,6 +37,7 @@ export function system(world: World): Answer {
       last_look_at: never ? null : ago(2),
       looks_last_hour: never ? 0 : 42,
       next_look_at: never ? null : ago(-4),
+      paused_since: null,
     },
     delivery: { mail: 'ok', waiting: 0, failing: 0, waiting_seconds: null, delivered_day: 3 },
     demo: world.email.startsWith('rich'),
@@ -87,7 +88,7 @@ export function stats(world: World): Answer {
     checks_today: all.length ? 42 : 0,
     days_saved: gains.reduce((sum, days) => sum + days, 0),
     most_days_saved: gains.length ? Math.max(...gains) : null,
-    success_rate: all.length ? won.length / all.length : null,
+    success_rate: gains.length ? gains.length / (gains.length + 1) : null,
     active: all.filter((entry) => ['active', 'processing', 'submitted'].includes(entry.status)).length,
     completed: all.filter((entry) => entry.status === 'stopped' && entry.auto_stopped).length,
     tasks_submitted: all.length,

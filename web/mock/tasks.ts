@@ -1,5 +1,5 @@
 import type { SearchParams, Task, VerifiedGroup } from '../src/api/types.ts';
-import { addDays, daysBetween } from '../src/lib/dates.ts';
+import { addDays, daysBetween } from '../src/shared/format/dates.ts';
 import { actionsOf } from './actions.ts';
 import { type Answer, type Body, changed, fail, ok, type World } from './handler.ts';
 import { groups, price, task } from './story.ts';

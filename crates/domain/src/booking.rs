@@ -2,6 +2,8 @@
 //!
 //! A booking can not be undone, so the portal's POST answer is evidence and never the verdict.
 
+pub mod evidence;
+
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +11,10 @@ use crate::appointment::Slot;
 use crate::clock::Instant;
 use crate::facility::FacilityId;
 use crate::wish::{Rejection, Wish};
+
+mod allowance;
+
+pub use allowance::Allowance;
 
 /// How long after `acting` the bytes may still leave.
 pub const SEND_WITHIN: TimeDelta = TimeDelta::seconds(5);
@@ -20,6 +26,8 @@ pub const APART: TimeDelta = TimeDelta::seconds(60);
 pub const MANUAL_AFTER: TimeDelta = TimeDelta::hours(24);
 /// After this an unknown outcome's hold is released in the customer's favour.
 pub const RELEASE_AFTER: TimeDelta = TimeDelta::hours(72);
+/// For so long after a POST its target still counts as booked by it, should the portal show it after all.
+pub const LATE_COUNTS_FOR: TimeDelta = TimeDelta::days(7);
 
 const READ_BACK_SECONDS: [i64; 8] = [0, 20, 60, 180, 240, 300, 600, 1800];
 
@@ -95,6 +103,8 @@ impl IntentState {
                 | (Acting, Confirmed | Refused | Unknown)
                 | (Unknown, Confirmed | NotBooked | Manual)
                 | (Manual, Confirmed | NotBooked)
+                // It was applied later than anybody waits for.
+                | (Refused | NotBooked, Confirmed)
         )
     }
 }
@@ -130,6 +140,14 @@ pub enum Stop {
     LastAttempt,
     /// The portal's change deadline has passed.
     DeadlinePassed,
+    /// Instructions page and groups page tell of different appointments.
+    PagesDiffer,
+    /// The portal counts other attempts than when the appointment was last read.
+    AttemptsDiffer,
+    /// A page that has to agree could not be read.
+    Unreadable,
+    /// What was read is too old for anything to be sent on it.
+    TooOld,
 }
 
 /// What the pre-image check looks at.
@@ -167,21 +185,8 @@ pub fn may_book(check: &PreImage<'_>, now: Instant) -> Result<(), Stop> {
         .wish
         .judge(facility, date, check.shown, check.today)
         .map_err(|rejection| Stop::Rejected { rejection })?;
-    if check.shown.is_none() {
-        return Ok(());
-    }
-    if check.change_deadline.is_some_and(|deadline| now >= deadline) {
-        return Err(Stop::DeadlinePassed);
-    }
-    let Attempts { left, used_here } = check.attempts;
-    if used_here >= u32::from(check.wish.max_reschedules) {
-        return Err(Stop::ReschedulesUsed);
-    }
-    match left.unwrap_or_else(|| PORTAL_ATTEMPTS.saturating_sub(used_here)) {
-        0 => Err(Stop::ReschedulesUsed),
-        1 if check.wish.last_attempt_until.is_none_or(|until| date > until) => Err(Stop::LastAttempt),
-        _ => Ok(()),
-    }
+    let PreImage { wish, shown: booked, change_deadline, attempts, .. } = *check;
+    Allowance { wish, booked, change_deadline, attempts }.allows(date, now)
 }
 
 /// What a fresh page showed.
@@ -282,11 +287,27 @@ pub fn judge(meant: &Meant, readings: &[Reading], patience: Patience, now: Insta
     if twice && !something_else && attempts_unchanged(meant, &kept) {
         return Outcome::NotBooked;
     }
+    let late: Vec<&Reading> = late().filter(|r| r.shown != Shown::Unreadable).collect();
+    if changed_by_hand(meant, &late, patience) {
+        return Outcome::NotBooked;
+    }
     if now >= meant.t0 + MANUAL_AFTER {
         return Outcome::Manual;
     }
     let at = next_reading(meant.t0, readings, now);
     Outcome::ReadAgain { at, unknown: now >= meant.t0 + TimeDelta::seconds(240) && readings.len() >= 5 }
+}
+
+/// Whether a third appointment stands there with exactly one attempt fewer: somebody changed it by hand, and ours was not
+/// booked before, for that would have cost another.
+fn changed_by_hand(meant: &Meant, late: &[&Reading], patience: Patience) -> bool {
+    let Some(last) = late.last() else { return false };
+    let third = !matches!(last.shown, Shown::Unreadable) && last.shown != Shown::of(meant.expected);
+    let seen: Vec<&&Reading> = late.iter().rev().take_while(|r| r.shown == last.shown).collect();
+    let apart = seen.last().is_some_and(|first| last.at - first.at >= patience.apart);
+    let told = seen.iter().find_map(|r| r.attempts_left);
+    let one_fewer = meant.attempts_before.zip(told).is_some_and(|(before, left)| left + 1 == before);
+    third && apart && one_fewer
 }
 
 /// Attempts never come back: the last page that told them refutes an earlier one that told fewer.

@@ -46,7 +46,8 @@ impl Default for Limits {
             looks_per_ten_hours: 40,
             looks_reserved: 6,
             requests_per_ten_hours: 90,
-            requests_reserved: 15,
+            // One booking that fails: sign-in 2, preflight and POST 6, reading back until 240 s 12.
+            requests_reserved: 20,
             sign_ins_per_hour: 1,
         }
     }
@@ -63,6 +64,29 @@ pub struct Calls {
     pub sign_ins: u32,
 }
 
+impl Calls {
+    /// More of them.
+    pub const fn add(&mut self, more: Self) {
+        self.requests += more.requests;
+        self.looks += more.looks;
+        self.sign_ins += more.sign_ins;
+    }
+
+    /// Takes calls that were counted ahead off those that were made; answers what was not counted yet.
+    pub const fn cover(&mut self, made: Self) -> Self {
+        const fn one(ahead: &mut u32, made: u32) -> u32 {
+            let left = made.saturating_sub(*ahead);
+            *ahead = ahead.saturating_sub(made);
+            left
+        }
+        Self {
+            requests: one(&mut self.requests, made.requests),
+            looks: one(&mut self.looks, made.looks),
+            sign_ins: one(&mut self.sign_ins, made.sign_ins),
+        }
+    }
+}
+
 /// Why a request has to wait, and until when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rest {
@@ -76,6 +100,10 @@ pub struct Budget {
     looks: VecDeque<i64>,
     requests: VecDeque<i64>,
     sign_ins: VecDeque<i64>,
+    /// Requests of failed verifications by people who hold no accepted password of the account: the portal counts them,
+    /// the account's own shares do not.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    strangers: VecDeque<i64>,
     /// After a soft ban: when it was found, and what share of its looks the account was left with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     eased: Option<Eased>,
@@ -141,10 +169,19 @@ impl Budget {
         }
     }
 
+    /// Counts requests that a stranger's verification makes: in the total, and in no share of the account's own.
+    pub fn spend_by_stranger(&mut self, requests: u32, now: Instant) {
+        self.strangers.extend(std::iter::repeat_n(now.timestamp_millis(), requests as usize));
+        let horizon = (now - TEN_HOURS).timestamp_millis();
+        while self.strangers.front().is_some_and(|at| *at < horizon) {
+            self.strangers.pop_front();
+        }
+    }
+
     /// The clock was set by so much: every stamp moves along, so that what was used stays used for as long.
     pub fn shift(&mut self, by: TimeDelta) {
         let by = by.num_milliseconds();
-        for calls in [&mut self.looks, &mut self.requests, &mut self.sign_ins] {
+        for calls in [&mut self.looks, &mut self.requests, &mut self.sign_ins, &mut self.strangers] {
             calls.iter_mut().for_each(|at| *at = at.saturating_add(by));
         }
         if let Some(eased) = &mut self.eased {
@@ -157,7 +194,7 @@ impl Budget {
     pub fn clamp(&mut self, now: Instant) -> bool {
         let (latest, now) = ((now + TimeDelta::minutes(1)).timestamp_millis(), now.timestamp_millis());
         let mut any = false;
-        for calls in [&mut self.looks, &mut self.requests, &mut self.sign_ins] {
+        for calls in [&mut self.looks, &mut self.requests, &mut self.sign_ins, &mut self.strangers] {
             let ahead = calls.iter().any(|at| *at > latest);
             if ahead {
                 calls.iter_mut().for_each(|at| *at = (*at).min(now));
@@ -201,10 +238,10 @@ impl Budget {
         (count(&self.looks, HOUR, now), count(&self.looks, TEN_HOURS, now))
     }
 
-    /// Requests of all kinds within the last ten hours.
+    /// Requests of all kinds within the last ten hours, strangers' included.
     #[must_use]
     pub fn requests(&self, now: Instant) -> u32 {
-        count(&self.requests, TEN_HOURS, now)
+        count(&self.requests, TEN_HOURS, now) + count(&self.strangers, TEN_HOURS, now)
     }
 
     /// Sign-ins within the last ten hours.

@@ -12,6 +12,7 @@ pub mod card;
 pub mod clock;
 pub mod dayset;
 pub mod facility;
+pub mod host_health;
 pub mod ids;
 pub mod ledger;
 pub mod matching;

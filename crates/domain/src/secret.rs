@@ -1,4 +1,7 @@
-//! Which secrets are kept, as they are named in their ciphertext's associated data.
+//! Which secrets are kept, as they are named in their ciphertext's associated data, and which of two portal passwords
+//! that were both accepted is the right one now.
+
+use crate::clock::Instant;
 
 /// The kind of a sealed secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +22,66 @@ impl SecretKind {
             Self::PortalPassword => "portal_password",
             Self::PortalSession => "portal_session",
             Self::Totp => "totp",
+        }
+    }
+}
+
+/// A sign-in that the portal answered, as an interval: it looked at the password somewhere in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tested {
+    /// When name and password were sent.
+    pub sent: Instant,
+    /// When the answer was there.
+    pub answered: Instant,
+}
+
+/// How two tests of different passwords of one account lie in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The first was answered before the second was sent.
+    Before,
+    /// Nobody knows which of them the portal looked at first.
+    Overlapping,
+    /// The second was answered before the first was sent.
+    After,
+}
+
+impl Tested {
+    /// How this test lies to another: an account has one password, so the later of two accepted ones is it.
+    #[must_use]
+    pub fn order(self, other: Self) -> Order {
+        if self.answered <= other.sent {
+            Order::Before
+        } else if other.answered <= self.sent {
+            Order::After
+        } else {
+            Order::Overlapping
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Order, Tested};
+    use chrono::DateTime;
+
+    fn tested(sent: i64, answered: i64) -> Tested {
+        let at = |seconds| DateTime::from_timestamp(seconds, 0).unwrap_or_default();
+        Tested { sent: at(sent), answered: at(answered) }
+    }
+
+    #[test]
+    fn only_a_test_that_ended_before_the_other_began_is_older() {
+        let cases = [
+            ((0, 2), (2, 4), Order::Before),
+            ((0, 2), (3, 4), Order::Before),
+            ((3, 4), (0, 2), Order::After),
+            ((0, 3), (2, 4), Order::Overlapping),
+            ((2, 4), (0, 3), Order::Overlapping),
+            ((0, 9), (2, 4), Order::Overlapping),
+        ];
+        for ((a, b), (c, d), order) in cases {
+            assert_eq!(tested(a, b).order(tested(c, d)), order, "{a}-{b} and {c}-{d}");
         }
     }
 }

@@ -1,4 +1,7 @@
-//! Warm standby: which accounts are kept ready to book, so that a match costs two round trips and no sign-in.
+//! Warm standby: which accounts are kept ready to book, so that a match costs no sign-in.
+//!
+//! Ready is who is signed in. A form is not fetched ahead: the limit page is read afresh before each booking, and a form
+//! from before that visit is worth nothing at the portal.
 //!
 //! Being ready costs requests, so it is kept to the first in rank of the calendars where something is to be had,
 //! within every budget, and a session is renewed only when the portal has likely ended it.
@@ -15,10 +18,8 @@ use crate::clock::Instant;
 pub const SEATS: usize = 3;
 /// The shortest life of a portal session that was reported; an older one has likely ended.
 pub const SESSION_LIKELY_LIVES: TimeDelta = TimeDelta::minutes(88);
-/// What a sign-in with the way to the form costs, at most.
-pub const SIGN_IN_COSTS: u32 = 5;
-/// What the way to the form costs, at most.
-pub const FORM_COSTS: u32 = 3;
+/// What a sign-in costs.
+pub const SIGN_IN_COSTS: u32 = 2;
 /// Requests of the ten hours that being ready leaves to the account's looks.
 pub const LEFT_TO_LOOKS: u32 = 10;
 /// New days an hour from which a calendar is hot.
@@ -39,8 +40,6 @@ pub struct Seat<'a> {
     pub free: bool,
     /// Since when it is signed in.
     pub signed_in: Option<Instant>,
-    /// Whether its booking form and token are at hand.
-    pub has_form: bool,
 }
 
 /// One calendar's line.
@@ -52,17 +51,7 @@ pub struct Line {
     pub seats: Vec<usize>,
 }
 
-/// What makes an account ready.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Step {
-    /// Sign in, then fetch form and token.
-    SignIn,
-    /// Fetch form and token.
-    Form,
-}
-
-/// Why a step is taken, or why none is.
+/// Why an account is signed in ahead, or why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Why {
@@ -70,8 +59,6 @@ pub enum Why {
     SignedOut,
     /// Its session is older than sessions were reported to live.
     SessionLikelyOver,
-    /// It has no form.
-    NoForm,
     /// It is ready.
     Ready,
     /// Nothing could be booked for it now.
@@ -90,13 +77,11 @@ pub enum Why {
     Busy,
 }
 
-/// A step for one seat.
+/// One seat to be signed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Warm {
     /// Which seat.
     pub seat: usize,
-    /// What to do.
-    pub step: Step,
     /// Why.
     pub why: Why,
 }
@@ -129,14 +114,12 @@ pub fn standby(lines: &[Line], seats: &[Seat<'_>], limits: &Limits, now: Instant
                 break;
             }
             let Some(seat) = seats.get(at) else { continue };
-            let (why, step) = judge(seat, limits, now);
+            let why = judge(seat, limits, now);
             standby.note(at, why, seat, now);
-            let holds = matches!(why, Why::Ready | Why::Busy) || step.is_some();
-            taken += usize::from(holds);
-            if let Some(step) = step
-                && stepped.insert(seat.account)
-            {
-                standby.steps.push(Warm { seat: at, step, why });
+            let signs_in = matches!(why, Why::SignedOut | Why::SessionLikelyOver);
+            taken += usize::from(signs_in || matches!(why, Why::Ready | Why::Busy));
+            if signs_in && stepped.insert(seat.account) {
+                standby.steps.push(Warm { seat: at, why });
             }
         }
     }
@@ -157,40 +140,29 @@ impl Standby {
     }
 }
 
-fn judge(seat: &Seat<'_>, limits: &Limits, now: Instant) -> (Why, Option<Step>) {
+fn judge(seat: &Seat<'_>, limits: &Limits, now: Instant) -> Why {
     if !seat.can_book {
-        return (Why::CanNotBook, None);
+        return Why::CanNotBook;
     }
     if let Some(until) = seat.not_before.filter(|at| *at > now) {
-        return (Why::Resting { until }, None);
+        return Why::Resting { until };
     }
-    let session = seat.signed_in.filter(|since| now - *since < SESSION_LIKELY_LIVES);
-    let (why, step) = match (seat.signed_in, session, seat.has_form) {
-        (None, ..) => (Why::SignedOut, Step::SignIn),
-        (Some(_), None, _) => (Why::SessionLikelyOver, Step::SignIn),
-        (_, Some(_), false) => (Why::NoForm, Step::Form),
-        (_, Some(_), true) => return (Why::Ready, None),
+    let why = match seat.signed_in {
+        None => Why::SignedOut,
+        Some(since) if now - since >= SESSION_LIKELY_LIVES => Why::SessionLikelyOver,
+        Some(_) => return Why::Ready,
     };
     if !seat.free {
-        return (Why::Busy, None);
+        return Why::Busy;
     }
-    match affordable(seat.budget, step, limits, now) {
-        Ok(()) => (why, Some(step)),
-        Err(until) => (Why::Budget { until }, None),
-    }
+    affordable(seat.budget, limits, now).map_or_else(|until| Why::Budget { until }, |()| why)
 }
 
-/// Whether the step leaves the reserve, and something for looks, untouched.
-fn affordable(budget: &Budget, step: Step, limits: &Limits, now: Instant) -> Result<(), Instant> {
-    let costs = match step {
-        Step::SignIn => {
-            budget.check(Spend::SignIn, limits, now).map_err(|rest| rest.until)?;
-            SIGN_IN_COSTS
-        }
-        Step::Form => FORM_COSTS,
-    };
+/// Whether a sign-in leaves the reserve, and something for looks, untouched.
+fn affordable(budget: &Budget, limits: &Limits, now: Instant) -> Result<(), Instant> {
+    budget.check(Spend::SignIn, limits, now).map_err(|rest| rest.until)?;
     let open = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);
-    if budget.requests(now).saturating_add(costs + LEFT_TO_LOOKS) <= open {
+    if budget.requests(now).saturating_add(SIGN_IN_COSTS + LEFT_TO_LOOKS) <= open {
         return Ok(());
     }
     Err(now + TimeDelta::minutes(10))
@@ -207,7 +179,7 @@ mod tests {
 
     fn seat(account: usize, budget: &Budget) -> Seat<'_> {
         let signed_in = Some(now() - TimeDelta::minutes(10));
-        Seat { can_book: true, account, budget, not_before: None, free: true, signed_in, has_form: true }
+        Seat { can_book: true, account, budget, not_before: None, free: true, signed_in }
     }
 
     fn line(heat: f64, seats: impl IntoIterator<Item = usize>) -> Line {
@@ -221,11 +193,11 @@ mod tests {
     #[test]
     fn the_first_three_of_a_hot_calendar_are_made_ready_and_of_a_cold_one_nobody() {
         let budget = Budget::default();
-        let cold = |account| Seat { signed_in: None, has_form: false, ..seat(account, &budget) };
+        let cold = |account| Seat { signed_in: None, ..seat(account, &budget) };
         let seats: Vec<_> = (0..6).map(cold).collect();
         let steps: Vec<_> = ask(&[line(0.5, 0..6)], &seats).steps;
-        let chosen: Vec<_> = steps.iter().map(|s| (s.seat, s.step, s.why)).collect();
-        let signs_in = |at| (at, Step::SignIn, Why::SignedOut);
+        let chosen: Vec<_> = steps.iter().map(|s| (s.seat, s.why)).collect();
+        let signs_in = |at| (at, Why::SignedOut);
         assert_eq!(chosen, [signs_in(0), signs_in(1), signs_in(2)]);
         assert_eq!(ask(&[line(0.0, 0..6)], &seats), Standby::default());
     }
@@ -235,7 +207,7 @@ mod tests {
         let (fresh, mut spent) = (Budget::default(), Budget::default());
         spent.spend(Calls { requests: 70, looks: 20, sign_ins: 0 }, now() - TimeDelta::hours(2));
         fn out(seat: Seat<'_>) -> Seat<'_> {
-            Seat { signed_in: None, has_form: false, ..seat }
+            Seat { signed_in: None, ..seat }
         }
         let until = now() + TimeDelta::hours(1);
         let seats = [
@@ -272,9 +244,9 @@ mod tests {
         let mut budget = Budget::default();
         let (mut signed_in, mut at) = (None, now());
         for _ in 0..600 {
-            let seats = [Seat { signed_in, has_form: signed_in.is_some(), ..seat(0, &budget) }];
+            let seats = [Seat { signed_in, ..seat(0, &budget) }];
             let steps = standby(&[line(1.0, [0])], &seats, &limits, at).steps;
-            if let Some(Warm { step: Step::SignIn, .. }) = steps.first() {
+            if !steps.is_empty() {
                 budget.spend(Calls { requests: SIGN_IN_COSTS, looks: 0, sign_ins: 1 }, at);
                 signed_in = Some(at);
             }
@@ -287,7 +259,7 @@ mod tests {
     #[test]
     fn two_groups_of_one_account_are_made_ready_one_after_the_other() {
         let budget = Budget::default();
-        let seats = [0, 1].map(|_| Seat { has_form: false, ..seat(7, &budget) });
+        let seats = [0, 1].map(|_| Seat { signed_in: None, ..seat(7, &budget) });
         assert_eq!(ask(&[line(1.0, [0, 1])], &seats).steps.len(), 1);
     }
 }

@@ -124,6 +124,10 @@ pub enum Reason {
     CancelledOutside,
     /// The group's size differs from what was priced.
     GroupChanged,
+    /// The portal's booking form asks for a fingerprint appointment too, which is not served here.
+    FormAsksFingerprints,
+    /// The portal's booking form does not offer the city of a day that was seen.
+    CityNotOffered,
     /// Paused by the user.
     ByUser,
     /// Stopped by itself after a booking.
@@ -150,6 +154,8 @@ impl Reason {
             Self::AppointmentPassed => "appointment_passed",
             Self::CancelledOutside => "cancelled_outside",
             Self::GroupChanged => "group_changed",
+            Self::FormAsksFingerprints => "form_asks_fingerprints",
+            Self::CityNotOffered => "city_not_offered",
             Self::ByUser => "by_user",
             Self::AutoStop => "auto_stop",
             Self::ReleasedByOperator => "released_by_operator",
@@ -166,6 +172,7 @@ impl Reason {
                 | Self::GroupGone
                 | Self::RangeOver
                 | Self::AppointmentPassed
+                | Self::FormAsksFingerprints
                 | Self::ReleasedByOperator
         )
     }

@@ -6,6 +6,8 @@ pub mod hours;
 pub mod judge;
 pub mod list;
 pub mod pool;
+pub mod quiet;
+mod told;
 pub mod weather;
 mod weigh;
 
@@ -45,6 +47,8 @@ pub enum Verdict {
     CredentialsRejected,
     /// The account has used its calls for now.
     BudgetRest,
+    /// The portal's deadline for changing the appointment has passed: nothing can be booked for it.
+    DeadlinePassed,
     /// Not being watched.
     Paused,
 }
@@ -68,6 +72,7 @@ impl Verdict {
             Self::Locked => "locked",
             Self::CredentialsRejected => "credentials_rejected",
             Self::BudgetRest => "budget_rest",
+            Self::DeadlinePassed => "deadline_passed",
             Self::Paused => "paused",
         }
     }

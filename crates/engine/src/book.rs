@@ -1,4 +1,4 @@
-//! One booking: arm, pre-image and own times together, mark acting, act once.
+//! One booking: arm, preflight, mark acting, act once.
 //!
 //! Nothing in here repeats a request. What the POST answers is evidence; `settle` reads what is true.
 
@@ -11,23 +11,21 @@ use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::{IntentId, TaskId};
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
-use portal::{ActingProof, BookingConnection, PostEvidence, Trouble};
+use portal::{ActingProof, BookingConnection, CannotFill, PostEvidence, Trouble};
 use serde_json::json;
-use store::intent::NewIntent;
 use store::task::Task;
 
 use crate::crash::{crash_point, sabotaged};
 use crate::hint::{Hint, Tried};
-use crate::state::LiveIntent;
-use crate::tell::Told;
 use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
 
-mod pre_image;
+mod arm;
+mod preflight;
 
-pub(crate) use pre_image::fetch_form;
-use pre_image::{CloseLook, look_closely};
+use arm::{arm, give_up};
+pub(crate) use preflight::visit;
+use preflight::{Agreed, Preflight, contradicted};
 
 /// Tries for a day on behalf of one task.
 pub(crate) async fn book(engine: &Arc<Engine>, task: TaskId, lent: Lent, hint: Hint) -> Result<(), Fault> {
@@ -85,24 +83,26 @@ async fn in_turn(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint
         Err(fault) => {
             let ended = matches!(fault, Fault::Portal(Trouble::SignedOut));
             crate::react::react(engine, turn, task, fault).await?;
-            let may = turn.allowed(Spend::SignIn, engine.ctx.portal_time.now()).is_ok();
-            Ok(if ended && had_session && may { Tried::Again } else { Tried::NothingSent })
+            let signs_in = turn.allowed(Spend::SignIn, engine.ctx.portal_time.now()).is_ok();
+            let may = turn.session.is_some() || signs_in;
+            Ok(if ended && had_session && may { Tried::Again } else { Tried::Hindered })
         }
     }
 }
 
-fn may_book(task: &Task, shown: Option<&Slot>, hint: &Hint, now: Instant) -> Result<(), Stop> {
+/// Asked of the row before anything is read, and of what was read before anything is sent.
+fn may_book(task: &Task, agreed: &Agreed, hint: &Hint, now: Instant) -> Result<(), Stop> {
     let Some(wish) = &task.wish else {
         return Err(Stop::NotifyOnly);
     };
     let mut check = PreImage {
         expected: task.booked.as_ref(),
-        shown,
+        shown: agreed.shown.as_ref(),
         target: (hint.key.facility, hint.date),
         wish,
         today: hint.key.facility.today(now),
-        change_deadline: task.change_deadline,
-        attempts: Attempts { left: task.attempts_left, used_here: task.reschedules_used },
+        change_deadline: agreed.deadline,
+        attempts: agreed.attempts,
     };
     if sabotaged("ignore_quota") {
         check.attempts = Attempts { left: None, used_here: 0 };
@@ -115,7 +115,13 @@ fn may_book(task: &Task, shown: Option<&Slot>, hint: &Hint, now: Instant) -> Res
 
 async fn attempt(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint) -> Result<Tried, Fault> {
     let now = engine.ctx.portal_time.now();
-    if let Err(stop) = may_book(task, task.booked.as_ref(), hint, now) {
+    let waits = task.status == TaskStatus::Processing
+        && engine.state.lock().start_not_before.get(&task.id).is_some_and(|at| *at > now);
+    if waits {
+        // Its pages contradicted each other: they are read again from the groups page on, soon.
+        return Ok(Tried::Hindered);
+    }
+    if let Err(stop) = may_book(task, &Agreed::by_row(task), hint, now) {
         stopped(engine, task, hint, stop).await?;
         return Ok(Tried::NothingSent);
     }
@@ -123,9 +129,9 @@ async fn attempt(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint
     let session = crate::session::ensure(engine, turn, task, Spend::SignIn).await?;
     // Reading changes nothing, so the intent is written while the portal answers; it stands before it is acted upon.
     let (intent, seen) =
-        tokio::join!(arm(engine, task, hint), look_closely(engine, turn, task, hint, &session));
+        tokio::join!(arm(engine, task, hint), preflight::read(engine, turn, task, hint, &session));
     turn.settle_budget(engine.ctx.portal_time.now());
-    crash_point("preimage.read");
+    crash_point("preflight.read");
     let Some((intent, task)) = intent? else {
         return Ok(Tried::NothingSent);
     };
@@ -139,60 +145,6 @@ async fn attempt(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint
     outcome
 }
 
-/// Writes the intent, and reads the task afresh with it; `None` when the group, the account or the engine is not free
-/// for it.
-#[tracing::instrument(level = "trace", name = "durable", skip_all)]
-async fn arm(engine: &Arc<Engine>, task: &Task, hint: &Hint) -> Result<Option<(IntentId, Task)>, Fault> {
-    let now = engine.ctx.portal_time.now();
-    let Some(epoch) = engine.state.lock().epoch else {
-        return Ok(None);
-    };
-    let id = IntentId::new(now, engine.ctx.random.bytes());
-    let new = NewIntent {
-        id,
-        task_id: task.id,
-        user_id: task.user_id,
-        portal_account_id: task.portal_account_id,
-        country: task.country.clone(),
-        portal_schedule_id: task.portal_schedule_id.clone(),
-        epoch,
-        expected: task.booked,
-        target: (hint.key.facility, hint.date),
-        attempts_before: task.attempts_left,
-    };
-    let mut tx = engine.ctx.db.begin().await?;
-    // A stop, edit or deletion of this very task is either seen here or waits for this transaction.
-    store::lease::alone(&mut tx, task.id.0).await?;
-    let unchanged = |t: &Task| {
-        t.deleted_at.is_none()
-            && t.status.is_running()
-            && t.wish_version == task.wish_version
-            && t.booked == task.booked
-    };
-    let Some(current) = store::task::get(&mut tx, task.id).await?.filter(unchanged) else {
-        return Ok(None);
-    };
-    let lag = now - domain::booking::LAG;
-    if store::intent::lagging(&mut tx, &task.country, &task.portal_schedule_id, lag).await?.is_some() {
-        // A second POST so soon after our own booking may undo it.
-        return Ok(None);
-    }
-    match store::intent::arm(&mut tx, &new, now).await {
-        Err(store::Error::Conflict(_)) => return Ok(None),
-        armed => armed?,
-    }
-    let evidence = json!({ "facility": hint.key.facility.name(), "date": hint.date });
-    let told = Told { task: task.id, verdict: Verdict::Booking, evidence, next_try_at: None };
-    crate::tell::verdict(engine, &mut tx, &told).await?;
-    crash_point("arm.before_commit");
-    tx.commit().await?;
-    crash_point("armed");
-    let account = task.portal_account_id;
-    let live = LiveIntent { task: task.id, account, target: None, next_read_at: None };
-    engine.state.lock().intents.insert(id, live);
-    Ok(Some((id, current)))
-}
-
 /// Goes on with an armed intent: only if everything still is as it should be, the slot is marked and acted upon.
 async fn armed(
     engine: &Arc<Engine>,
@@ -200,49 +152,56 @@ async fn armed(
     task: &Task,
     hint: &Hint,
     intent: IntentId,
-    seen: CloseLook,
+    seen: Preflight,
 ) -> Result<Tried, Fault> {
-    let CloseLook { times, groups, form, mut connection } = seen;
     let session = turn.session.clone().ok_or(Trouble::SignedOut)?;
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
     let facility = portal::FacilityId::from(hint.key.facility.0);
     let client = engine.ctx.client.clone();
-    let Some(time) = pick_time(engine, task, hint, &times).await? else {
+    let Some(time) = pick_time(engine, task, hint, &seen.times).await? else {
         return Ok(Tried::NothingThere);
     };
-    let page = groups.iter().find(|g| g.portal_schedule_id == group);
+    let page = seen.groups.iter().find(|g| g.portal_schedule_id == group);
     let Some(page) = page else {
         return Err(Trouble::NoPermission.into());
     };
     let Some(read) = crate::start::translate(page, task.group.fee_paid_on) else {
+        crate::start::one_group_is_odd(engine, task, page).await?;
         return Ok(Tried::NothingSent);
     };
     let now = engine.ctx.portal_time.now();
-    if let Err(stop) = may_book(task, read.booked.as_ref(), hint, now) {
-        if stop == Stop::Changed {
-            // Somebody changed it outside: take that over and match again.
-            crate::start::adopt(engine, task, &read).await?;
+    let printed = seen.printed();
+    let cleared = seen.agreed(task, &read).and_then(|a| may_book(task, &a, hint, now).map(|()| a));
+    let agreed = match cleared {
+        Ok(agreed) => agreed,
+        Err(stop) => {
+            stopped(engine, task, hint, stop).await?;
+            contradicted(engine, task, (&read, printed), stop).await?;
+            return Ok(Tried::NothingSent);
         }
-        stopped(engine, task, hint, stop).await?;
-        return Ok(Tried::NothingSent);
-    }
+    };
     if people(&read.group) != people(&task.group) {
-        // Somebody joined or left the group since it was priced and its form was fetched.
-        if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
-            account.forms.remove(&task.id);
-        }
-        crate::start::adopt(engine, task, &read).await?;
+        // Somebody joined or left the group since it was priced.
+        crate::adopt::adopt(engine, task, &read, printed).await?;
         return Ok(Tried::NothingSent);
     }
+    let Preflight { form, mut connection, stale_at, .. } = seen;
     if !connection.is_usable().await {
         connection = BookingConnection::open(&client).await?;
     }
-    let form = form.fill(facility, hint.date, time).map_err(|_| Trouble::LimitReached);
-    let Ok(form) = form else {
-        return Ok(Tried::NothingSent);
+    let form = match form.fill(facility, hint.date, time) {
+        Ok(form) => form,
+        Err(why) => {
+            cannot_fill(engine, task, hint, why).await?;
+            return Ok(Tried::NothingSent);
+        }
     };
     let slot = Slot { facility: hint.key.facility, date: hint.date, time };
-    let Some(proof) = mark_acting(engine, task, intent, slot).await? else {
+    if engine.ctx.wall.now() >= stale_at {
+        stopped(engine, task, hint, Stop::TooOld).await?;
+        return Ok(Tried::Hindered);
+    }
+    let Some(proof) = mark_acting(engine, task, intent, (slot, &agreed), stale_at).await? else {
         return Ok(Tried::NothingSent);
     };
     crash_point("acting.committed");
@@ -253,6 +212,16 @@ async fn armed(
     let state = engine.state.lock();
     let ours = state.tasks.get(&task.id).and_then(|t| t.booked).is_some_and(|b| b.date == hint.date);
     Ok(if ours && !state.intents.contains_key(&intent) { Tried::Booked } else { Tried::Acted })
+}
+
+/// A form that is no form for this slot: the task stops and says why, for the next try would meet the same form.
+async fn cannot_fill(engine: &Arc<Engine>, task: &Task, hint: &Hint, why: CannotFill) -> Result<(), Fault> {
+    let reason = match why {
+        CannotFill::AsksAsc => Reason::FormAsksFingerprints,
+        CannotFill::FacilityNotOffered => Reason::CityNotOffered,
+    };
+    tracing::warn!(task = %task.id, %why, facility = hint.key.facility.name(), "the form cannot be filled");
+    crate::react::stop_task(engine, task.id, TaskStatus::Error, reason).await
 }
 
 /// Who is in a group: their numbers where the page links them, else their names.
@@ -293,7 +262,8 @@ async fn mark_acting(
     engine: &Arc<Engine>,
     task: &Task,
     intent: IntentId,
-    slot: Slot,
+    (slot, agreed): (Slot, &Agreed),
+    stale_at: Instant,
 ) -> Result<Option<ActingProof>, Fault> {
     let wall = engine.ctx.wall.now();
     let now = engine.ctx.portal_time.now();
@@ -301,7 +271,10 @@ async fn mark_acting(
     let longest = SEND_WITHIN + TimeDelta::seconds(config.post_timeout_seconds);
     let longest = longest.num_milliseconds() as f64 * config.speed;
     let t0 = now + TimeDelta::milliseconds(longest as i64);
-    let mut tx = engine.ctx.db.begin().await?;
+    if engine.state.lock().is_quiet(now) {
+        return Ok(None);
+    }
+    let mut tx = engine.ctx.db.begin_first().await?;
     store::lease::alone(&mut tx, task.id.0).await?;
     let epoch = engine.state.lock().epoch;
     let held =
@@ -310,22 +283,27 @@ async fn mark_acting(
     if !held || !store::intent::is_wanted(&mut tx, task.id, task.wish_version).await? {
         return Ok(None);
     }
-    match store::intent::mark_acting(&mut tx, intent, slot.time, task.attempts_left, (now, t0)).await {
+    if !crate::secret::may_act(engine, &mut tx, task).await? {
+        return Ok(None);
+    }
+    let read = store::intent::Read { shown: agreed.shown, attempts: agreed.attempts.left };
+    match store::intent::mark_acting(&mut tx, intent, slot.time, read, (now, t0)).await {
         Err(store::Error::Conflict(_)) => return Ok(None),
         Err(error) => return Err(error.into()),
         Ok(false) => return Ok(None),
         Ok(true) => {}
     }
-    if task.booked.is_some() {
+    if agreed.shown.is_some() {
         store::task::count_reschedule(&mut tx, task.id, 1, wall).await?;
     }
+    store::task::set_allowance(&mut tx, task.id, agreed.attempts.left, agreed.deadline, wall).await?;
     crash_point("acting.before_commit");
     tx.commit().await?;
     if let Some(live) = engine.state.lock().intents.get_mut(&intent) {
         live.next_read_at = Some(t0);
         live.target = Some(slot);
     }
-    Ok(Some(ActingProof::committed(intent.to_string(), wall + SEND_WITHIN)))
+    Ok(Some(ActingProof::committed(intent.to_string(), stale_at.min(wall + SEND_WITHIN))))
 }
 
 /// Records how the POST ended and reads back at once.
@@ -353,7 +331,7 @@ async fn acted(
     if evidence.wrote == portal::Wrote::Nothing {
         return crate::settle::nothing_sent(engine, task, intent, data).await;
     }
-    let mut tx = engine.ctx.db.begin().await?;
+    let mut tx = engine.ctx.db.begin_first().await?;
     store::intent::set_evidence(&mut tx, intent, &data, now, now).await?;
     crate::tell::journal(engine, &mut tx, task.id, "attempted", data).await?;
     tx.commit().await?;
@@ -362,21 +340,6 @@ async fn acted(
         live.next_read_at = Some(now);
     }
     crate::settle::read_now(engine, turn, intent).await
-}
-
-/// Gives up an intent of which nothing was sent.
-async fn give_up(engine: &Arc<Engine>, task: TaskId, intent: IntentId) -> Result<(), Fault> {
-    let mut tx = engine.ctx.db.begin().await?;
-    let released = store::intent::release(&mut tx, intent, engine.ctx.portal_time.now()).await?;
-    if released {
-        let told = Told { task, verdict: Verdict::Watching, evidence: json!({}), next_try_at: None };
-        crate::tell::verdict(engine, &mut tx, &told).await?;
-    }
-    tx.commit().await?;
-    if released {
-        engine.state.lock().intents.remove(&intent);
-    }
-    Ok(())
 }
 
 /// What a rule that stops a booking means for the task.

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
+use domain::budget::Budget;
 use domain::clock::Instant;
 
 use crate::state::{Account, Calendar, State};
@@ -48,6 +49,7 @@ impl Engine {
         let Some(by) = jump else { return };
         tracing::warn!(seconds = by.num_seconds(), "the clock was set; what was stamped by it moves along");
         state.shift(by);
+        self.ctx.outward.shift(by);
         state.unmended = Some(state.unmended.unwrap_or_default() + by);
         // Only the database's time decides how long the lease is held: it is renewed at once.
         state.lease_renewed_at = None;
@@ -77,8 +79,9 @@ impl Engine {
         let mut mended = Vec::new();
         for id in accounts {
             let Some(mut row) = store::portal_account::outline(&mut tx, id).await? else { continue };
-            row.budget.shift(by);
-            store::portal_account::set_budget(&mut tx, id, &row.budget).await?;
+            let shifted =
+                store::portal_account::change_budget(&mut tx, id, |budget| budget.shift(by)).await?;
+            row.budget = shifted.map_or_else(Budget::default, |(budget, ())| budget);
             row.not_before = row.not_before.map(|at| at + by);
             if row.not_before.is_some() {
                 store::portal_account::set_health(&mut tx, id, &row.health, row.not_before, wall).await?;
@@ -112,10 +115,7 @@ impl Engine {
         let now = self.ctx.portal_time.now();
         let mut tx = self.ctx.db.begin().await?;
         for id in ahead {
-            let Some(mut row) = store::portal_account::outline(&mut tx, id).await? else { continue };
-            if row.budget.clamp(now) {
-                store::portal_account::set_budget(&mut tx, id, &row.budget).await?;
-            }
+            store::portal_account::change_budget(&mut tx, id, |budget| budget.clamp(now)).await?;
         }
         tx.commit().await?;
         Ok(())
@@ -143,15 +143,15 @@ impl State {
             &mut self.standby_at,
             &mut self.flushed_at,
             &mut self.spent_at,
-            &mut self.host_not_before,
             &mut self.look_tokens_at,
             &mut self.searched_at,
+            &mut self.guard.quiet_until,
         ];
         for at in instants.into_iter().flatten() {
             *at += by;
         }
         self.reread = crate::reload::Reread::default();
-        // Answers on both sides of the jump can not be compared; what was learned of hours stays.
+        // Answers on both sides of the jump cannot be compared; what was learned of hours stays.
         let judge = std::mem::take(&mut self.judge);
         for (facility, hours) in judge.learned_hours() {
             self.judge.recall(*facility, hours.clone());

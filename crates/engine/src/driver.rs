@@ -8,11 +8,13 @@ use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::{IntentId, PortalAccountId, TaskId};
 use domain::planner;
-use domain::standby::{Step, Why};
+use domain::standby::Why;
 use futures_util::future::BoxFuture;
+use portal::Purpose;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use crate::outward::Allowed;
 use crate::state::State;
 use crate::turn::Lent;
 use crate::{Engine, FLUSH_EVERY, Fault};
@@ -27,7 +29,7 @@ pub(crate) enum Job {
     /// Sign in, read the group, take the first look.
     Start { task: TaskId, account: PortalAccountId },
     /// Make an account ready to book.
-    Ready { task: TaskId, account: PortalAccountId, warm: (Step, Why) },
+    Ready { task: TaskId, account: PortalAccountId, why: Why },
     /// See whether a page nobody could read is as known again.
     Probe { task: TaskId, account: PortalAccountId, page: portal::PageKind },
     /// See whether the user of a deleted task took what it told them of.
@@ -37,7 +39,7 @@ pub(crate) enum Job {
 }
 
 impl Job {
-    pub(crate) fn account(&self) -> PortalAccountId {
+    pub(crate) const fn account(&self) -> PortalAccountId {
         match self {
             Self::ReadBack { account, .. }
             | Self::Book { account, .. }
@@ -46,6 +48,29 @@ impl Job {
             | Self::Probe { account, .. }
             | Self::LastRead { account, .. }
             | Self::Look { account, .. } => *account,
+        }
+    }
+
+    /// What its requests are for; a booking that follows a look says so itself.
+    pub(crate) const fn purpose(&self) -> Purpose {
+        match self {
+            Self::ReadBack { .. } => Purpose::ReadBack,
+            Self::Book { .. } => Purpose::Booking,
+            Self::Start { .. } => Purpose::WarmUp,
+            Self::Ready { .. } => Purpose::Prewarm,
+            Self::Probe { .. } => Purpose::Probe,
+            Self::LastRead { .. } => Purpose::LastRead,
+            Self::Look { .. } => Purpose::Poll,
+        }
+    }
+
+    /// Requests whose tokens were drawn when it was handed out.
+    pub(crate) const fn prepaid(&self) -> u32 {
+        match self {
+            Self::Start { .. } => START_COSTS,
+            Self::Ready { .. } => domain::standby::SIGN_IN_COSTS,
+            Self::Look { .. } | Self::LastRead { .. } => 1,
+            Self::Book { .. } | Self::ReadBack { .. } | Self::Probe { .. } => 0,
         }
     }
 }
@@ -147,8 +172,12 @@ impl Engine {
         crate::metrics::lease(self.state.lock().epoch);
         match prepared {
             Ok(true) => {
-                let round = self.take_due();
+                let mut round = self.take_due();
                 self.expect(round.next_due);
+                if let Err(fault) = self.note_lent(&round.jobs).await {
+                    tracing::warn!(%fault, "jobs wait: which accounts they use could not be written");
+                    self.state.lock().take_back(&std::mem::take(&mut round.jobs));
+                }
                 round
             }
             Ok(false) => Round { jobs: Vec::new(), next_due: None },
@@ -161,7 +190,11 @@ impl Engine {
 
     async fn prepare(self: &Arc<Self>) -> Result<bool, Fault> {
         self.read_clocks();
-        if !self.hold_lease().await? {
+        let held = self.hold_lease().await?;
+        let active = if held { self.state.lock().active_accounts() } else { 0 };
+        self.ctx.outward.lead(held, active);
+        self.ctx.outward.sync(&self.ctx).await?;
+        if !held {
             return Ok(false);
         }
         self.mend_rows().await?;
@@ -185,48 +218,69 @@ impl Engine {
         if epoch.is_some() && renewed.is_some_and(|at| now - at < third) {
             return Ok(true);
         }
-        let (held, gone) = self.renew_or_take(epoch).await?;
-        let Some(held) = held else {
+        let Some(held) = self.renew_or_take(epoch).await? else {
             self.state.lock().epoch = None;
             return Ok(false);
         };
         let fresh = epoch != Some(held);
         if fresh {
-            self.load_all(gone).await?;
+            // The lease ran out, but nobody else had it: rows that a clock left behind are still this node's to mend.
+            let alone = epoch.is_some_and(|before| held == before + 1);
+            if alone {
+                self.mend_rows().await?;
+            } else {
+                // Whoever held it meanwhile mended the rows.
+                self.state.lock().unmended = None;
+            }
+            self.load_all().await?;
         }
         let mut state = self.state.lock();
-        if fresh {
-            // Whoever held it meanwhile mended the rows.
-            state.unmended = None;
-        }
         state.epoch = Some(held);
+        state.highest_epoch = state.highest_epoch.max(held);
         state.lease_renewed_at = Some(now);
         Ok(true)
     }
 
-    /// Renews or takes the lease; answers the epoch under which it is held, and whether who held it before is gone
-    /// without a word.
-    async fn renew_or_take(&self, held_before: Option<i64>) -> Result<(Option<i64>, bool), Fault> {
+    /// Renews or takes the lease; returns the epoch under which it is held: another one when the server's history
+    /// changed, so that everything is loaded afresh.
+    async fn renew_or_take(&self, held_before: Option<i64>) -> Result<Option<i64>, Fault> {
         let config = &self.ctx.config;
-        let mut tx = self.ctx.db.begin().await?;
-        let gone = held_before.is_none() && store::lease::was_left(&mut tx, LEASE).await?;
+        let highest = self.state.lock().highest_epoch;
+        let now = (self.ctx.wall.now(), self.ctx.portal_time.now());
+        let mut tx = self.ctx.db.begin_first().await?;
         if held_before.is_none() && !self.ctx.db.is_postgres() {
             // One process owns an SQLite database: whoever held the lease before is gone.
             store::lease::seize(&mut tx, LEASE).await?;
         }
         let held = store::lease::acquire(&mut tx, LEASE, &config.node, config.lease_seconds).await?;
+        let Some(held) = held else { return Ok(None) };
+        let changed = store::timeline::check(&mut tx, LEASE, highest, now).await?;
+        if changed.is_some() {
+            tracing::error!(
+                "the database server continues another history, as after a failover: nothing is booked for {} s, and \
+                 every open booking attempt is read back",
+                store::timeline::QUIET.num_seconds()
+            );
+            store::intent::assume_all_sent(&mut tx, now.1, now.0).await?;
+        }
         tx.commit().await?;
-        Ok((held, gone))
+        Ok(Some(changed.unwrap_or(held)))
     }
 
     async fn stand_down(self: &Arc<Self>) {
-        self.state.lock().flushed_at = None;
+        {
+            let mut state = self.state.lock();
+            state.flushed_at = None;
+            state.spent_at = None;
+        }
         if let Err(fault) = self.flush().await {
             tracing::warn!(%fault, "the last looks are missing in what is stored");
         }
         let epoch = self.state.lock().epoch.take();
         let given_back = async {
-            let mut tx = self.ctx.db.begin().await?;
+            let mut tx = self.ctx.db.begin_first().await?;
+            let idle = self.state.lock().idle_turns();
+            store::account_lease::give_back(&mut tx, &idle).await?;
             if let Some(epoch) = epoch {
                 store::lease::release(&mut tx, LEASE, &self.ctx.config.node, epoch).await?;
             }
@@ -254,12 +308,12 @@ impl Engine {
         let account = job.account();
         // A look that only looks leaves no row behind that is not known here; anything else may.
         let quiet = matches!(job, Job::Look { .. });
-        let lent = Lent::new(self.clone(), account, quiet);
+        let lent = Lent::new(self.clone(), &job, quiet);
         let outcome = match job {
             Job::ReadBack { intent, .. } => crate::settle::read_back(self, intent, lent).await,
             Job::Book { task, hint, .. } => crate::book::book(self, task, lent, hint).await,
             Job::Start { task, .. } => crate::start::start(self, task, lent).await,
-            Job::Ready { task, warm, .. } => crate::standby::make_ready(self, task, lent, warm).await,
+            Job::Ready { task, why, .. } => crate::standby::make_ready(self, task, lent, why).await,
             Job::Probe { task, page, .. } => crate::layout::probe(self, task, lent, page).await,
             Job::LastRead { task, .. } => crate::last_read::last_read(self, task, lent).await,
             Job::Look { task, key, reason, .. } => crate::look::look(self, task, lent, &key, reason).await,
@@ -276,21 +330,48 @@ impl Engine {
         let state = &mut *state;
         let mut round = Round { jobs: Vec::new(), next_due: None };
         round.later(state.flush_due(FLUSH_EVERY));
-        take_read_backs(state, &mut round, now);
-        if state.host_not_before.is_none_or(|at| at <= now) {
-            self.take_probes(state, &mut round, now);
-            if !self.ctx.config.dry_run {
-                state.take_bookings(&mut round, &self.ctx.config.limits, None, now);
-            }
-            crate::last_read::take_last_reads(state, &mut round);
-            self.take_starts(state, &mut round, now);
-            self.take_looks(state, &mut round, now);
-            self.take_standby(state, &mut round, now);
-        } else {
-            round.later(state.host_not_before);
+        if self.may_begin(&mut round, Purpose::ReadBack, now) {
+            take_read_backs(state, &mut round, now);
+        }
+        match self.ctx.outward.allowed(now) {
+            Allowed::All => self.take_everything(state, &mut round, now),
+            Allowed::Probe => self.take_one(state, &mut round, now),
+            Allowed::ReadBacks(until) => round.later(Some(until)),
+            Allowed::Paused => round.later(Some(now + TimeDelta::seconds(1))),
         }
         state.lend(&round.jobs);
         round
+    }
+
+    fn take_everything(&self, state: &mut State, round: &mut Round, now: Instant) {
+        if self.may_begin(round, Purpose::Probe, now) {
+            self.take_probes(state, round, now);
+        }
+        let quiet = state.is_quiet(now);
+        if quiet {
+            round.later(state.guard.quiet_until);
+        }
+        if !self.ctx.config.dry_run && !quiet && self.may_begin(round, Purpose::Booking, now) {
+            state.take_bookings(round, &self.ctx.config.limits, None, now);
+        }
+        if self.may_begin(round, Purpose::LastRead, now) {
+            self.take_last_reads(state, round);
+        }
+        self.take_starts(state, round, usize::MAX, now);
+        self.take_looks(state, round, self.ctx.config.pace.most, now);
+        self.take_standby(state, round, now);
+    }
+
+    /// After a pause of the host: one poll shows whether it was long enough; where nobody can poll, one warm-up.
+    fn take_one(&self, state: &mut State, round: &mut Round, now: Instant) {
+        if !round.jobs.is_empty() || state.accounts.values_mut().any(|account| account.busy) {
+            round.later(Some(now + TimeDelta::seconds(1)));
+            return;
+        }
+        self.take_looks(state, round, 1, now);
+        if round.jobs.is_empty() {
+            self.take_starts(state, round, 1, now);
+        }
     }
 }
 
@@ -337,24 +418,43 @@ fn take_read_backs(state: &State, round: &mut Round, now: Instant) {
 }
 
 impl Engine {
-    /// Warm-ups, as far as the overall ceiling of requests allows: each costs several at once.
-    fn take_starts(&self, state: &mut State, round: &mut Round, now: Instant) {
+    /// Warm-ups, as far as the ceiling of looks and the budget of the host allow: each costs several requests at once.
+    fn take_starts(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         crate::look::refill(state, self.ctx.config.looks_per_second, now);
-        for (task, account) in due_starts(state, round, now) {
+        for (task, account) in due_starts(state, round, now).into_iter().take(most) {
+            if round.uses(account) {
+                continue;
+            }
             if state.look_tokens < 1.0 {
                 round.later(Some(now + TimeDelta::seconds(1)));
                 return;
             }
-            if !round.uses(account) {
-                state.look_tokens -= START_COSTS;
-                round.jobs.push(Job::Start { task, account });
+            if !self.ctx.client.pacer().prepay(Purpose::WarmUp, START_COSTS) {
+                self.may_begin(round, Purpose::WarmUp, now);
+                return;
             }
+            state.look_tokens -= f64::from(START_COSTS);
+            round.jobs.push(Job::Start { task, account });
         }
+    }
+
+    /// Whether the budget of the host lets work for this purpose begin; where it does not, the round ends when it may.
+    pub(crate) fn may_begin(&self, round: &mut Round, purpose: Purpose, now: Instant) -> bool {
+        let pacer = self.ctx.client.pacer();
+        let may = pacer.may_begin(purpose);
+        if !may {
+            let wait = TimeDelta::from_std(pacer.opens_in(purpose)).unwrap_or(TimeDelta::hours(1));
+            round.later(Some(now + wait.max(SOON)));
+        }
+        may
     }
 }
 
+/// The shortest wait for a token: rounds do not spin.
+const SOON: TimeDelta = TimeDelta::milliseconds(50);
+
 /// Requests a warm-up makes, about: groups, the way to the form, instructions, first looks.
-const START_COSTS: f64 = 6.0;
+const START_COSTS: u32 = 6;
 
 fn due_starts(state: &State, round: &mut Round, now: Instant) -> Vec<(TaskId, PortalAccountId)> {
     let mut starts = Vec::new();

@@ -37,7 +37,8 @@ impl Engine {
             drop(crate::observe::share(self, key, days, looker));
         }
         let mut round = crate::Round::default();
-        self.take_looks(&mut self.state.lock(), &mut round, now);
+        let most = self.ctx.config.pace.most;
+        self.take_looks(&mut self.state.lock(), &mut round, most, now);
         round.jobs.len()
     }
 
@@ -45,6 +46,7 @@ impl Engine {
     pub fn show_figures(&self) {
         let now = self.ctx.portal_time.now();
         let limits = &self.ctx.config.limits;
+        metrics::outward(self.ctx.client.pacer(), self.ctx.outward.pause().is_some());
         let state = self.state.lock();
         metrics::lease(state.epoch);
         let mut counted = [0; ACCOUNT_STATES.len()];
@@ -90,9 +92,9 @@ pub fn looks_left(budget: &Budget, limits: &Limits, now: Instant) -> u32 {
 
 /// Counts and remembers a page that was not as known; any other trouble is nothing to it.
 ///
-/// A row that can not be written is a line in the log: what the trouble means for the task comes first.
+/// A row that cannot be written is a line in the log: what the trouble means for the task comes first.
 pub(crate) async fn note_layout(ctx: &Context, trouble: &Trouble) {
-    let Trouble::LayoutChanged(changed) = trouble else { return };
+    let Some(changed) = trouble.unread() else { return };
     metrics::parse_failure(changed.page.as_str());
     let written = async {
         let mut tx = ctx.db.begin().await?;

@@ -14,6 +14,9 @@ use crate::{Engine, FLUSH_EVERY, Fault};
 /// Tasks' rows written at once: many at most when many come at once.
 const WRITTEN_AT_ONCE: usize = 500;
 
+/// Journal lines written in one transaction: bookings wait for the same writer.
+const LINES_AT_ONCE: usize = 64;
+
 /// What one transaction writes.
 #[derive(Default)]
 struct Batch {
@@ -55,12 +58,13 @@ impl Engine {
             tally.next_look_at = self.next_look(&state, &tally.key, now);
         }
         let changes = std::mem::take(&mut state.unrecorded);
-        let missed = std::mem::take(&mut state.missed.unwritten);
+        let most = state.missed.unwritten.len().min(LINES_AT_ONCE);
+        let missed = state.missed.unwritten.drain(..most).collect();
         Some(Batch { hours, tallies, tasks, strays, changes, missed })
     }
 
     async fn write_batch(&self, batch: &Batch) -> Result<(), Fault> {
-        let spent = self.take_spent();
+        let (spent, over) = self.take_spent();
         let (wall, at) = (self.ctx.wall.now(), Some(self.ctx.portal_time.now()));
         let written = async {
             let mut tx = self.ctx.db.begin().await?;
@@ -83,10 +87,11 @@ impl Engine {
             }
             crate::missed::write(self, &mut tx, &batch.missed).await?;
             let budgets = Self::add_to_budgets(&mut tx, &spent).await?;
+            store::account_lease::give_back(&mut tx, &over).await?;
             tx.commit().await?;
             Ok(budgets)
         };
         let written = written.await;
-        self.keep_spent(spent, written)
+        self.keep_spent(spent, &over, written)
     }
 }

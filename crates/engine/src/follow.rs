@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use domain::ids::PortalAccountId;
 use futures_util::future::join_all;
+use portal::Purpose;
 
 use crate::driver::Job;
 use crate::observe::Noted;
@@ -19,7 +20,10 @@ pub(crate) async fn follow(engine: &Arc<Engine>, mut turn: Turn, noted: Option<N
     let own = others.iter().position(|job| job.account() == turn.account).map(|at| others.swap_remove(at));
     let own = async move {
         let tried = match own {
-            Some(Job::Book { task, hint, .. }) => crate::book::try_for(engine, &mut turn, task, &hint).await,
+            Some(Job::Book { task, hint, .. }) => {
+                turn.meter.serve(Purpose::Booking);
+                crate::book::try_for(engine, &mut turn, task, &hint).await
+            }
             _ => Ok(()),
         };
         turn.finish().await.and(tried)

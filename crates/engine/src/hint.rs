@@ -7,6 +7,7 @@ use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
 
 use crate::driver::{Job, Round, is_free};
+use crate::outward::Allowed;
 use crate::state::{BOOKERS_PER_HINT, HINT_LIVES, State};
 use crate::{Engine, Fault};
 
@@ -27,8 +28,10 @@ pub(crate) enum Tried {
     NothingThere,
     /// The session had ended: the same task tries again at once with a new one.
     Again,
-    /// Something else kept it from being tried; nothing was sent.
+    /// A rule, or something about the task or the account, kept it from being tried; nothing was sent.
     NothingSent,
+    /// What passes soon, such as the portal's trouble, kept it from being tried; nothing was sent.
+    Hindered,
     /// A POST left and the portal does not show it (yet); the next in rank waits ten seconds.
     Acted,
     /// The slot is ours.
@@ -42,6 +45,7 @@ impl Tried {
             Self::NothingThere => "nothing_there",
             Self::Again => "again",
             Self::NothingSent => "nothing_sent",
+            Self::Hindered => "hindered",
             Self::Acted => "acted",
             Self::Booked => "booked",
         }
@@ -54,6 +58,8 @@ const PASS_ON: TimeDelta = TimeDelta::seconds(10);
 pub(crate) const LOSERS_TOLD: usize = 50;
 /// A day that brought nothing is left alone by this task for so long.
 const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
+/// A day that the portal's trouble kept it from is left alone for so long: the trouble passes sooner than a rule.
+const HINDERED: TimeDelta = TimeDelta::minutes(2);
 /// A day whose times answered empty twice is left alone by all for so long.
 const PHANTOM: TimeDelta = TimeDelta::minutes(30);
 
@@ -65,8 +71,18 @@ impl Engine {
         crate::metrics::hint(outcome.as_ref().map_or("nothing_sent", Tried::as_str));
         let now = self.ctx.portal_time.now();
         let mut state = self.state.lock();
-        if matches!(outcome, Ok(Tried::NothingThere | Tried::Acted)) {
-            state.cool_offs.insert((task, hint.key.facility, hint.date), now + COOL_OFF);
+        // Each of these may have cost requests: the next look must not cost them again.
+        let rest = match outcome {
+            Ok(Tried::NothingThere | Tried::Acted | Tried::NothingSent) => Some(COOL_OFF),
+            Ok(Tried::Hindered) => Some(HINDERED),
+            Ok(Tried::Again | Tried::Booked) | Err(_) => None,
+        };
+        if let Some(rest) = rest {
+            state.cool_offs.insert((task, hint.key.facility, hint.date), now + rest);
+        }
+        if matches!(outcome, Ok(Tried::NothingSent | Tried::Hindered) | Err(_)) {
+            // Who only wants to be told does not wait behind what was not even sent.
+            state.tried_in_vain.insert((hint.key.facility, hint.date));
         }
         let queue = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date);
         let Some(queue) = queue else { return Vec::new() };
@@ -169,7 +185,10 @@ impl Engine {
     pub(crate) fn bookings_now(&self, own: Option<PortalAccountId>) -> Vec<Job> {
         let now = self.ctx.portal_time.now();
         let mut state = self.state.lock();
-        let held_up = self.ctx.config.dry_run || state.host_not_before.is_some_and(|at| at > now);
+        let held_up = self.ctx.config.dry_run
+            || state.is_quiet(now)
+            || self.ctx.outward.allowed(now) != Allowed::All
+            || !self.ctx.client.pacer().may_begin(portal::Purpose::Booking);
         if held_up || state.epoch.is_none() || state.hints.is_empty() {
             return Vec::new();
         }

@@ -178,7 +178,9 @@ impl State {
         let evidence = evidence(own);
         let concerned = self.tasks.of_calendar(key).filter(|task| {
             let busy = matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed);
-            !busy && task.verdict != verdict && task.verdict != Verdict::CoolingDown
+            let is_said = task.verdict == verdict
+                || matches!(task.verdict, Verdict::CoolingDown | Verdict::DeadlinePassed);
+            !busy && !is_said
         });
         let concerned: Vec<TaskId> = concerned.take(MOST_TOLD).map(|t| t.id).collect();
         for task in concerned {
@@ -273,11 +275,8 @@ pub(crate) async fn write(
 ) -> Result<(), Fault> {
     for (account, until, confirmed) in &weighed.cooled {
         store::portal_account::set_health(tx, *account, "cooling", Some(*until), now).await?;
-        let row = if *confirmed { store::portal_account::get(tx, *account).await? } else { None };
-        if let Some(row) = row {
-            let mut budget = row.budget;
-            budget.held_back(now);
-            store::portal_account::set_budget(tx, *account, &budget).await?;
+        if *confirmed {
+            store::portal_account::change_budget(tx, *account, |budget| budget.held_back(now)).await?;
         }
     }
     for account in &weighed.recovered {

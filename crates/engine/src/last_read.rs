@@ -7,8 +7,7 @@ use domain::appointment::Slot;
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::TaskId;
-use domain::task::Reason;
-use portal::Trouble;
+use portal::{Purpose, Trouble};
 use store::payment::ALERT_COUNTS_FOR;
 use store::task::Task;
 
@@ -20,14 +19,16 @@ use crate::{Engine, Fault};
 /// How long a read waits for its account's budget before it counts as impossible.
 const PATIENCE: TimeDelta = TimeDelta::hours(12);
 
-/// Those whose time has come, as far as their accounts are free.
-pub(crate) fn take_last_reads(state: &mut State, round: &mut Round) {
-    let waiting = std::mem::take(&mut state.last_reads);
-    for (task, account) in waiting {
-        if is_free(state, round, account) {
-            round.jobs.push(Job::LastRead { task, account });
-        } else {
-            state.last_reads.push((task, account));
+impl Engine {
+    /// Those whose time has come, as far as their accounts are free and the host's budget reaches.
+    pub(crate) fn take_last_reads(&self, state: &mut State, round: &mut Round) {
+        let waiting = std::mem::take(&mut state.last_reads);
+        for (task, account) in waiting {
+            if is_free(state, round, account) && self.ctx.client.pacer().prepay(Purpose::LastRead, 1) {
+                round.jobs.push(Job::LastRead { task, account });
+            } else {
+                state.last_reads.push((task, account));
+            }
         }
     }
 }
@@ -65,7 +66,7 @@ async fn read(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<Opti
     turn.allowed(Spend::Other, engine.ctx.portal_time.now())?;
     let groups = engine.ctx.client.groups(&turn.meter, &session).await?;
     turn.settle_budget(engine.ctx.portal_time.now());
-    engine.host_answered();
+    engine.host_answered(turn.account);
     let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
     Ok(page
         .and_then(|page| crate::start::translate(page, task.group.fee_paid_on))
@@ -85,7 +86,8 @@ async fn resolve(
         return Ok(());
     };
     crate::money::capture_if_alerted(engine, &mut tx, &task, (booked, due - ALERT_COUNTS_FOR)).await?;
-    let over = !task.status.is_running() && task.reason.is_some_and(Reason::makes_impossible);
+    let over = !task.status.is_running()
+        && task.reason.is_some_and(|reason| crate::money::never_succeeds(&task, reason));
     if task.deleted_at.is_some() || over {
         crate::money::release_hold(engine, &mut tx, &task).await?;
     }

@@ -1,7 +1,10 @@
-//! Pages that are no longer as known: one account's is an oddity, several accounts' is a portal that changed.
+//! Circuit breaker for pages that are no longer as known: one account's is an oddity, several accounts' for minutes is a
+//! portal that changed.
 //!
-//! Then everybody stops at once, one account at a time looks whether the page can be read again, and as soon as it can
-//! all go on. Nothing is booked meanwhile.
+//! An overloaded portal sends pages without their parts, empty ones and unknown words, to several accounts at once, and it
+//! does so when days are released. So a page is first *suspected*: other accounts look at it a little later, and the first
+//! that can read it ends the suspicion. Only when nobody could for [`PERSISTS`] the breaker opens: everybody stops, one
+//! account at a time looks whether the page can be read again, and as soon as it can all go on. Nothing is booked meanwhile.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,8 +21,19 @@ mod act;
 
 pub(crate) use act::probe;
 
-/// So many accounts that can not read a page, and nobody who can, make it everybody's.
+/// So many accounts that cannot read a page, and nobody who can, make it everybody's.
 const ACCOUNTS: usize = 2;
+/// Nobody could read the page for so long: it is not a moment of overload.
+const PERSISTS: TimeDelta = TimeDelta::minutes(5);
+/// How long after a failure somebody looks at a suspected page.
+const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(100);
+/// A failure so long after the one before has nothing to do with it.
+const FORGOTTEN: TimeDelta = TimeDelta::minutes(15);
+/// An account that could not read a page leaves it alone for so long, doubled each time up to [`LONGEST_PAUSE`].
+const FIRST_PAUSE: TimeDelta = TimeDelta::minutes(1);
+const LONGEST_PAUSE: TimeDelta = TimeDelta::minutes(30);
+/// An account's failures count on for so long.
+const PAUSES_GROW: TimeDelta = TimeDelta::hours(2);
 /// Minutes until each probe; the last again and again.
 const PROBES: [i64; 4] = [5, 10, 20, 30];
 /// When nobody may probe just now, it is asked again after this.
@@ -70,6 +84,11 @@ pub(crate) struct Stopped {
 struct Page {
     /// Who could not read it since somebody could.
     failed: BTreeSet<PortalAccountId>,
+    /// The first and the last time that somebody could not.
+    since: Instant,
+    last: Instant,
+    /// When somebody looks at it again, before everybody stands still.
+    look_again_at: Option<Instant>,
     stopped: Option<Stopped>,
 }
 
@@ -83,6 +102,8 @@ pub(crate) struct Layouts {
     freed: BTreeSet<PortalAccountId>,
     /// What is to be written.
     fresh: Vec<(String, Value)>,
+    /// How often an account could not read a page lately, and when it was the last time.
+    odd: HashMap<(PortalAccountId, PageKind), (u32, Instant)>,
 }
 
 fn subject(country: &str, page: PageKind) -> String {
@@ -113,6 +134,16 @@ impl Layouts {
         GOES_ON.num_seconds() as f64
     }
 
+    /// How long an account leaves a page alone that it could not read.
+    pub fn pause(&mut self, account: PortalAccountId, page: PageKind, now: Instant) -> TimeDelta {
+        self.odd.retain(|_, (_, at)| now - *at < PAUSES_GROW);
+        let (times, at) = self.odd.entry((account, page)).or_insert((0, now));
+        let pause = (FIRST_PAUSE * 2_i32.saturating_pow(*times)).min(LONGEST_PAUSE);
+        *times = (*times + 1).min(10);
+        *at = now;
+        pause
+    }
+
     /// An account could not read a page; whether everybody stands still because of it.
     fn failed(
         &mut self,
@@ -123,15 +154,21 @@ impl Layouts {
         now: Instant,
     ) -> Failed {
         let page = self.pages.entry((country.to_owned(), changed.page)).or_default();
+        if page.stopped.is_none() && now - page.last > FORGOTTEN {
+            *page = Page { since: now, ..Page::default() };
+        }
+        page.last = now;
         if page.failed.len() < MOST_FAILED {
             page.failed.insert(account);
         }
         if page.stopped.is_some() {
             return Failed::Stopped;
         }
-        if page.failed.len() < ACCOUNTS && !alone {
+        if (page.failed.len() < ACCOUNTS && !alone) || now - page.since < PERSISTS {
+            page.look_again_at = page.look_again_at.filter(|at| *at > now).or(Some(now + LOOK_AGAIN));
             return Failed::Alone;
         }
+        page.look_again_at = None;
         let next_probe_at = now + TimeDelta::minutes(PROBES[0]);
         page.stopped = Some(Stopped {
             since: now,
@@ -151,8 +188,12 @@ impl Layouts {
             return None;
         }
         let known = self.pages.remove(&(country.to_owned(), page))?;
+        if known.stopped.is_some() || known.failed.len() >= ACCOUNTS {
+            // It was not theirs alone: they need not wait until their own pause is over.
+            self.odd.retain(|(account, at), _| *at != page || !known.failed.contains(account));
+            self.freed.extend(known.failed);
+        }
         let mut stopped = known.stopped?;
-        self.freed.extend(known.failed);
         stopped.ended_at = Some(now);
         stopped.failed.clear();
         self.fresh.push((subject(country, page), json!(stopped)));
@@ -186,6 +227,10 @@ impl Layouts {
                 stopped.next_probe_at = now + TimeDelta::minutes(minutes);
                 due.push((country.clone(), *page, known.failed.clone()));
             }
+            if known.look_again_at.is_some_and(|at| at <= now) {
+                known.look_again_at = None;
+                due.push((country.clone(), *page, known.failed.clone()));
+            }
         }
         due.sort_unstable_by(|a, b| (&a.0, a.1.as_str()).cmp(&(&b.0, b.1.as_str())));
         due
@@ -194,18 +239,22 @@ impl Layouts {
     /// Nobody could probe a page: it is asked again soon, and not counted.
     fn not_probed(&mut self, country: &str, page: PageKind, now: Instant) {
         let known = self.pages.get_mut(&(country.to_owned(), page));
-        if let Some(stopped) = known.and_then(|known| known.stopped.as_mut()) {
+        let Some(known) = known else { return };
+        if let Some(stopped) = known.stopped.as_mut() {
             stopped.probes -= 1;
             stopped.next_probe_at = now + NOBODY;
+        } else if now - known.last <= FORGOTTEN {
+            known.look_again_at = Some(now + NOBODY);
         }
     }
 
     /// When the next probe is due.
     fn next_probe(&self) -> Option<Instant> {
-        self.pages.values().filter_map(|page| Some(page.stopped.as_ref()?.next_probe_at)).min()
+        let probes = self.pages.values().filter_map(|page| Some(page.stopped.as_ref()?.next_probe_at));
+        probes.chain(self.pages.values().filter_map(|page| page.look_again_at)).min()
     }
 
-    /// In how many countries each of [`WATCHED`] can not be read.
+    /// In how many countries each of [`WATCHED`] cannot be read.
     pub fn stopped(&self) -> [(&'static str, usize); WATCHED.len()] {
         WATCHED.map(|page| {
             let stopped = self.pages.iter().filter(|((_, at), known)| *at == page && known.stopped.is_some());
@@ -222,15 +271,24 @@ impl Layouts {
             let stopped = serde_json::from_value::<Stopped>(data.clone()).ok();
             if let Some(stopped) = stopped.filter(|stopped| stopped.ended_at.is_none()) {
                 let failed = stopped.failed.clone();
-                self.pages.insert((country.to_owned(), page), Page { failed, stopped: Some(stopped) });
+                let since = stopped.since;
+                let known = Page { failed, since, last: since, look_again_at: None, stopped: Some(stopped) };
+                self.pages.insert((country.to_owned(), page), known);
             }
         }
     }
 
     /// The clock was set by so much.
     pub fn shift(&mut self, by: TimeDelta) {
-        for stopped in self.pages.values_mut().filter_map(|page| page.stopped.as_mut()) {
-            stopped.next_probe_at += by;
+        for page in self.pages.values_mut() {
+            (page.since, page.last) = (page.since + by, page.last + by);
+            page.look_again_at = page.look_again_at.map(|at| at + by);
+            if let Some(stopped) = page.stopped.as_mut() {
+                stopped.next_probe_at += by;
+            }
+        }
+        for (_, at) in self.odd.values_mut() {
+            *at += by;
         }
     }
 }

@@ -3,7 +3,9 @@
 //! Level-triggered: every round finds what is due in the database and in memory, hands out jobs, and
 //! sleeps until the next instant anything can be due. Recovery is the normal path.
 
+mod account_lease;
 mod accounts;
+mod adopt;
 mod book;
 mod clockwork;
 #[cfg(debug_assertions)]
@@ -13,6 +15,7 @@ mod crash;
 
 pub mod deliver;
 mod driver;
+mod eligible;
 mod fault;
 pub mod figures;
 mod flush;
@@ -27,11 +30,13 @@ mod missed;
 mod money;
 mod observe;
 pub mod operate;
+pub mod outward;
 pub(crate) mod planning;
 mod queue;
 mod react;
 mod reload;
 mod roster;
+mod secret;
 mod session;
 mod settle;
 mod sharing;
@@ -68,6 +73,8 @@ pub struct Context {
     pub keyring: Arc<KeyRing>,
     /// The portal's client.
     pub client: Arc<portal::Client>,
+    /// What may be sent to the portal's host now.
+    pub outward: Arc<outward::Outward>,
     /// Stamps, tokens, socket timeouts; never scaled.
     pub wall: Clock,
     /// Planner, budgets, read-backs; scaled in tests and demos.

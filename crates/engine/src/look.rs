@@ -116,6 +116,6 @@ pub(crate) async fn fetch(
     if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
         account.lists.insert(seen_before, days.clone());
     }
-    engine.host_answered();
+    engine.host_answered(turn.account);
     Ok(Some(crate::observe::share(engine, key, days, turn.account)))
 }

@@ -24,6 +24,10 @@ const LOOKS_LEFT: &str = "sooner_looks_left";
 const REQUESTS: &str = "sooner_portal_requests_total";
 const PARSE_FAILURES: &str = "sooner_parse_failures_total";
 const HOST_FAILURES: &str = "sooner_host_failures_total";
+const VERIFICATIONS: &str = "sooner_verifications_total";
+const SENT: &str = "sooner_portal_sent_total";
+const TOKENS: &str = "sooner_portal_tokens";
+const PAUSED: &str = "sooner_portal_paused";
 const LEASE_HELD: &str = "sooner_lease_held";
 const LEASE_EPOCH: &str = "sooner_lease_epoch";
 const ROUND: &str = "sooner_round_seconds";
@@ -76,6 +80,8 @@ pub fn describe() {
         (REQUESTS, "Requests to the portal, by kind"),
         (PARSE_FAILURES, "Pages of the portal that were not as known"),
         (HOST_FAILURES, "Failures of the portal's host, by code"),
+        (VERIFICATIONS, "Verifications of portal logins, by outcome"),
+        (SENT, "Requests this node sent to the portal, by what they were for"),
         (
             CARD_MESSAGES,
             "Messages of the card provider: taken, to be sent again, not believed (forged or stale)",
@@ -96,6 +102,11 @@ pub fn describe() {
         (SPLIT, "Calendars whose accounts are shown different lists: each acts on its own alone"),
         (STOPPED, "In how many countries nobody can read a page and all stand still, by page"),
         (LOOKS_LEFT, "Looks that all accounts together have left within their budgets now"),
+        (
+            TOKENS,
+            "Requests the portal's host may be sent at once now, by this node; below zero while bookings have drawn ahead",
+        ),
+        (PAUSED, "Whether an operator paused all requests to the portal but read-backs"),
         (LEASE_HELD, "Whether this node is the engine's"),
         (LEASE_EPOCH, "The epoch of the engine's lease as this node knows it; 0 when it holds none"),
         (OUTBOX, "Mails waiting, and mails given up"),
@@ -138,6 +149,20 @@ fn start_at_nothing() {
     }
     lease(None);
     ledger_differences(0);
+}
+
+/// A verification ended: `verified`, `refused`, `fault`, or a trouble's code.
+pub fn verification(outcome: &'static str) {
+    counter!(VERIFICATIONS, "outcome" => outcome).increment(1);
+}
+
+/// What went out to the portal's host, and what may.
+pub fn outward(pacer: &portal::Pacer, paused: bool) {
+    for purpose in portal::Purpose::ALL {
+        counter!(SENT, "purpose" => purpose.as_str()).absolute(pacer.sent(purpose));
+    }
+    gauge!(TOKENS).set(pacer.balance());
+    gauge!(PAUSED).set(if paused { 1.0 } else { 0.0 });
 }
 
 /// One list asked for: why (a look's reason, or `warm_up`), and what came (`days`, `empty`, `unchanged`, or a

@@ -1,8 +1,10 @@
-//! Days that were wanted and that nobody could try for in time: who stood in line reads why.
+//! Days that a task wanted and that were not booked for it: nobody could try in time, or a rule forbids it. Its journal
+//! says why, once until the day vanishes.
 
 use std::collections::HashSet;
 
 use chrono::NaiveDate;
+use domain::booking::Stop;
 use domain::budget::{Limits, Spend};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
@@ -15,15 +17,25 @@ use crate::state::{Account, HintQueue, State};
 use crate::{Engine, Fault};
 
 /// Remembered at most; beyond, a day may be told twice.
-const REMEMBERED: usize = 10_000;
+const REMEMBERED: usize = 100_000;
+/// Lines that wait to be written at most: who comes behind reads of the day at a later look.
+const MOST_UNWRITTEN: usize = 2_000;
 
 /// One day one task did not get to.
 pub(crate) struct Miss {
     task: TaskId,
     facility: FacilityId,
     day: NaiveDate,
-    why: &'static str,
+    why: Why,
     at: Instant,
+}
+
+/// Why a day was not booked for a task.
+enum Why {
+    /// Nobody could try for it in time; the word of the journal.
+    Gone(&'static str),
+    /// A rule of the task's own.
+    Stopped(Stop),
 }
 
 /// What is not written yet, and what was told of days that still stand there.
@@ -48,15 +60,27 @@ impl State {
         let over = |h: &mut HintQueue| h.seen_at + lives <= now || (h.takers.is_empty() && h.trying == 0);
         let over: Vec<HintQueue> = self.hints.extract_if(.., over).collect();
         for hint in over {
+            if !hint.takers.is_empty() {
+                // Who stood behind them waits no longer to be told, when the day is seen again.
+                self.tried_in_vain.insert((hint.key.facility, hint.date));
+            }
             for task in hint.takers.into_iter().take(LOSERS_TOLD) {
                 let account = self.tasks.get(&task).and_then(|t| self.accounts.get(&t.account));
                 let why = account.map_or("not_reached", |account| kept_by(account, limits, now));
-                self.miss((task, hint.key.facility, hint.date), why, now);
+                self.miss((task, hint.key.facility, hint.date), Why::Gone(why), now);
             }
         }
     }
 
-    fn miss(&mut self, of: (TaskId, FacilityId, NaiveDate), why: &'static str, now: Instant) {
+    /// A day that a task accepts and must not book.
+    pub(crate) fn not_booked(&mut self, of: (TaskId, FacilityId, NaiveDate), stop: Stop, now: Instant) {
+        self.miss(of, Why::Stopped(stop), now);
+    }
+
+    fn miss(&mut self, of: (TaskId, FacilityId, NaiveDate), why: Why, now: Instant) {
+        if self.missed.unwritten.len() >= MOST_UNWRITTEN {
+            return;
+        }
         if self.missed.told.len() >= REMEMBERED {
             self.missed.told.clear();
         }
@@ -81,9 +105,15 @@ fn kept_by(account: &Account, limits: &Limits, now: Instant) -> &'static str {
 /// Writes them into the journals.
 pub(crate) async fn write(engine: &Engine, tx: &mut Tx, missed: &[Miss]) -> Result<(), Fault> {
     for miss in missed {
-        let data = json!({ "facility": miss.facility.name(), "date": miss.day, "why": miss.why });
+        let (facility, date) = (miss.facility.name(), miss.day);
+        let (kind, data) = match miss.why {
+            Why::Gone(why) => ("slot_gone", json!({ "facility": facility, "date": date, "why": why })),
+            Why::Stopped(stop) => {
+                ("not_booked_because", json!({ "facility": facility, "date": date, "stop": stop }))
+            }
+        };
         let id = engine.ctx.uuid(miss.at);
-        store::journal::add(tx, id, miss.task, "slot_gone", &data, miss.at).await?;
+        store::journal::add(tx, id, miss.task, kind, &data, miss.at).await?;
     }
     Ok(())
 }

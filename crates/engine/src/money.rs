@@ -1,10 +1,11 @@
-//! What a booking costs: captured when it is shown, given back when it can not be.
+//! What a booking costs: captured when it is shown, given back when it cannot be.
 
 use std::sync::Arc;
 
 use domain::appointment::Slot;
 use domain::clock::Instant;
 use domain::money::Money;
+use domain::task::Reason;
 use serde_json::json;
 use store::Tx;
 use store::journal::Success;
@@ -20,6 +21,13 @@ pub(crate) async fn capture(engine: &Engine, tx: &mut Tx, task: &Task) -> Result
 /// Gives an uncaptured hold back whole; answers what went back, in minor units.
 pub(crate) async fn release_hold(engine: &Engine, tx: &mut Tx, task: &Task) -> Result<i64, Fault> {
     Ok(store::payment::release(tx, &engine.ctx.random, task, engine.ctx.wall.now()).await?)
+}
+
+/// Whether a task that stands still for `reason` can never succeed as it is: an uncaptured hold goes back whole.
+///
+/// A limit of its user's own can be raised at any time, and the hold waits for that; the portal's cannot.
+pub(crate) fn never_succeeds(task: &Task, reason: Reason) -> bool {
+    reason.makes_impossible() || (reason == Reason::ReschedulesUsed && task.attempts_left == Some(0))
 }
 
 /// Notify-only: captured when the appointment became a (facility, day) this task was told of since `since`.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::NaiveDate;
+use domain::booking::Stop;
 use domain::calendar::{CalendarKey, Change, compare};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
@@ -20,11 +21,17 @@ use crate::{Engine, Fault};
 /// Tasks told of one look at most: the rest is told at the next.
 pub(crate) const MOST_TOLD: usize = 1_000;
 
+/// Of these, written in one transaction: alerts with their mails, and verdicts.
+const ALERTS_AT_ONCE: usize = 4;
+const VERDICTS_AT_ONCE: usize = 32;
+
 /// What an observation asks to be written.
 #[derive(Default, PartialEq)]
 pub(crate) struct Effects {
     change: Option<(Vec<NaiveDate>, Change)>,
     pub alerts: Vec<(TaskId, NaiveDate)>,
+    /// Days that tasks accept and must not book; taken out and noted for their journals before anything is written.
+    pub stops: Vec<(TaskId, NaiveDate, Stop)>,
     gone: Vec<(TaskId, NaiveDate)>,
     told: Vec<Told>,
     /// What it means beyond its days.
@@ -160,22 +167,43 @@ async fn write(
         store::journal::close_alerts(&mut tx, *task, (key.facility, *day), now).await?;
     }
     crate::judge::write(engine, &mut tx, &effects.weighed, now).await?;
-    for (task, day) in &effects.alerts {
-        crate::tell::alert(engine, &mut tx, *task, (key.facility, *day), now).await?;
-    }
-    for told in &effects.told {
-        crate::tell::verdict(engine, &mut tx, told).await?;
-    }
     if let Some(turned) = effects.turned {
         tell_turned(engine, &mut tx, key, turned, now).await?;
     }
     tx.commit().await?;
-    let mut state = engine.state.lock();
-    for (task, day) in &effects.gone {
-        state.forget_alert(*task, (key.facility, *day));
+    {
+        let mut state = engine.state.lock();
+        for (task, day) in &effects.gone {
+            state.forget_alert(*task, (key.facility, *day));
+        }
     }
-    for (task, day) in &effects.alerts {
-        state.alerted.entry((key.facility, *day)).or_default().insert(*task);
+    tell_all(engine, key, effects, now).await
+}
+
+/// Writes what tasks are told, a few at a time: a booking of the same look may be waiting for the database's one writer.
+async fn tell_all(
+    engine: &Arc<Engine>,
+    key: &CalendarKey,
+    effects: &Effects,
+    now: Instant,
+) -> Result<(), Fault> {
+    for alerts in effects.alerts.chunks(ALERTS_AT_ONCE) {
+        let mut tx = engine.ctx.db.begin().await?;
+        for (task, day) in alerts {
+            crate::tell::alert(engine, &mut tx, *task, (key.facility, *day), now).await?;
+        }
+        tx.commit().await?;
+        let mut state = engine.state.lock();
+        for (task, day) in alerts {
+            state.alerted.entry((key.facility, *day)).or_default().insert(*task);
+        }
+    }
+    for told in effects.told.chunks(VERDICTS_AT_ONCE) {
+        let mut tx = engine.ctx.db.begin().await?;
+        for told in told {
+            crate::tell::verdict(engine, &mut tx, told).await?;
+        }
+        tx.commit().await?;
     }
     Ok(())
 }
@@ -296,29 +324,28 @@ impl State {
             self.tried_in_vain.remove(&(key.facility, *day));
             self.missed.forget(key.facility, *day);
             let alerted = self.alerted.get(&(key.facility, *day)).into_iter().flatten();
-            let is_of = |t: &Watched| t.wish.notify_only && answered(t) && self.tasks.is_of(t, key);
-            effects
-                .gone
-                .extend(alerted.filter(|id| self.tasks.get(id).is_some_and(is_of)).map(|id| (*id, *day)));
+            let is_of = |t: &Watched| answered(t) && self.tasks.is_of(t, key);
+            // Whatever the task has become meanwhile; one that is not watched any more is told anew when it starts again.
+            let ends = |id: &&TaskId| self.tasks.get(id).is_none_or(is_of);
+            effects.gone.extend(alerted.filter(ends).map(|id| (*id, *day)));
         }
         let settles = |task: &&Watched| {
             let busy = matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed);
             let resting = task.verdict == Verdict::CoolingDown && self.is_resting(task, now);
-            // A page without which nothing is booked can not be read: a list changes nothing about that.
+            // A page without which nothing is booked cannot be read: a list changes nothing about that.
             let stopped = task.verdict == Verdict::LayoutChanged
                 && !task.wish.notify_only
                 && self.layouts.stops_bookings(&key.kind.country);
-            !busy && !resting && !stopped && answered(task)
+            !busy && !resting && !stopped && answered(task) && task.verdict != task.calm(now)
         };
         // Those beyond the limit stay unsettled, and are told at the next look.
         for task in self.tasks.unsettled(key).filter(settles).take(MOST_TOLD) {
-            let evidence = json!({ "facility": key.facility.name(), "days": days.len() });
-            effects.told.push(Told {
-                task: task.id,
-                verdict: Verdict::Watching,
-                evidence,
-                next_try_at: None,
-            });
+            let verdict = task.calm(now);
+            let evidence = match verdict {
+                Verdict::DeadlinePassed => crate::eligible::evidence(task.change_deadline),
+                _ => json!({ "facility": key.facility.name(), "days": days.len() }),
+            };
+            effects.told.push(Told { task: task.id, verdict, evidence, next_try_at: None });
         }
     }
 

@@ -10,6 +10,7 @@ use domain::ids::{PortalAccountId, TaskId};
 use domain::planner::viewpoint::{Standing, Viewpoint, affordable, pick, ready_at, turn_order};
 use domain::planner::{Allowance, Choice, Planner, Why};
 use domain::rates::{Rates, Shape};
+use portal::Purpose;
 use serde_json::Value;
 
 use crate::driver::{Job, Round};
@@ -240,15 +241,16 @@ fn choose_viewpoints(plot: &mut Plot, state: &Seen<'_>, now: Instant) {
 }
 
 impl Engine {
-    /// Adds the looks that are worth their calls now.
-    pub(crate) fn take_looks(&self, state: &mut State, round: &mut Round, now: Instant) {
+    /// Adds the looks that are worth their calls now, at most `most`.
+    pub(crate) fn take_looks(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         let config = &self.ctx.config;
         crate::look::refill(state, config.looks_per_second, now);
         let mut planning = std::mem::take(&mut state.planning);
         planning.sync(&Seen { tasks: &state.tasks, calendars: &state.calendars }, config, now);
         let Planning { planner: Some(planner), plots, .. } = &mut planning else { return };
         let mut taken = 0;
-        while state.look_tokens >= 1.0 && taken < config.pace.most {
+        let pacer = self.ctx.client.pacer();
+        while state.look_tokens >= 1.0 && pacer.may_begin(Purpose::Poll) && taken < most {
             let mut through = None;
             let choice = planner.choose(seconds(now), &mut |handle| {
                 let able = self.able(state, round, &plots[handle], now);
@@ -262,11 +264,13 @@ impl Engine {
             plot.choice = Some((choice, now));
             planner.spend(choice.calendar);
             state.look_tokens -= 1.0;
+            pacer.prepay(Purpose::Poll, 1);
             taken += 1;
             state.calendar(&plot.key).last_try = Some(now);
             round.jobs.push(Job::Look { task, account, key: plot.key.clone(), reason: choice.kind });
         }
         let rest = if state.look_tokens < 1.0 { 1.0 } else { planner.rest(seconds(now)) };
+        let rest = rest.max(pacer.opens_in(Purpose::Poll).as_secs_f64());
         if plots.iter().any(|plot| !plot.viewpoints.is_empty()) {
             round.later(Some(now + TimeDelta::milliseconds((rest * 1000.0).ceil() as i64)));
         }

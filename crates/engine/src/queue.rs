@@ -4,6 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use chrono::NaiveDate;
 use domain::appointment::Slot;
+use domain::booking::Stop;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
@@ -38,6 +39,9 @@ impl State {
             Some(looker) => self.takers_alone(key, (days, today), looker, now, effects, &mut wanted),
             None => self.takers_of_all(key, (days, today), now, effects, &mut wanted),
         };
+        for (task, day, stop) in std::mem::take(&mut effects.stops) {
+            self.not_booked((task, key.facility, day), stop, now);
+        }
         for (date, takers) in queues {
             crate::metrics::hint("queued");
             self.hints.retain(|h| !(h.key == *key && h.date == date && h.trying == 0));
@@ -117,17 +121,28 @@ impl State {
         let mut attempted = self.intents.values().any(|i| i.target.is_some_and(is_target));
         let sharing = self.sharing.get(key);
         let looks_first = |account| sharing.is_some_and(|sharing| sharing.looks_first(account));
-        // Nobody books while a page needed for it can not be read: who is only told is ahead of them then.
+        // Nobody books while a page needed for it cannot be read: who is only told is ahead of them then.
         let stopped = self.layouts.stops_bookings(&key.kind.country);
         let mut queue = VecDeque::new();
         for task in takers {
-            wanted.insert(day);
             if booking.contains(&task.id) {
                 // Who stands behind an attempt is told once it has settled, if the day is still there.
+                wanted.insert(day);
                 attempted = true;
                 continue;
             }
-            if task.wish.notify_only {
+            let may = task.may_book(day, now);
+            if let Err(stop) = may
+                && stop != Stop::NotifyOnly
+            {
+                effects.stops.push((task.id, day, stop));
+            }
+            if matches!(may, Err(Stop::DeadlinePassed | Stop::ReschedulesUsed)) {
+                // Of no use to it: it neither stands in line nor is told, and the day is not looked for on its behalf.
+                continue;
+            }
+            wanted.insert(day);
+            if may.is_err() {
                 // Told of what nobody above it books by itself.
                 let ahead = queue.is_empty() || self.tried_in_vain.contains(&(key.facility, day));
                 let first = ahead && !attempted && told.is_none_or(|told| !told.contains(&task.id));

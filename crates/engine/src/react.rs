@@ -5,7 +5,8 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use domain::budget::Spend;
 use domain::clock::Instant;
-use domain::ids::TaskId;
+use domain::host_health::account_rest;
+use domain::ids::{PortalAccountId, TaskId};
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use portal::{Ask, Reaction, Trouble};
@@ -13,35 +14,55 @@ use serde_json::json;
 use store::task::Task;
 
 use crate::layout::Failed;
+use crate::state::State;
 use crate::tell::Told;
 use crate::turn::Turn;
 use crate::{Engine, Fault};
 
-/// The first pause after a host failure; doubled each time up to [`LONGEST_PAUSE`].
-const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(30);
-const LONGEST_PAUSE: TimeDelta = TimeDelta::minutes(30);
 /// A lock of unknown length is waited out this long.
 const LOCK: TimeDelta = TimeDelta::hours(1);
-/// Pages that changed for one account alone are not fetched by it again before this.
-const CHANGED_LAYOUT: TimeDelta = TimeDelta::minutes(30);
 
 impl Engine {
-    /// The host answered: its failures are forgotten.
-    pub(crate) fn host_answered(&self) {
-        let mut state = self.state.lock();
-        state.host_failures = 0;
-        state.host_not_before = None;
+    /// The host answered a request of this account: its failures, and the host's, are forgotten.
+    pub(crate) fn host_answered(&self, account: PortalAccountId) {
+        self.ctx.outward.answered(self.ctx.portal_time.now());
+        if let Some(account) = self.state.lock().accounts.get_mut(&account) {
+            account.failures = 0;
+        }
     }
 
-    fn host_failed(&self, asked: Option<std::time::Duration>, least: TimeDelta, now: Instant) -> Instant {
-        let mut state = self.state.lock();
-        state.troubled(now);
-        let doubled = FIRST_PAUSE * 2_i32.saturating_pow(state.host_failures.min(10));
-        let asked = asked.and_then(|d| TimeDelta::from_std(d).ok()).unwrap_or(TimeDelta::zero());
-        let until = now + doubled.min(LONGEST_PAUSE).max(asked).max(least);
-        state.host_failures += 1;
-        state.host_not_before = state.host_not_before.max(Some(until));
-        until
+    /// A request of the turn's account failed for reasons of the host: the account rests, and the host where several
+    /// accounts fail. Returns until when nothing is tried for the account.
+    async fn host_failed(&self, turn: &Turn, trouble: &Trouble, now: Instant) -> Result<Instant, Fault> {
+        self.ctx.outward.failed(turn.account.0.as_u128(), trouble, now);
+        let asked = crate::outward::failure_of(trouble).and_then(|(_, asked)| asked);
+        let (until, health) = {
+            let mut state = self.state.lock();
+            state.troubled(now);
+            let account = state.accounts.entry(turn.account).or_default();
+            let rest = account_rest(account.failures, asked);
+            account.failures += 1;
+            let until = account.not_before.max(Some(now + rest)).unwrap_or(now);
+            account.not_before = Some(until);
+            (until, account.health.clone())
+        };
+        let mut tx = self.ctx.db.begin().await?;
+        if !health.is_empty() {
+            let wall = self.ctx.wall.now();
+            store::portal_account::set_health(&mut tx, turn.account, &health, Some(until), wall).await?;
+        }
+        tx.commit().await?;
+        Ok(match self.ctx.outward.allowed(now) {
+            crate::outward::Allowed::ReadBacks(host) => until.max(host),
+            _ => until,
+        })
+    }
+}
+
+impl State {
+    /// Portal accounts of running tasks, counted as far as it matters for the host's health.
+    pub(crate) fn active_accounts(&self) -> usize {
+        self.tasks.accounts().take(4).count()
     }
 }
 
@@ -61,32 +82,20 @@ pub(crate) async fn react(
     };
     tracing::info!(code = trouble.code(), account = %turn.account, "the portal's answer was no value");
     crate::figures::note_layout(&engine.ctx, &trouble).await;
-    if matches!(trouble.reaction(), Reaction::RetryLater { .. } | Reaction::StopAndTell { .. }) {
-        crate::metrics::host_failure(trouble.code());
+    if let Trouble::Busy(changed) = &trouble
+        && engine.unreadable(&task.country, changed, turn.account) != Failed::Alone
+    {
+        return Ok(());
     }
     match trouble.reaction() {
-        Reaction::SignInAgain => {
-            crate::session::forget(engine, turn).await?;
-            if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
-                account.forms.clear();
-                account.lists.clear();
-            }
-            match turn.allowed(Spend::SignIn, now) {
-                Err(Fault::Rest(until)) => rest(engine, turn, task, until).await,
-                _ => Ok(()),
-            }
-        }
-        Reaction::RetryLater { after } => {
+        Reaction::SignInAgain => signed_out(engine, turn, task, now).await,
+        Reaction::RetryLater { .. } | Reaction::StopAndTell { .. } => {
             let verdict = match trouble {
-                Trouble::Overloaded { .. } | Trouble::Timeout => Verdict::Overloaded,
+                Trouble::Overloaded { .. } | Trouble::Busy(_) | Trouble::Timeout => Verdict::Overloaded,
                 _ => Verdict::PortalDown,
             };
-            let until = engine.host_failed(after, TimeDelta::zero(), now);
+            let until = engine.host_failed(turn, &trouble, now).await?;
             say(engine, turn, verdict, trouble.code(), until).await
-        }
-        Reaction::StopAndTell { after } => {
-            let until = engine.host_failed(after, LONGEST_PAUSE, now);
-            say(engine, turn, Verdict::PortalDown, trouble.code(), until).await
         }
         Reaction::TellOperator => {
             let Trouble::LayoutChanged(changed) = &trouble else { return Ok(()) };
@@ -94,15 +103,30 @@ pub(crate) async fn react(
                 return Ok(());
             }
             tracing::warn!(%trouble, "one account was shown a page that is not as known");
-            let until = now + CHANGED_LAYOUT;
+            let until = now + engine.state.lock().layouts.pause(turn.account, changed.page, now);
             pause_account(engine, turn, "valid", until).await?;
             say(engine, turn, Verdict::LayoutChanged, trouble.code(), until).await
         }
         Reaction::CheckGroups => check_groups(engine, task).await,
-        Reaction::StopChanging => {
-            stop_task(engine, task.id, TaskStatus::Stopped, Reason::ReschedulesUsed).await
-        }
+        Reaction::StopChanging => crate::eligible::limit_reached(engine, task).await,
         Reaction::AskUser(ask) => ask_user(engine, turn, task, ask, now).await,
+    }
+}
+
+/// The session is over: everything that hung on it goes with it, and the next job signs in.
+async fn signed_out(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, now: Instant) -> Result<(), Fault> {
+    crate::session::forget(engine, turn).await?;
+    if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
+        account.lists.clear();
+    }
+    // A verification may have signed in since: then nobody has to wait for a sign-in of ours.
+    turn.take_stored().await?;
+    if turn.session.is_some() {
+        return Ok(());
+    }
+    match turn.allowed(Spend::SignIn, now) {
+        Err(Fault::Rest(until)) => rest(engine, turn, task, until).await,
+        _ => Ok(()),
     }
 }
 
@@ -169,12 +193,11 @@ async fn ask_user(
 ) -> Result<(), Fault> {
     let reason = match ask {
         Ask::NewPassword => {
-            if let Some(credential) = task.credential_id {
-                let mut tx = engine.ctx.db.begin().await?;
-                store::credential::set_health(&mut tx, credential, "rejected", engine.ctx.wall.now()).await?;
-                tx.commit().await?;
-            }
-            Reason::CredentialsRejected
+            // Another user's password for the same account may be right.
+            return match task.credential_id {
+                Some(credential) => crate::secret::stop_all(engine, credential).await,
+                None => Ok(()),
+            };
         }
         Ask::Captcha => {
             pause_account(engine, turn, "captcha", now + LOCK).await?;
@@ -186,15 +209,7 @@ async fn ask_user(
             Reason::AccountLocked
         }
     };
-    let mut concerned: Vec<TaskId> =
-        engine.state.lock().tasks.of_account(turn.account).map(|t| t.id).collect();
-    if let (Ask::NewPassword, Some(credential)) = (ask, task.credential_id) {
-        // Another user's password for the same account may be right.
-        let mut tx = engine.ctx.db.read().await?;
-        let same: Vec<TaskId> =
-            store::task::of_credential(&mut tx, credential).await?.iter().map(|t| t.id).collect();
-        concerned.retain(|id| same.contains(id));
-    }
+    let concerned: Vec<TaskId> = engine.state.lock().tasks.of_account(turn.account).map(|t| t.id).collect();
     for task in concerned {
         stop_task(engine, task, TaskStatus::Error, reason).await?;
     }
@@ -224,6 +239,10 @@ pub(crate) async fn stop_task(
 ) -> Result<(), Fault> {
     let mut tx = engine.ctx.db.begin().await?;
     store::lease::alone(&mut tx, task.0).await?;
+    if !engine.leads(&mut tx).await? {
+        // Whoever holds the lease by now judges by what it reads itself.
+        return Ok(());
+    }
     let Some(task) = store::task::get(&mut tx, task).await? else {
         return Ok(());
     };
@@ -256,10 +275,10 @@ pub(crate) async fn stop_in(
         next_try_at: None,
     };
     crate::tell::verdict(engine, tx, &told).await?;
-    // What time alone has decided says nothing about a slot its user was told of and may have taken.
-    let waits = matches!(reason, Reason::RangeOver | Reason::AppointmentPassed)
-        && store::payment::read_once_more(tx, task, engine.ctx.portal_time.now()).await?;
-    let goes_back = reason.makes_impossible() && !waits;
+    // What time or the portal's count alone has decided says nothing about a slot its user was told of and may have taken.
+    let silent = matches!(reason, Reason::RangeOver | Reason::AppointmentPassed | Reason::ReschedulesUsed);
+    let goes_back = crate::money::never_succeeds(task, reason)
+        && !(silent && store::payment::read_once_more(tx, task, engine.ctx.portal_time.now()).await?);
     let released = if goes_back { crate::money::release_hold(engine, tx, task).await? } else { 0 };
     if reason.needs_the_user() {
         let mail = json!({

@@ -58,15 +58,18 @@ const fn nobody() -> TaskId {
 impl Engine {
     /// Loads everything: at the start, and whenever the lease was lost in between.
     ///
-    /// After a node that is `gone` without a word, every login it may have looked through is taken to have looked once
-    /// more than its row says: budgets are written within [`crate::FLUSH_EVERY`], and no account looks twice in that.
-    pub(crate) async fn load_all(self: &Arc<Self>, gone: bool) -> Result<(), Fault> {
-        let mut tx = self.ctx.db.begin().await?;
+    /// Accounts that the previous holder had lent to a job when it died are taken to have made that job's requests.
+    pub(crate) async fn load_all(self: &Arc<Self>) -> Result<(), Fault> {
+        let mut tx = self.ctx.db.begin_first().await?;
         let now = self.ctx.portal_time.now();
-        if gone {
-            store::portal_account::assume_looks(&mut tx, now).await?;
+        store::account_lease::settle_left_over(&mut tx, now).await?;
+        let guard = store::timeline::guard(&mut tx, crate::LEASE).await?;
+        {
+            let mut state = self.state.lock();
+            state.turns.clear();
+            state.guard = guard;
         }
-        // Armed means nothing was sent: whoever armed it is gone.
+        // Armed means nothing was sent: whoever armed it is gone. Where the server forgot commits none is armed.
         for intent in store::intent::live(&mut tx).await? {
             if intent.state == IntentState::Armed {
                 store::intent::release(&mut tx, intent.id, now).await?;
@@ -196,7 +199,7 @@ impl Engine {
     /// Takes over rows that changed since the last time.
     async fn reload_changed(self: &Arc<Self>) -> Result<(), Fault> {
         let Some(since) = self.rows_since() else {
-            return self.load_all(false).await;
+            return self.load_all().await;
         };
         let mut tx = self.ctx.db.read().await?;
         let live = store::intent::live(&mut tx).await?;

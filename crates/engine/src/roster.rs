@@ -5,28 +5,26 @@
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher as _, RandomState};
 
-use chrono::NaiveDate;
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::task::{Reason, TaskStatus};
+use domain::task::TaskStatus;
 use domain::verdict::Verdict;
 use hashbrown::HashTable;
 use store::task::Outline;
 
 mod count;
 mod hours;
+mod overdue;
 mod place;
 mod rank;
 mod row;
 
 pub(crate) use hours::Came;
-pub(crate) use row::{Census, Uncounted, Watched};
+pub(crate) use row::{Census, Demand, Uncounted, Watched, calm};
 use row::{Counts, Desk, Group};
 
-/// Rows whose time is asked for in one go: a fraction of a millisecond's work.
-const ASKED_AT_ONCE: usize = 10_000;
 /// No further task of the account.
 const NONE: u32 = u32::MAX;
 
@@ -56,8 +54,11 @@ pub(crate) struct Roster {
     parting: Vec<Uncounted>,
     /// Tasks whose rows name calendars that are not theirs.
     strays: Vec<TaskId>,
-    /// The next row whose time is asked for.
+    /// The next row whose time is asked for, and when it was asked last.
     next_overdue: usize,
+    asked_at: Option<Instant>,
+    /// Tasks that were found to have used up what they may change, when they were taken over.
+    used_up: Vec<TaskId>,
     hasher: RandomState,
 }
 
@@ -135,9 +136,11 @@ impl Roster {
         })
     }
 
-    /// The active tasks through which a calendar can be looked at, each with its account.
+    /// The active tasks through which a calendar can be looked at, each with its account: nobody's account is spent on
+    /// days that are of no use to its task.
     pub fn viewpoints(&self, key: &CalendarKey) -> impl Iterator<Item = (PortalAccountId, TaskId)> {
-        self.of_calendar(key).filter(|t| t.status == TaskStatus::Active).map(|t| (t.account, t.id))
+        let wants = |t: &&Watched| t.status == TaskStatus::Active && t.demand != Demand::Nothing;
+        self.of_calendar(key).filter(wants).map(|t| (t.account, t.id))
     }
 
     /// Forgets all of them.
@@ -180,6 +183,9 @@ impl Roster {
             submitted_at: task.submitted_at,
             wish,
             booked: task.booked,
+            change_deadline: task.change_deadline,
+            attempts: task.attempts,
+            demand: Demand::Books,
             group_read_at: task.group_read_at,
             last_check_at: task.last_check_at,
             kind,
@@ -188,6 +194,7 @@ impl Roster {
             sibling: NONE,
             counted: false,
         };
+        self.find_demand(&mut new);
         let Some(slot) = self.slot_of(new.id) else {
             self.resume_counting(&mut new, task.counted.as_ref());
             self.add(new);
@@ -208,7 +215,8 @@ impl Roster {
             && old.same_calendars(&new)
             && old.rank() == new.rank()
             && old.wish == new.wish
-            && old.booked == new.booked;
+            && old.booked == new.booked
+            && old.demand == new.demand;
         if as_before {
             let verdict = std::mem::replace(&mut new.verdict, old.verdict);
             let id = new.id;
@@ -220,37 +228,6 @@ impl Roster {
             self.add(new);
         }
         Some(before)
-    }
-
-    /// Tasks whose time is over, and notify-only tasks whose group was not read since `read_before`, among the next
-    /// few thousand; and whether these were the last.
-    pub fn overdue(
-        &mut self,
-        now: Instant,
-        read_before: Instant,
-    ) -> (Vec<(TaskId, Reason)>, BTreeSet<TaskId>, bool) {
-        let from = std::mem::take(&mut self.next_overdue);
-        let to = self.rows.len().min(from + ASKED_AT_ONCE);
-        let is_last = to == self.rows.len();
-        self.next_overdue = if is_last { 0 } else { to };
-        let (mut over, mut unread) = (Vec::new(), BTreeSet::new());
-        let mut days: HashMap<FacilityId, NaiveDate> = HashMap::new();
-        for task in self.rows.get(from..to).into_iter().flatten().flatten() {
-            let at = task.booked.map(|b| b.facility).or(task.wish.cities.first().copied());
-            let at = at.unwrap_or(FacilityId(94));
-            let today = *days.entry(at).or_insert_with(|| at.today(now));
-            if task.booked.is_some_and(|b| b.date < today) {
-                over.push((task.id, Reason::AppointmentPassed));
-            } else if task.wish.end_date < today {
-                over.push((task.id, Reason::RangeOver));
-            } else if task.status == TaskStatus::Active
-                && task.wish.notify_only
-                && task.group_read_at <= read_before
-            {
-                unread.insert(task.id);
-            }
-        }
-        (over, unread, is_last)
     }
 
     fn group(&mut self, kind: Kind) -> u32 {

@@ -1,18 +1,34 @@
-//! Signing in at the portal: the one place where portal passwords are opened.
+//! Signing in at the portal, and whose session is whose: the one place where portal passwords are opened.
+//!
+//! A session belongs to the secret that opened it: a task polls, prepares and books only over a session that its own
+//! accepted secret opened. What was sent already is read back over any session of the account.
 
 use std::sync::Arc;
 
-use domain::budget::Spend;
+use domain::budget::{Calls, Spend};
+use domain::clock::Instant;
 use domain::ids::{CredentialId, PortalAccountId};
-use portal::{Credentials, PortalPath, Session, VisaType};
+use domain::secret::Tested;
+use portal::{Credentials, PortalPath, Session, Trouble, VisaType};
 use secrecy::SecretString;
-use store::credential::Credential;
-use store::keyring::Sealed;
-use store::portal_account::PortalAccount;
+use store::credential::binding::{self, Bound, Standing};
+use store::keyring::SecretHash;
+use store::portal_account::{PortalAccount, StoredSession};
 use store::task::Task;
 
+use crate::secret::Test;
 use crate::turn::Turn;
 use crate::{Context, Engine, Fault};
+
+/// A session at hand, and whose it is.
+#[derive(Clone)]
+pub(crate) struct Held {
+    pub session: Arc<Session>,
+    /// Which password opened it.
+    pub secret: SecretHash,
+    /// Its version in the account's row.
+    pub version: i32,
+}
 
 /// The portal path of a country and visa type.
 pub(crate) fn path(country: &str, visa_type: &str) -> Result<PortalPath, Fault> {
@@ -20,35 +36,31 @@ pub(crate) fn path(country: &str, visa_type: &str) -> Result<PortalPath, Fault> 
     PortalPath::new(country, visa_type).map_err(|_| Fault::Gone)
 }
 
-/// Opens the session that was sealed before a restart, if it still opens.
-pub(crate) fn import(engine: &Engine, row: &PortalAccount) -> Option<Arc<Session>> {
-    let (kid, blob, version) = row.session.clone()?;
-    let place = store::portal_account::session_place(row.id, version);
-    let text = engine.ctx.keyring.open(&place, &Sealed { kid, blob }).ok()?;
-    Session::import(&text).ok().map(Arc::new)
+/// Opens the session that was sealed before a restart or by a verification, if it still opens.
+pub(crate) fn import(engine: &Engine, row: &PortalAccount) -> Option<Held> {
+    let stored = row.session.as_ref()?;
+    let place = store::portal_account::session_place(row.id, stored.version);
+    let text = engine.ctx.keyring.open(&place, &stored.sealed).ok()?;
+    let session = Session::import(&text).ok().map(Arc::new)?;
+    Some(Held { session, secret: stored.secret, version: stored.version })
 }
 
-/// Seals and writes a session, so that a restart need not sign in again.
+/// Seals and writes a session with the secret that opened it; answers its version.
 pub(crate) async fn save(
     ctx: &Context,
     tx: &mut store::Tx,
     account: PortalAccountId,
-    session: &Session,
-    version: i32,
-) -> Result<(), Fault> {
+    (session, secret, sent_at): (&Session, SecretHash, Instant),
+) -> Result<i32, Fault> {
+    let version = store::portal_account::next_session_version(tx, account).await?;
     let place = store::portal_account::session_place(account, version);
     let sealed = ctx.keyring.seal(&place, &session.export(), &ctx.random);
-    store::portal_account::set_session(
-        tx,
-        account,
-        Some((&sealed.kid, &sealed.blob, version)),
-        ctx.wall.now(),
-    )
-    .await?;
-    Ok(())
+    let stored = StoredSession { sealed, version, secret, sent_at };
+    store::portal_account::set_session(tx, account, &stored, ctx.wall.now()).await?;
+    Ok(version)
 }
 
-/// The session of this turn, signing in when there is none and `spend` allows.
+/// A session that the task's own accepted secret opened, signing in when there is none and `spend` allows.
 pub(crate) async fn ensure(
     engine: &Arc<Engine>,
     turn: &mut Turn,
@@ -56,9 +68,62 @@ pub(crate) async fn ensure(
     spend: Spend,
 ) -> Result<Arc<Session>, Fault> {
     let wanted = path(&task.country, &task.visa_type)?;
-    if let Some(session) = turn.session.clone().filter(|s| *s.path() == wanted) {
+    let own = usable(engine, task).await?;
+    if let Some(session) = own_session(turn, &own, &wanted) {
         return Ok(session);
     }
+    // A verification may have signed in meanwhile.
+    turn.take_stored().await?;
+    if let Some(session) = own_session(turn, &own, &wanted) {
+        return Ok(session);
+    }
+    sign_in(engine, turn, task, (own.id, wanted), spend).await
+}
+
+/// Any session of the account, to read back what was sent: signing in only with the task's own secret.
+pub(crate) async fn ensure_to_read_back(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+) -> Result<Arc<Session>, Fault> {
+    let wanted = path(&task.country, &task.visa_type)?;
+    let any = |turn: &Turn| turn.session.clone().filter(|session| *session.path() == wanted);
+    if let Some(session) = any(turn) {
+        return Ok(session);
+    }
+    turn.take_stored().await?;
+    match any(turn) {
+        Some(session) => Ok(session),
+        None => ensure(engine, turn, task, Spend::Booking).await,
+    }
+}
+
+/// The session at hand, where this secret opened it and nothing casts doubt on it.
+fn own_session(turn: &Turn, own: &Bound, wanted: &PortalPath) -> Option<Arc<Session>> {
+    let held = turn.held().filter(|held| held.session.path() == wanted)?;
+    let opened_it = own.standing == Standing::Valid && own.secret == Some(held.secret);
+    opened_it.then(|| held.session.clone())
+}
+
+/// The task's own secret if the portal has not rejected it: a rejected password is never tried again.
+async fn usable(engine: &Engine, task: &Task) -> Result<Bound, Fault> {
+    let id: CredentialId = task.credential_id.ok_or(Fault::Gone)?;
+    let mut tx = engine.ctx.db.read().await?;
+    let bound = binding::bound(&mut tx, id).await?.ok_or(Fault::Gone)?;
+    tx.commit().await?;
+    if bound.standing == Standing::Rejected {
+        return Err(Trouble::CredentialsRejected.into());
+    }
+    Ok(bound)
+}
+
+async fn sign_in(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+    (own, wanted): (CredentialId, PortalPath),
+    spend: Spend,
+) -> Result<Arc<Session>, Fault> {
     let now = engine.ctx.portal_time.now();
     let locked = engine.state.lock().accounts.get(&turn.account).and_then(|account| {
         account.not_before.filter(|at| *at > now && matches!(account.health.as_str(), "locked" | "captcha"))
@@ -67,64 +132,92 @@ pub(crate) async fn ensure(
         return Err(Fault::Rest(until));
     }
     if spend == Spend::SignIn {
-        turn.allowed(Spend::SignIn, engine.ctx.portal_time.now())?;
+        turn.allowed(Spend::SignIn, now)?;
     }
-    let credential = usable_credential(engine, task).await?;
-    let (place, sealed) = credential.sealed();
-    let password = engine.ctx.keyring.open(&place, &sealed).map_err(|_| Fault::Secret)?;
-    let login = Credentials::new(SecretString::from(credential.username.clone()), password);
-    let signed_in = engine.ctx.client.sign_in(&turn.meter, wanted, &login).await;
+    let (login, secret) = open(engine, turn.account, own).await?;
+    turn.count_ahead(spend, Calls { requests: 1, ..Calls::default() }).await?;
+    let form = engine.ctx.client.sign_in_form(&turn.meter, wanted).await;
     turn.settle_budget(engine.ctx.portal_time.now());
-    let session = match signed_in {
+    let form = form?;
+    turn.count_ahead(spend, Calls { requests: 1, looks: 0, sign_ins: 1 }).await?;
+    crate::crash::crash_point("sign_in.counted");
+    let sent = engine.ctx.wall.now();
+    let answer = engine.ctx.client.send_sign_in(&turn.meter, form, &login).await;
+    let tested = Tested { sent, answered: engine.ctx.wall.now() };
+    turn.settle_budget(engine.ctx.portal_time.now());
+    let test = Test { account: turn.account, secret, tested };
+    let session = match answer {
         Ok(session) => Arc::new(session),
+        Err(Trouble::CredentialsRejected) => {
+            crate::secret::rejected((engine, &engine.ctx.db), &test, Some(own)).await?;
+            return Err(Trouble::CredentialsRejected.into());
+        }
         Err(trouble) => return Err(trouble.into()),
     };
     engine.parsed(&task.country, &[portal::PageKind::SignIn, portal::PageKind::SignInAnswer]);
-    turn.session = Some(session.clone());
-    let signed_in_at = Some(engine.ctx.portal_time.now());
+    accepted(engine, turn, own, (session, &test)).await
+}
+
+/// Opens a stored password.
+async fn open(
+    engine: &Engine,
+    account: PortalAccountId,
+    id: CredentialId,
+) -> Result<(Credentials, SecretHash), Fault> {
+    let mut tx = engine.ctx.db.read().await?;
+    let credential = store::credential::get(&mut tx, id).await?.ok_or(Fault::Gone)?;
+    tx.commit().await?;
+    let (place, sealed) = credential.sealed();
+    let password = engine.ctx.keyring.open(&place, &sealed).map_err(|_| Fault::Secret)?;
+    let secret = engine.ctx.keyring.secret_hash(account, &password);
+    Ok((Credentials::new(SecretString::from(credential.username), password), secret))
+}
+
+/// Keeps the session of a sign-in that the portal accepted, and says so of its secret.
+async fn accepted(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    own: CredentialId,
+    (session, test): (Arc<Session>, &Test),
+) -> Result<Arc<Session>, Fault> {
+    let mut tx = engine.ctx.db.begin().await?;
+    crate::secret::queue(&mut tx, turn.account).await?;
+    let (standing, stopped) = crate::secret::accepted(engine, &mut tx, test, own).await?;
+    let kept = match standing {
+        Standing::Valid => {
+            Some(save(&engine.ctx, &mut tx, turn.account, (&session, test.secret, test.tested.sent)).await?)
+        }
+        Standing::Untested | Standing::Rejected => None,
+    };
+    tx.commit().await?;
+    crate::secret::stopped(engine, &stopped).await?;
+    let Some(version) = kept else {
+        return match standing {
+            Standing::Rejected => Err(Trouble::CredentialsRejected.into()),
+            // It is tested again, as soon as the budget allows another sign-in.
+            _ => Err(Trouble::SignedOut.into()),
+        };
+    };
     {
         let mut state = engine.state.lock();
         let account = state.accounts.entry(turn.account).or_default();
-        account.signed_in_at = signed_in_at;
+        account.signed_in_at = Some(engine.ctx.portal_time.now());
         if session.home().is_none() {
             session.set_home(account.home.clone());
         }
     }
-    let version = next_version(engine, turn.account);
-    let mut tx = engine.ctx.db.begin().await?;
-    save(&engine.ctx, &mut tx, turn.account, &session, version).await?;
-    store::credential::set_health(&mut tx, credential.id, "valid", engine.ctx.wall.now()).await?;
-    tx.commit().await?;
+    turn.hold(Held { session: session.clone(), secret: test.secret, version });
     Ok(session)
 }
 
-fn next_version(engine: &Engine, account: PortalAccountId) -> i32 {
-    let mut state = engine.state.lock();
-    let known = state.accounts.entry(account).or_default();
-    known.session_version += 1;
-    known.session_version
-}
-
-/// Forgets a session the portal no longer honours.
+/// Forgets the session at hand, which the portal no longer honours; a later one in the account's row stays.
 pub(crate) async fn forget(engine: &Arc<Engine>, turn: &mut Turn) -> Result<(), Fault> {
-    let ended = turn.session.take();
-    if let Some(home) = ended.and_then(|session| session.home()) {
+    let Some(ended) = turn.let_go() else { return Ok(()) };
+    if let Some(home) = ended.session.home() {
         engine.state.lock().accounts.entry(turn.account).or_default().home = Some(home);
     }
     let mut tx = engine.ctx.db.begin().await?;
-    store::portal_account::set_session(&mut tx, turn.account, None, engine.ctx.wall.now()).await?;
+    store::portal_account::clear_session(&mut tx, turn.account, ended.version).await?;
     tx.commit().await?;
     Ok(())
-}
-
-/// The task's own secret if the portal has not rejected it: a rejected password is never tried again.
-async fn usable_credential(engine: &Engine, task: &Task) -> Result<Credential, Fault> {
-    let id: CredentialId = task.credential_id.ok_or(Fault::Gone)?;
-    let mut tx = engine.ctx.db.read().await?;
-    let credential = store::credential::get(&mut tx, id).await?.ok_or(Fault::Gone)?;
-    tx.commit().await?;
-    if credential.health == "rejected" {
-        return Err(portal::Trouble::CredentialsRejected.into());
-    }
-    Ok(credential)
 }

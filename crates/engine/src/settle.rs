@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
-use domain::booking::{IntentState, Meant, Outcome, Patience, Reading, Shown, judge};
+use domain::booking::{Allowance, Attempts, IntentState, Meant, Outcome, Patience, Reading, Shown, judge};
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::IntentId;
@@ -74,6 +74,7 @@ pub(crate) async fn read_now(engine: &Arc<Engine>, turn: &mut Turn, id: IntentId
         reading.shown = Shown::Appointment { slot: target };
     }
     crash_point("readback.read");
+    let meant = Meant { target: intent.meant_target(target, &reading.shown), ..meant };
     let mut readings = intent.readings.clone();
     readings.push(reading);
     let now = engine.ctx.portal_time.now();
@@ -108,6 +109,14 @@ async fn blind_retry(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, target:
     Ok(())
 }
 
+/// A transaction in which nobody else changes the task; none when another node holds the lease: it reads for itself, and
+/// what was read here may be old.
+async fn alone_and_leading(engine: &Arc<Engine>, task: &Task) -> Result<Option<store::Tx>, Fault> {
+    let mut tx = engine.ctx.db.begin_first().await?;
+    store::lease::alone(&mut tx, task.id.0).await?;
+    Ok(engine.leads(&mut tx).await?.then_some(tx))
+}
+
 async fn confirmed(
     engine: &Arc<Engine>,
     intent: &Intent,
@@ -116,7 +125,7 @@ async fn confirmed(
     readings: &[Reading],
     deadline: Option<Instant>,
 ) -> Result<(), Fault> {
-    let mut tx = engine.ctx.db.begin().await?;
+    let Some(mut tx) = alone_and_leading(engine, task).await? else { return Ok(()) };
     if !confirm_in(engine, &mut tx, (intent, task), meant, readings, deadline).await? {
         return Ok(());
     }
@@ -145,6 +154,12 @@ pub(crate) async fn confirm_in(
     if !store::intent::settle(tx, intent.id, step, readings, now).await? {
         return Ok(false);
     }
+    if meant.expected.is_some() && !intent.counts_as_used() {
+        // It was taken back when nothing seemed to have been booked.
+        store::task::count_reschedule(tx, task.id, 1, wall).await?;
+    }
+    // As it stands by now: the portal was read meanwhile.
+    let task = &store::task::get(tx, task.id).await?.ok_or(Fault::Gone)?;
     store::task::set_booked(tx, task.id, Some(meant.target), wall).await?;
     let left = task.attempts_left.zip(meant.expected).map(|(left, _)| left.saturating_sub(1));
     store::task::forget_allowance(tx, task.id, wall).await?;
@@ -173,8 +188,10 @@ pub(crate) async fn confirm_in(
     let told = Told { task: task.id, verdict: Verdict::Booked, evidence: data, next_try_at: None };
     crate::tell::verdict(engine, tx, &told).await?;
     let auto_stop = store::user::auto_stop(tx, task.user_id).await?;
-    let spent = meant.expected.is_some()
-        && task.wish.as_ref().is_some_and(|w| task.reschedules_used >= u32::from(w.max_reschedules));
+    let attempts = Attempts { left, used_here: task.reschedules_used };
+    let spent = task.wish.as_ref().filter(|wish| !wish.notify_only).is_some_and(|wish| {
+        Allowance { wish, booked: Some(&meant.target), change_deadline: deadline, attempts }.is_used_up()
+    });
     let stop = if auto_stop {
         Some(Reason::AutoStop)
     } else {
@@ -187,6 +204,7 @@ pub(crate) async fn confirm_in(
     }
     let mail = booked_mail(task, meant, days, charged, deadline);
     crate::tell::mail(engine, tx, task.user_id, "booked", format!("booked:{}", intent.id), mail).await?;
+    crate::tell::other_holders(engine, tx, intent, task).await?;
     Ok(true)
 }
 
@@ -215,7 +233,7 @@ async fn not_booked(
     task: &Task,
     readings: &[Reading],
 ) -> Result<(), Fault> {
-    let mut tx = engine.ctx.db.begin().await?;
+    let Some(mut tx) = alone_and_leading(engine, task).await? else { return Ok(()) };
     let Some(to) = not_booked_in(engine, &mut tx, (intent, task), readings).await? else {
         return Ok(());
     };
@@ -269,7 +287,7 @@ async fn read_again(
     (at, unknown, refused): (Instant, bool, bool),
 ) -> Result<(), Fault> {
     let state = if unknown { IntentState::Unknown } else { intent.state };
-    let mut tx = engine.ctx.db.begin().await?;
+    let Some(mut tx) = alone_and_leading(engine, task).await? else { return Ok(()) };
     store::intent::add_reading(&mut tx, intent.id, readings, state, at).await?;
     if refused {
         // Nobody can have got it by this POST: the next in rank may try.
@@ -302,7 +320,7 @@ async fn manual(
     readings: &[Reading],
 ) -> Result<(), Fault> {
     let now = engine.ctx.portal_time.now();
-    let mut tx = engine.ctx.db.begin().await?;
+    let Some(mut tx) = alone_and_leading(engine, task).await? else { return Ok(()) };
     let from = intent.state;
     if from == IntentState::Acting {
         store::intent::add_reading(&mut tx, intent.id, readings, IntentState::Unknown, now).await?;

@@ -1,27 +1,27 @@
-//! Warm standby: the first in line for a hot calendar are signed in, with form, token and connection at hand.
+//! Warm standby: the first in line for a hot calendar are signed in, with a connection at hand.
 
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use domain::booking::{Attempts, PORTAL_ATTEMPTS};
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::standby::{Line, SEATS, Seat, Step, Warm, Why, standby};
+use domain::standby::{Line, SEATS, Seat, Warm, Why, standby};
 use domain::task::TaskStatus;
-use portal::{BookingConnection, Trouble};
+use portal::{BookingConnection, Purpose, Trouble};
 use serde_json::json;
 use store::task::Task;
 
 use crate::driver::{Job, Round, is_free};
+use crate::roster::Demand;
 use crate::state::State;
 use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
 
 /// How often it is looked at who stands ready.
 const EVERY: TimeDelta = TimeDelta::seconds(30);
-/// So many of a line are asked about: some can not book or have nothing left to spend.
+/// So many of a line are asked about: some cannot book or have nothing left to spend.
 const ASKED: usize = 4 * SEATS;
 
 /// Connections held open ahead, and for how long (wall time): portals close idle ones after about a minute.
@@ -78,15 +78,16 @@ impl Engine {
         };
         let lines = facts.keys.iter().zip(&facts.lines);
         let hot = lines.filter(|(_, line)| ready(line)).map(|(key, _)| key.clone()).collect();
-        let steps: Vec<_> =
-            found.steps.iter().map(|Warm { seat, step, why }| (facts.tasks[*seat], (*step, *why))).collect();
+        let steps: Vec<_> = found.steps.iter().map(|Warm { seat, why }| (facts.tasks[*seat], *why)).collect();
         drop(facts);
         state.ready = hot;
         state.standby_at = Some(now + EVERY);
-        for ((task, account), warm) in steps {
-            if state.look_tokens >= 1.0 && !round.uses(account) {
-                state.look_tokens -= f64::from(domain::standby::FORM_COSTS);
-                round.jobs.push(Job::Ready { task, account, warm });
+        for ((task, account), why) in steps {
+            let costs = domain::standby::SIGN_IN_COSTS;
+            let may = state.look_tokens >= 1.0 && !round.uses(account);
+            if may && self.ctx.client.pacer().prepay(Purpose::Prewarm, costs) {
+                state.look_tokens -= f64::from(costs);
+                round.jobs.push(Job::Ready { task, account, why });
             }
         }
         round.later(found.next_due);
@@ -107,7 +108,7 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
         let mut line: Vec<_> = state
             .tasks
             .of_calendar(&key)
-            .filter(|t| t.status == TaskStatus::Active && !t.wish.notify_only)
+            .filter(|t| t.status == TaskStatus::Active && t.demand() == Demand::Books)
             .collect();
         let asked = ASKED.min(line.len());
         if asked < line.len() {
@@ -124,13 +125,12 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
             });
             facts.tasks.push((task.id, task.account));
             facts.seats.push(Seat {
-                can_book: state.rows.get(&task.id).is_none_or(|row| can_book(row, now)),
+                can_book: task.allowance().allows_any(now).is_ok(),
                 account: number,
                 budget: &account.budget,
                 not_before: account.not_before,
                 free: is_free(state, round, task.account) && !state.has_live_intent(task.account),
                 signed_in: account.session.as_ref().map(|_| account.signed_in_at.unwrap_or(now)),
-                has_form: account.forms.contains_key(&task.id),
             });
         }
         facts.lines.push(Line { heat, seats: (first..facts.seats.len()).collect() });
@@ -139,36 +139,25 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
     facts
 }
 
-/// Whether some day could be booked for it: wish, attempts and deadline, as far as they are known.
+/// Whether some day could be booked for it, as far as is known.
 fn can_book(task: &Task, now: Instant) -> bool {
-    let Some(wish) = task.wish.as_ref().filter(|w| !w.notify_only) else {
-        return false;
-    };
-    if task.booked.is_none() {
-        return true;
-    }
-    let Attempts { left, used_here } =
-        Attempts { left: task.attempts_left, used_here: task.reschedules_used };
-    let left = left.unwrap_or_else(|| PORTAL_ATTEMPTS.saturating_sub(used_here));
-    let may_use = left > 1 || (left == 1 && wish.last_attempt_until.is_some());
-    may_use
-        && used_here < u32::from(wish.max_reschedules)
-        && task.change_deadline.is_none_or(|deadline| now < deadline)
+    task.wish.as_ref().is_some_and(|wish| !wish.notify_only)
+        && task.allowance().is_some_and(|allowance| allowance.allows_any(now).is_ok())
 }
 
-/// Signs in where that is due, and fetches form and token.
+/// Signs in.
 pub(crate) async fn make_ready(
     engine: &Arc<Engine>,
     task: TaskId,
     lent: Lent,
-    warm: (Step, Why),
+    why: Why,
 ) -> Result<(), Fault> {
     let now = engine.ctx.portal_time.now();
     let Some(task) = engine.known_task(task).await?.filter(|task| can_book(task, now)) else {
         return Ok(());
     };
     let mut turn = Turn::begin(lent).await?;
-    match step(engine, &mut turn, &task, warm).await {
+    match sign_in(engine, &mut turn, &task, why).await {
         // What does not fit into the budget now is simply not made ready; nobody is told of a rest for that.
         Ok(()) | Err(Fault::Rest(_)) => {}
         Err(fault) => crate::react::react(engine, &mut turn, &task, fault).await?,
@@ -176,12 +165,7 @@ pub(crate) async fn make_ready(
     turn.finish().await
 }
 
-async fn step(
-    engine: &Arc<Engine>,
-    turn: &mut Turn,
-    task: &Task,
-    (step, why): (Step, Why),
-) -> Result<(), Fault> {
+async fn sign_in(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, why: Why) -> Result<(), Fault> {
     let now = engine.ctx.portal_time.now();
     turn.allowed(Spend::Other, now)?;
     if why == Why::SessionLikelyOver {
@@ -189,14 +173,11 @@ async fn step(
         crate::session::forget(engine, turn).await?;
         let mut state = engine.state.lock();
         let account = state.accounts.entry(turn.account).or_default();
-        account.forms.clear();
         account.lists.clear();
     }
-    let session = crate::session::ensure(engine, turn, task, Spend::SignIn).await?;
-    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
-    crate::book::fetch_form(engine, turn, task, &session, &group).await?;
+    crate::session::ensure(engine, turn, task, Spend::SignIn).await?;
     let mut tx = engine.ctx.db.begin().await?;
-    crate::tell::journal(engine, &mut tx, task.id, "standby", json!({ "step": step, "because": why }))
+    crate::tell::journal(engine, &mut tx, task.id, "standby", json!({ "step": "sign_in", "because": why }))
         .await?;
     tx.commit().await?;
     Ok(())

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chrono::{NaiveDate, TimeDelta};
 use domain::appointment::{Applicant, Group, PortalStatus, Slot};
+use domain::booking::evidence::Printed;
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
@@ -13,9 +14,11 @@ use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use portal::Trouble;
 use portal::pages::groups::{Group as PageGroup, GroupStatus};
+use portal::pages::instructions::Instructions;
 use serde_json::json;
 use store::task::Task;
 
+use crate::adopt::Adopted;
 use crate::state::kind_of;
 use crate::tell::Told;
 use crate::turn::{Lent, Turn};
@@ -35,7 +38,8 @@ pub(crate) struct Read {
     pub booked: Option<Slot>,
 }
 
-/// Translates a group of the groups page; `None` when its appointment's city is not known to us.
+/// Translates a group of the groups page; `None` when it cannot be read, holds no consular appointment beside its
+/// fingerprints, or has its appointment in a city that is not known to us.
 pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Option<Read> {
     let booked = match &page.appointment {
         None => None,
@@ -52,6 +56,7 @@ pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Opt
         }
         GroupStatus::Other if page.status_text.to_lowercase().contains("expire") => PortalStatus::Expired,
         GroupStatus::Other => PortalStatus::Unknown,
+        GroupStatus::FingerprintsOnly | GroupStatus::Unreadable => return None,
     };
     let mut classes: Vec<String> = page.applicants.iter().filter_map(|a| a.visa_class.clone()).collect();
     classes.sort_unstable();
@@ -95,20 +100,35 @@ async fn warm_up(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<(
     turn.allowed(Spend::Other, engine.ctx.portal_time.now())?;
     let groups = engine.ctx.client.groups(&turn.meter, &session).await?;
     turn.settle_budget(engine.ctx.portal_time.now());
-    engine.host_answered();
+    engine.host_answered(turn.account);
     engine.parsed(&task.country, &[portal::PageKind::Groups]);
     let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
     let Some(page) = page else { return missing(engine, task).await };
     engine.state.lock().missing.remove(&task.id);
-    let read = translate(page, task.group.fee_paid_on).ok_or_else(unknown_city)?;
-    let Some(task) = adopt(engine, task, &read).await? else {
+    let Some(read) = translate(page, task.group.fee_paid_on) else {
+        return one_group_is_odd(engine, task, page).await;
+    };
+    let was_read = task.status != TaskStatus::Submitted;
+    let instructions = if read.booked.is_some() || task.booked.is_some() || was_read {
+        instructions(engine, turn, task, &session).await?
+    } else {
+        None
+    };
+    let printed = instructions.as_ref().map_or(Printed::Unreadable, crate::adopt::printed);
+    let Adopted::Known(task) = crate::adopt::adopt(engine, task, &read, printed).await? else {
         return Ok(());
     };
-    if read.booked.is_some() {
-        read_allowance(engine, turn, &task).await?;
+    if read.booked.is_some() || was_read {
+        let deadline = instructions.and_then(|page| deadline(&task, &page));
+        read_allowance(engine, turn, &task, deadline).await?;
     }
+    let Some(task) = crate::eligible::still_able(engine, &task).await? else {
+        return Ok(());
+    };
     begin_processing(engine, &task).await?;
-    first_looks(engine, turn, &task).await?;
+    if crate::eligible::calm_verdict(engine, &task) == Verdict::Watching {
+        first_looks(engine, turn, &task).await?;
+    }
     activate(engine, &task).await
 }
 
@@ -126,89 +146,32 @@ async fn missing(engine: &Arc<Engine>, task: &Task) -> Result<(), Fault> {
     crate::react::stop_task(engine, task.id, TaskStatus::Error, Reason::GroupGone).await
 }
 
-/// What is wrong with a page that could be read, but names a city we do not know.
-pub(crate) const UNKNOWN_CITY: &str = "an appointment in a city that is not known";
+/// When a group that could not be read on a readable page is read again.
+const ODD_GROUP: TimeDelta = TimeDelta::minutes(30);
 
-fn unknown_city() -> Trouble {
-    Trouble::LayoutChanged(portal::LayoutChanged {
-        page: portal::PageKind::Groups,
-        what: UNKNOWN_CITY,
-        shape: 0,
-    })
-}
-
-/// Takes over what the portal shows now; `None` when the task can not go on.
-pub(crate) async fn adopt(engine: &Arc<Engine>, task: &Task, read: &Read) -> Result<Option<Task>, Fault> {
-    let now = engine.ctx.wall.now();
-    let mut tx = engine.ctx.db.begin().await?;
-    store::lease::alone(&mut tx, task.id.0).await?;
-    let lag = engine.ctx.portal_time.now() - domain::booking::LAG;
-    let before = store::intent::lagging(&mut tx, &task.country, &task.portal_schedule_id, lag).await?;
-    if before.is_some_and(|before| before == read.booked && before != task.booked) {
-        // The page lags behind our own booking: what it shows is the appointment before it.
-        tx.commit().await?;
-        return engine.refresh(task.id).await;
-    }
-    let today = today_of(read.booked.as_ref(), task, engine.ctx.portal_time.now());
-    let stop = if !read.group.status.can_be_monitored() {
-        Some(if read.group.status == PortalStatus::PayVisaFee {
-            Reason::FeeExpired
-        } else {
-            Reason::GroupGone
-        })
-    } else if read.group.fee_expired(today) {
-        Some(Reason::FeeExpired)
-    } else if read.booked.is_some_and(|b| b.date < today) {
-        Some(Reason::AppointmentPassed)
-    } else if task.booked.is_some() && read.booked.is_none() {
-        Some(Reason::CancelledOutside)
-    } else if task.price.is_some_and(|p| {
-        let people = read.group.party_size();
-        // Who has paid for more people than there are has nothing to decide.
-        people > p.applicants || (people < p.applicants && task.captured_at.is_none())
-    }) {
-        Some(Reason::GroupChanged)
-    } else {
-        None
-    };
-    store::task::set_group(&mut tx, task.id, &read.group, now).await?;
-    store::task::set_booked(&mut tx, task.id, read.booked, now).await?;
-    if task.booked != read.booked {
-        changed_outside(engine, &mut tx, task, read).await?;
-    }
-    tx.commit().await?;
-    if let Some(reason) = stop {
-        let to = if reason == Reason::CancelledOutside { TaskStatus::Stopped } else { TaskStatus::Error };
-        crate::react::stop_task(engine, task.id, to, reason).await?;
-        return Ok(None);
-    }
-    engine.refresh(task.id).await
-}
-
-/// Somebody else changed the appointment: what was read for the old one is read afresh.
-async fn changed_outside(
+/// One group is not as known while its page is: its task waits and is told why; the account's others go on.
+pub(crate) async fn one_group_is_odd(
     engine: &Arc<Engine>,
-    tx: &mut store::Tx,
     task: &Task,
-    read: &Read,
+    page: &PageGroup,
 ) -> Result<(), Fault> {
-    let data = json!({
-        "from": task.booked.as_ref().map(crate::tell::slot),
-        "to": read.booked.as_ref().map(crate::tell::slot),
-    });
-    crate::tell::journal(engine, tx, task.id, "changed_outside", data).await?;
-    // Also of a task that books by itself by now: it was told of the slot before that.
-    let since = engine.ctx.portal_time.now() - store::payment::ALERT_COUNTS_FOR;
-    crate::money::capture_if_alerted(engine, tx, task, (read.booked, since)).await?;
-    let now = engine.ctx.wall.now();
-    store::task::forget_allowance(tx, task.id, now).await?;
-    if task.status == TaskStatus::Active {
-        let step = (TaskStatus::Active, TaskStatus::Processing);
-        store::task::set_status(tx, task.id, step, None, now).await?;
+    let what = match page.status {
+        GroupStatus::FingerprintsOnly => "only_fingerprints",
+        GroupStatus::Unreadable => "unreadable",
+        _ => "unknown_city",
+    };
+    tracing::warn!(task = %task.id, what, because = page.unreadable_because, "one group is not as known");
+    let until = engine.ctx.portal_time.now() + ODD_GROUP;
+    engine.state.lock().start_not_before.insert(task.id, until);
+    let evidence = json!({ "code": "layout_changed", "page": "groups", "group": what, "until": until });
+    let mut tx = engine.ctx.db.begin().await?;
+    if task.verdict != Verdict::LayoutChanged {
+        crate::tell::journal(engine, &mut tx, task.id, "trouble", evidence.clone()).await?;
     }
-    if let Some(account) = engine.state.lock().accounts.get_mut(&task.portal_account_id) {
-        account.forms.remove(&task.id);
-    }
+    let told = Told { task: task.id, verdict: Verdict::LayoutChanged, evidence, next_try_at: Some(until) };
+    crate::tell::verdict(engine, &mut tx, &told).await?;
+    tx.commit().await?;
+    engine.refresh(task.id).await?;
     Ok(())
 }
 
@@ -219,7 +182,12 @@ pub(crate) fn today_of(booked: Option<&Slot>, task: &Task, now: Instant) -> Naiv
 }
 
 /// Walks to the booking form: reschedules left on the way, form and token kept for later.
-async fn read_allowance(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<(), Fault> {
+async fn read_allowance(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+    deadline: Option<Instant>,
+) -> Result<(), Fault> {
     let Some(session) = turn.session.clone() else {
         return Ok(());
     };
@@ -227,9 +195,6 @@ async fn read_allowance(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> R
     let left = match engine.ctx.client.form(&turn.meter, &session, &group, &[]).await {
         Ok(visit) => {
             engine.parsed(&task.country, &crate::layout::TO_THE_FORM);
-            if let Some(account) = engine.state.lock().accounts.get_mut(&turn.account) {
-                account.forms.insert(task.id, visit.form);
-            }
             visit.remaining
         }
         Err(Trouble::LimitReached) => Some(0),
@@ -244,7 +209,6 @@ async fn read_allowance(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> R
         }
         Err(trouble) => return Err(trouble.into()),
     };
-    let deadline = read_deadline(engine, turn, task, &session).await;
     turn.settle_budget(engine.ctx.portal_time.now());
     let mut tx = engine.ctx.db.begin().await?;
     store::task::set_allowance(&mut tx, task.id, left, deadline, engine.ctx.wall.now()).await?;
@@ -253,16 +217,27 @@ async fn read_allowance(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> R
     Ok(())
 }
 
-/// The portal's deadline for changes, where the instructions page prints the very appointment that is held.
-async fn read_deadline(
+/// The page the portal prints the appointment on; none where it cannot be read.
+async fn instructions(
     engine: &Arc<Engine>,
     turn: &Turn,
     task: &Task,
     session: &portal::Session,
-) -> Option<Instant> {
-    let booked = task.booked?;
+) -> Result<Option<Instructions>, Fault> {
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
-    let page = engine.ctx.client.instructions(&turn.meter, session, &group).await.ok()?;
+    match engine.ctx.client.instructions(&turn.meter, session, &group).await {
+        Ok(page) => Ok(Some(page)),
+        Err(Trouble::SignedOut) => Err(Trouble::SignedOut.into()),
+        Err(trouble) => {
+            crate::figures::note_layout(&engine.ctx, &trouble).await;
+            Ok(None)
+        }
+    }
+}
+
+/// The portal's deadline for changes, where the instructions page prints the very appointment that is held.
+pub(crate) fn deadline(task: &Task, page: &Instructions) -> Option<Instant> {
+    let booked = task.booked?;
     page.interview.filter(|i| i.date == booked.date && i.time == booked.time)?;
     booked.facility.instant(page.deadline?.date.and_time(page.deadline?.time))
 }
@@ -318,9 +293,14 @@ async fn activate(engine: &Arc<Engine>, task: &Task) -> Result<(), Fault> {
         let step = (TaskStatus::Processing, TaskStatus::Active);
         store::task::set_status(&mut tx, task.id, step, None, now).await?;
         crate::tell::journal(engine, &mut tx, task.id, "watching", json!({})).await?;
-        if fresh.verdict == Verdict::WaitingFirstLook || fresh.verdict == Verdict::Paused {
-            let told =
-                Told { task: task.id, verdict: Verdict::Watching, evidence: json!({}), next_try_at: None };
+        let said = [Verdict::WaitingFirstLook, Verdict::Paused, Verdict::DeadlinePassed];
+        if said.contains(&fresh.verdict) {
+            let verdict = crate::eligible::calm_verdict(engine, &fresh);
+            let evidence = match verdict {
+                Verdict::DeadlinePassed => crate::eligible::evidence(fresh.change_deadline),
+                _ => json!({}),
+            };
+            let told = Told { task: task.id, verdict, evidence, next_try_at: None };
             crate::tell::verdict(engine, &mut tx, &told).await?;
         }
     }

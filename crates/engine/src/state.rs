@@ -1,7 +1,6 @@
 //! What the engine keeps in memory; everything in it can be rebuilt from the database.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::sync::Arc;
 
 use chrono::{NaiveDate, TimeDelta};
 use domain::appointment::Slot;
@@ -10,7 +9,6 @@ use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{IntentId, PortalAccountId, PortalScheduleId, TaskId};
-use portal::Session;
 use store::task::Task;
 
 use crate::accounts::Accounts;
@@ -22,10 +20,10 @@ pub(crate) struct Account {
     /// In the middle of a job.
     pub busy: bool,
     /// The session, once opened here.
-    pub session: Option<Arc<Session>>,
+    pub session: Option<crate::session::Held>,
     /// Whether a sealed session was tried already.
     pub imported: bool,
-    /// Version of the sealed session last written.
+    /// Version of the latest sealed session known here.
     pub session_version: i32,
     pub budget: Budget,
     pub health: String,
@@ -34,12 +32,12 @@ pub(crate) struct Account {
     pub cooling_since: Option<Instant>,
     /// What this session last saw: "unchanged" is said against it, not against the shared list.
     pub lists: HashMap<(PortalScheduleId, FacilityId), Vec<NaiveDate>>,
-    /// Booking forms fetched ahead; their tokens hold as long as the session.
-    pub forms: HashMap<TaskId, portal::pages::appointment::AppointmentForm>,
     /// Where the portal shows the account's groups, as an earlier session found it.
     pub home: Option<String>,
     /// Since when the session is signed in, as far as is known.
     pub signed_in_at: Option<Instant>,
+    /// How often in a row its requests failed for reasons of the host.
+    pub failures: u32,
     /// Calls that the stored budget does not hold yet.
     pub unspent: Vec<(Calls, Instant)>,
 }
@@ -120,6 +118,12 @@ pub(crate) struct State {
     /// The epoch of the lease this node holds.
     pub epoch: Option<i64>,
     pub lease_renewed_at: Option<Instant>,
+    /// The highest epoch this process ever held.
+    pub highest_epoch: i64,
+    /// What a failover of the database asks for.
+    pub guard: store::timeline::Guard,
+    /// Turns whose rows are written: see [`crate::account_lease`].
+    pub turns: crate::account_lease::Turns,
     pub tasks: Roster,
     pub accounts: Accounts,
     /// When who stands ready is looked at again.
@@ -156,9 +160,6 @@ pub(crate) struct State {
     /// Accounts with calls that are not written yet, and when they were written last.
     pub unspent: std::collections::BTreeSet<PortalAccountId>,
     pub spent_at: Option<Instant>,
-    /// No request to the host before this, and how often in a row it failed.
-    pub host_not_before: Option<Instant>,
-    pub host_failures: u32,
     /// Looks the overall ceiling allows, and when it was last reckoned.
     pub look_tokens: f64,
     pub look_tokens_at: Option<Instant>,
@@ -177,6 +178,8 @@ pub(crate) struct State {
     /// Where the slow second reading of every row stands.
     pub reread: crate::reload::Reread,
     pub swept_at: Option<Instant>,
+    /// When tasks that stand still with an open hold were looked through.
+    pub still_swept_at: Option<Instant>,
     /// Deleted tasks whose portal is read once more now.
     pub last_reads: Vec<(domain::ids::TaskId, PortalAccountId)>,
     /// What the clocks showed in the last round, and by how much they were set since the rows were mended.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use domain::booking::{IntentState, RELEASE_AFTER};
+use domain::booking::RELEASE_AFTER;
 use domain::clock::Instant;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
@@ -25,6 +25,20 @@ const SEARCH_EVERY: TimeDelta = TimeDelta::hours(1);
 const SETTLED_AT_ONCE: i64 = 200;
 /// How often the groups page is read for a task that was told of a day.
 const FOLLOW_UP: TimeDelta = TimeDelta::hours(6);
+
+/// How often tasks that stand still with an open hold are looked through, and how many are read at once.
+const STILL_EVERY: TimeDelta = TimeDelta::hours(1);
+const STILL_AT_ONCE: i64 = 500;
+
+/// Why a task that stands still is over, if it is, and what it becomes.
+fn over(task: &Task, now: Instant) -> Option<(TaskStatus, Reason)> {
+    let today = crate::start::today_of(task.booked.as_ref(), task, now);
+    if task.booked.is_some_and(|booked| booked.date < today) {
+        return Some((TaskStatus::Error, Reason::AppointmentPassed));
+    }
+    let wish = task.wish.as_ref()?;
+    (wish.end_date < today).then_some((TaskStatus::Stopped, Reason::RangeOver))
+}
 
 /// While money is frozen what moves it waits for a later sweep; all else goes on.
 fn unless_frozen(outcome: Result<(), Fault>) -> Result<(), Fault> {
@@ -49,6 +63,7 @@ impl Engine {
             }
             (swept, sweeping)
         };
+        crate::eligible::stop_all_used_up(self).await?;
         if swept {
             return if sweeping { self.sweep_running(now).await } else { Ok(()) };
         }
@@ -72,6 +87,8 @@ impl Engine {
         }
         self.state.lock().last_reads = last_reads;
         self.capture_owed().await?;
+        self.stop_rejected().await?;
+        self.sweep_still(now).await?;
         self.sweep_running(now).await
     }
 
@@ -101,21 +118,66 @@ impl Engine {
         Ok(())
     }
 
-    async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), Fault> {
-        let (over, told) = {
+    /// Tasks that stand still: their windows and appointments pass as everybody's do, and nobody's money waits for them.
+    async fn sweep_still(self: &Arc<Self>, now: Instant) -> Result<(), Fault> {
+        {
             let mut state = self.state.lock();
-            let (over, told, done) = state.tasks.overdue(now, self.ctx.wall.now() - FOLLOW_UP);
-            state.sweeping = !done;
-            (over, told)
-        };
-        for (task, reason) in over {
-            let to = if reason == Reason::RangeOver { TaskStatus::Stopped } else { TaskStatus::Error };
-            crate::react::stop_task(self, task, to, reason).await?;
+            if state.still_swept_at.is_some_and(|at| now - at < STILL_EVERY) {
+                return Ok(());
+            }
+            state.still_swept_at = Some(now);
         }
-        if told.is_empty() {
+        let mut after = TaskId(uuid::Uuid::nil());
+        loop {
+            let mut tx = self.ctx.db.read().await?;
+            let chunk = store::task::still_with_hold(&mut tx, after, STILL_AT_ONCE).await?;
+            drop(tx);
+            let Some(last) = chunk.last() else { return Ok(()) };
+            after = last.id;
+            for task in &chunk {
+                if let Some((to, reason)) = over(task, now) {
+                    unless_frozen(self.end_still(task.id, to, reason).await)?;
+                }
+            }
+        }
+    }
+
+    /// Ends a task that stands still, if it still does.
+    async fn end_still(self: &Arc<Self>, id: TaskId, to: TaskStatus, reason: Reason) -> Result<(), Fault> {
+        let mut tx = self.ctx.db.begin().await?;
+        store::lease::alone(&mut tx, id.0).await?;
+        let task = store::task::get(&mut tx, id).await?;
+        let stands = |task: &Task| {
+            task.deleted_at.is_none() && matches!(task.status, TaskStatus::Stopped | TaskStatus::Error)
+        };
+        if let Some(task) = task.filter(stands) {
+            crate::react::stop_in(self, &mut tx, &task, to, reason).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
+    async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), Fault> {
+        let found = {
+            let mut state = self.state.lock();
+            let found = state.tasks.overdue(now, self.ctx.wall.now() - FOLLOW_UP);
+            state.sweeping = !found.is_last;
+            found
+        };
+        for (task, reason) in found.over {
+            match reason {
+                Reason::ReschedulesUsed => crate::eligible::stop_used_up(self, task).await?,
+                Reason::RangeOver => {
+                    crate::react::stop_task(self, task, TaskStatus::Stopped, reason).await?;
+                }
+                _ => crate::react::stop_task(self, task, TaskStatus::Error, reason).await?,
+            }
+        }
+        crate::eligible::tell_late(self, &found.late).await?;
+        if found.unread.is_empty() {
             return Ok(());
         }
-        self.follow_up(&told, now).await
+        self.follow_up(&found.unread, now).await
     }
 
     /// Notify-only tasks that were told of a day: their groups are read again now and then.
@@ -138,8 +200,7 @@ impl Engine {
     async fn give_up(self: &Arc<Self>, intent: &Intent, now: Instant) -> Result<(), Fault> {
         let mut tx = self.ctx.db.begin().await?;
         self.release_in_favour(&mut tx, intent.task_id).await?;
-        let step = (IntentState::Manual, IntentState::NotBooked);
-        store::intent::settle(&mut tx, intent.id, step, &intent.readings, now).await?;
+        store::intent::give_up(&mut tx, intent, now).await?;
         tx.commit().await?;
         Ok(())
     }

@@ -59,6 +59,26 @@ pub(crate) async fn mail(
     Ok(())
 }
 
+/// Tells whoever else has left a right password of the account with us that something was booked in it.
+pub(crate) async fn other_holders(
+    engine: &Engine,
+    tx: &mut Tx,
+    intent: &store::intent::Intent,
+    task: &Task,
+) -> Result<(), Fault> {
+    let holders = store::credential::binding::holders(tx, intent.portal_account_id).await?;
+    for user in holders.into_iter().filter(|user| *user != task.user_id) {
+        let data = json!({
+            "names": names(task),
+            "old": intent.expected.as_ref().map(slot),
+            "new": intent.target.as_ref().map(slot),
+        });
+        let key = format!("booked_in_your_account:{}:{user}", intent.id);
+        mail(engine, tx, user, "booked_in_your_account", key, data).await?;
+    }
+    Ok(())
+}
+
 /// Tells a notify-only task of a day, once until the day vanishes.
 pub(crate) async fn alert(
     engine: &Arc<Engine>,

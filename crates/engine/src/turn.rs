@@ -1,13 +1,16 @@
 //! One job's turn with a portal account: serial, metered, and given back whatever happens.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use domain::budget::{Budget, Calls, Spend};
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
 use parking_lot::Mutex;
-use portal::{Meter, Session};
+use portal::{Meter, Purpose, Session};
 
+use crate::driver::Job;
+use crate::session::Held;
 use crate::{Engine, Fault};
 
 /// A portal account marked busy for one job; free again when dropped.
@@ -16,17 +19,21 @@ pub(crate) struct Lent {
     pub account: PortalAccountId,
     /// The job leaves no row behind that is not known here.
     quiet: bool,
+    purpose: Purpose,
+    /// Requests whose tokens were drawn for it and that were not sent yet.
+    prepaid: u32,
 }
 
 impl Lent {
     /// Of an account that was marked busy for the job at hand; after a quiet one no row is read.
-    pub const fn new(engine: Arc<Engine>, account: PortalAccountId, quiet: bool) -> Self {
-        Self { engine, account, quiet }
+    pub const fn new(engine: Arc<Engine>, job: &Job, quiet: bool) -> Self {
+        Self { engine, account: job.account(), quiet, purpose: job.purpose(), prepaid: job.prepaid() }
     }
 }
 
 impl Drop for Lent {
     fn drop(&mut self) {
+        self.engine.ctx.client.pacer().give_back(self.prepaid);
         if let Some(account) = self.engine.state.lock().accounts.get_mut(&self.account) {
             account.busy = false;
         }
@@ -43,9 +50,14 @@ pub(crate) struct Turn {
     engine: Arc<Engine>,
     lent: Lent,
     pub account: PortalAccountId,
+    /// The session at hand; whose it is is asked of [`crate::session::ensure`].
     pub session: Option<Arc<Session>>,
+    held: Option<Held>,
     pub meter: Meter,
-    spent: Mutex<Vec<(Calls, Instant)>>,
+    /// Calls that were written down before they were made, and were not metered yet.
+    ahead: Mutex<Calls>,
+    /// Something else than looks is not written yet.
+    unwritten: AtomicBool,
 }
 
 impl Turn {
@@ -58,31 +70,71 @@ impl Turn {
         if session.is_some() {
             return Ok(Self::of(lent, session));
         }
-        let mut tx = engine.ctx.db.read().await?;
-        let row = store::portal_account::get(&mut tx, account).await?.ok_or(Fault::Gone)?;
-        tx.commit().await?;
-        let mut state = engine.state.lock();
-        let known = state.accounts.entry(account).or_default();
-        known.set_budget(row.budget.clone());
-        known.health.clone_from(&row.health);
-        known.not_before = row.not_before;
-        let stored = row.session.as_ref().map_or(0, |s| s.2);
-        let newer = stored > known.session_version;
-        known.session_version = stored.max(known.session_version);
-        // A verification may have signed in since ours was forgotten.
-        if known.session.is_none() && (newer || !known.imported) {
-            known.session = crate::session::import(&engine, &row);
-            known.signed_in_at = known.session.as_ref().map(|_| engine.ctx.portal_time.now());
-        }
-        known.imported = true;
-        let session = known.session.clone();
-        drop(state);
-        Ok(Self::of(lent, session))
+        let mut turn = Self::of(lent, None);
+        turn.take_stored().await?;
+        Ok(turn)
     }
 
-    fn of(lent: Lent, session: Option<Arc<Session>>) -> Self {
+    fn of(mut lent: Lent, held: Option<Held>) -> Self {
         let (engine, account) = (lent.engine.clone(), lent.account);
-        Self { engine, lent, account, session, meter: Meter::new(), spent: Mutex::new(Vec::new()) }
+        let session = held.as_ref().map(|held| held.session.clone());
+        let meter = Meter::prepaid(lent.purpose, std::mem::take(&mut lent.prepaid));
+        let (ahead, unwritten) = (Mutex::default(), AtomicBool::new(false));
+        Self { engine, lent, account, session, held, meter, ahead, unwritten }
+    }
+
+    /// Reads the account's row, and takes the session that stands there where it is later than any known here: a
+    /// verification may have signed in.
+    pub async fn take_stored(&mut self) -> Result<(), Fault> {
+        let engine = self.engine.clone();
+        let mut tx = engine.ctx.db.read().await?;
+        let row = store::portal_account::get(&mut tx, self.account).await?.ok_or(Fault::Gone)?;
+        tx.commit().await?;
+        let held = {
+            let mut state = engine.state.lock();
+            let known = state.accounts.entry(self.account).or_default();
+            known.set_budget(row.budget.clone());
+            known.health.clone_from(&row.health);
+            known.not_before = row.not_before;
+            let newer = row.session_version > known.session_version || !known.imported;
+            known.session_version = row.session_version.max(known.session_version);
+            known.imported = true;
+            let held = if newer { crate::session::import(&engine, &row) } else { None };
+            if held.is_some() {
+                known.signed_in_at = Some(engine.ctx.portal_time.now());
+            }
+            held
+        };
+        if let Some(held) = held {
+            self.hold(held);
+        }
+        Ok(())
+    }
+
+    /// Goes on with another session, in this turn and the next ones: what was fetched with the one before goes with it.
+    pub fn hold(&mut self, held: Held) {
+        let mut state = self.engine.state.lock();
+        let account = state.accounts.entry(self.account).or_default();
+        account.lists.clear();
+        account.session_version = account.session_version.max(held.version);
+        account.session = Some(held.clone());
+        drop(state);
+        self.session = Some(held.session.clone());
+        self.held = Some(held);
+    }
+
+    /// The session at hand, and whose it is.
+    pub const fn held(&self) -> Option<&Held> {
+        self.held.as_ref()
+    }
+
+    /// Goes on without a session; answers the one it had.
+    pub fn let_go(&mut self) -> Option<Held> {
+        self.session = None;
+        if let Some(account) = self.engine.state.lock().accounts.get_mut(&self.account) {
+            account.session = None;
+        }
+        self.held.take()
     }
 
     /// Rows are written in this turn that have to be read again at its end.
@@ -100,7 +152,8 @@ impl Turn {
         account.budget.check(what, limits, now).map_err(|rest| Fault::Rest(rest.until))
     }
 
-    /// Books what was spent so far, in memory.
+    /// Books what was spent so far, in memory; it is written with [`Turn::finish`], or, where a fault ends the turn
+    /// before, by whoever writes budgets next.
     pub fn settle_budget(&self, now: Instant) {
         let spent = self.meter.take();
         let calls = Calls { requests: spent.requests, looks: spent.looks, sign_ins: spent.sign_ins };
@@ -108,11 +161,37 @@ impl Turn {
             return;
         }
         crate::metrics::requests(calls.requests, calls.looks, calls.sign_ins);
-        let mut state = self.engine.state.lock();
-        if let Some(account) = state.accounts.get_mut(&self.account) {
-            account.budget.spend(calls, now);
+        let calls = self.ahead.lock().cover(calls);
+        if calls == Calls::default() {
+            return;
         }
-        self.spent.lock().push((calls, now));
+        if calls.requests != calls.looks {
+            self.unwritten.store(true, Ordering::Relaxed);
+        }
+        let mut state = self.engine.state.lock();
+        state.unspent.insert(self.account);
+        let account = state.accounts.entry(self.account).or_default();
+        account.budget.spend(calls, now);
+        account.unspent.push((calls, now));
+    }
+
+    /// Writes calls down before they are made, so that no end of this process forgets them; refused where the budget,
+    /// as it is stored, does not allow `what`.
+    pub async fn count_ahead(&self, what: Spend, calls: Calls) -> Result<(), Fault> {
+        let now = self.engine.ctx.portal_time.now();
+        let limits = self.engine.ctx.config.limits;
+        let mut tx = self.engine.ctx.db.begin().await?;
+        let changed = store::portal_account::change_budget(&mut tx, self.account, |budget| {
+            budget.check(what, &limits, now).map(|()| budget.spend(calls, now))
+        });
+        let (budget, allowed) = changed.await?.ok_or(Fault::Gone)?;
+        tx.commit().await?;
+        if let Some(account) = self.engine.state.lock().accounts.get_mut(&self.account) {
+            account.set_budget(budget);
+        }
+        allowed.map_err(|rest| Fault::Rest(rest.until))?;
+        self.ahead.lock().add(calls);
+        Ok(())
     }
 
     /// Adds what was spent to the stored budget; the account is given back when the turn is dropped.
@@ -120,19 +199,15 @@ impl Turn {
     /// A turn of looks alone is written with others' within [`crate::FLUSH_EVERY`].
     pub async fn finish(self) -> Result<(), Fault> {
         self.settle_budget(self.engine.ctx.portal_time.now());
-        let spent = std::mem::take(&mut *self.spent.lock());
-        if spent.is_empty() {
-            return Ok(());
+        match self.unwritten.load(Ordering::Relaxed) {
+            true => self.engine.write_budgets(&[self.account]).await,
+            false => Ok(()),
         }
-        let looks_alone = spent.iter().all(|(calls, _)| calls.requests == calls.looks);
-        {
-            let mut state = self.engine.state.lock();
-            state.accounts.entry(self.account).or_default().unspent.extend(spent);
-            state.unspent.insert(self.account);
-        }
-        if looks_alone { Ok(()) } else { self.engine.write_budgets(&[self.account]).await }
     }
 }
+
+/// A turn that is over, with everything it spent.
+pub(crate) type Over = (PortalAccountId, i64);
 
 /// What turns of one account spent.
 pub(crate) type Spent = (PortalAccountId, Vec<store::portal_account::Spent>);
@@ -156,8 +231,8 @@ impl Engine {
                 return Ok(());
             }
         }
-        let due = self.take_spent();
-        self.write_spent(due).await
+        let (due, over) = self.take_spent();
+        self.write_spent(due, over).await
     }
 
     /// Adds what was spent to the stored budgets, in one transaction.
@@ -170,33 +245,36 @@ impl Engine {
             };
             accounts.iter().map(&mut take).collect()
         };
-        self.write_spent(taken).await
+        self.write_spent(taken, Vec::new()).await
     }
 
-    /// Everything that was spent and is not written, taken to be written now.
-    pub(crate) fn take_spent(&self) -> Vec<Spent> {
+    /// Everything that was spent and is not written, taken to be written now, and the turns that are over with it.
+    pub(crate) fn take_spent(&self) -> (Vec<Spent>, Vec<Over>) {
         let mut state = self.state.lock();
         state.spent_at = Some(self.ctx.portal_time.now());
         let due = std::mem::take(&mut state.unspent);
         let mut take = |id| (id, std::mem::take(&mut state.accounts.entry(id).or_default().unspent));
-        due.into_iter().map(&mut take).collect()
+        let taken = due.into_iter().map(&mut take).collect();
+        (taken, state.idle_turns())
     }
 
-    async fn write_spent(&self, taken: Vec<Spent>) -> Result<(), Fault> {
+    async fn write_spent(&self, taken: Vec<Spent>, over: Vec<Over>) -> Result<(), Fault> {
         let written = async {
             let mut tx = self.ctx.db.begin().await?;
             let written = Self::add_to_budgets(&mut tx, &taken).await?;
+            store::account_lease::give_back(&mut tx, &over).await?;
             tx.commit().await?;
             Ok(written)
         };
         let written = written.await;
-        self.keep_spent(taken, written)
+        self.keep_spent(taken, &over, written)
     }
 
     /// Takes the stored budgets over as they were written; what was not is written the next time.
     pub(crate) fn keep_spent(
         &self,
         taken: Vec<Spent>,
+        over: &[Over],
         written: Result<Vec<(PortalAccountId, Budget)>, Fault>,
     ) -> Result<(), Fault> {
         let mut state = self.state.lock();
@@ -205,6 +283,7 @@ impl Engine {
                 for (id, budget) in budgets {
                     state.accounts.entry(id).or_default().set_budget(budget);
                 }
+                state.turns.given_back(over);
                 Ok(())
             }
             Err(fault) => {
@@ -229,9 +308,12 @@ impl Engine {
 impl Drop for Turn {
     fn drop(&mut self) {
         self.settle_budget(self.engine.ctx.portal_time.now());
+        self.engine.ctx.client.pacer().give_back(self.meter.take_unused());
         let mut state = self.engine.state.lock();
+        // Its calls may be written already, while it was under way: the next writing gives its row back all the same.
+        state.unspent.insert(self.account);
         if let Some(account) = state.accounts.get_mut(&self.account) {
-            account.session.clone_from(&self.session);
+            account.session.clone_from(&self.held);
         }
     }
 }

@@ -3,21 +3,24 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use domain::budget::{Calls, Limits, Spend};
+use domain::budget::Calls;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
+use domain::secret::{Order, Tested};
 use portal::{Credentials, Meter, Session, Trouble};
 use secrecy::{ExposeSecret, SecretString};
 use store::credential::Credential;
+use store::credential::binding::{self, Standing};
 use store::keyring::Sealed;
 use store::task::{Found, Task};
 
+use crate::secret::Test;
 use crate::start::{Read, translate};
-use crate::{Context, Fault, session};
+use crate::{Context, Engine, Fault, session};
 
-/// Failed verifications allowed per portal login and hour, over all users: the portal locks accounts.
-const FAILURES_PER_HOUR: i64 = 3;
-/// Sign-ins of one login by verifications and engine together; a person may mistype or refresh.
-const SIGN_INS_PER_HOUR: u32 = 3;
+mod limits;
+
+use limits::{Admitted, Ticket};
+
 /// Payment pages read for fee receipts in one verification.
 const RECEIPTS: usize = 6;
 
@@ -64,6 +67,15 @@ pub enum NotVerified {
     /// This login was rejected too often lately.
     #[error("too many rejected verifications of this login")]
     TooMany,
+    /// An operator paused all requests to the portal.
+    #[error("requests to the portal are paused")]
+    Paused,
+    /// The portal is left alone for so long: it asked for that, or failed.
+    #[error("the portal is left alone for {0}")]
+    Resting(TimeDelta),
+    /// Too many stand in line.
+    #[error("too many verifications at once")]
+    Busy,
     /// The portal: rejected, locked, captcha, down …
     #[error(transparent)]
     Portal(#[from] Trouble),
@@ -105,81 +117,91 @@ pub async fn stored(ctx: &Context, login: &Login) -> Result<Option<Credential>, 
 pub fn is_stored(ctx: &Context, stored: &Credential, login: &Login) -> bool {
     let (place, sealed) = stored.sealed();
     let Ok(password) = ctx.keyring.open(&place, &sealed) else { return false };
-    let keyed = |text: &SecretString| ctx.keyring.fingerprint(&format!("same|{}", text.expose_secret()));
     // Keyed hashes are compared: how long it takes tells nothing of the secret.
+    let keyed = |text: &SecretString| ctx.keyring.secret_hash(stored.portal_account_id, text);
     keyed(&password) == keyed(&login.password)
 }
 
-/// Signs in at the portal, reads all groups and upserts a draft for each; the secret is stored only now.
-pub async fn verify(ctx: &Context, login: &Login) -> Result<Vec<Task>, NotVerified> {
-    verify_telling(ctx, login, &|_| {}).await
+/// Signs in at the portal, reads all groups and upserts a draft for each; the secret is stored only now, and every
+/// different one that the portal accepted before is rejected. `ctx` is the engine's own, over whatever connections the
+/// caller has.
+pub async fn verify(engine: &Arc<Engine>, ctx: &Context, login: &Login) -> Result<Vec<Task>, NotVerified> {
+    verify_telling(engine, ctx, login, &|_| {}).await
 }
 
 /// As [`verify`]; says each stage as it begins.
-pub async fn verify_telling(ctx: &Context, login: &Login, tell: Tell<'_>) -> Result<Vec<Task>, NotVerified> {
-    let login_fp = fingerprint(ctx, &login.username);
-    let attempt = reserve(ctx, &login_fp).await?;
-    let meter = Meter::new();
-    let read = read_portal(ctx, login, &meter, tell).await;
-    let rejected = matches!(&read, Err(Trouble::CredentialsRejected | Trouble::Locked { .. }));
-    if !rejected {
-        give_back(ctx, attempt).await?;
+pub async fn verify_telling(
+    engine: &Arc<Engine>,
+    ctx: &Context,
+    login: &Login,
+    tell: Tell<'_>,
+) -> Result<Vec<Task>, NotVerified> {
+    let entered = crate::outward::verification::enter(ctx).await?;
+    let verified = verify_within((engine, ctx), login, &entered.meter, tell).await;
+    crate::metrics::verification(outcome_of(&verified));
+    entered.leave(ctx).await;
+    verified
+}
+
+/// How a verification ended, in a word.
+fn outcome_of(verified: &Result<Vec<Task>, NotVerified>) -> &'static str {
+    match verified {
+        Ok(_) => "verified",
+        Err(NotVerified::Portal(trouble)) => trouble.code(),
+        Err(NotVerified::Fault(_)) => "fault",
+        Err(_) => "refused",
     }
-    let (session, groups) = match read {
-        Ok(read) => read,
-        Err(trouble) => {
-            crate::figures::note_layout(ctx, &trouble).await;
-            count_calls(ctx, &login_fp, &meter).await?;
-            return Err(trouble.into());
+}
+
+/// What a verification met counts for the host like any other request.
+fn note_host<T>(ctx: &Context, login_fp: &[u8; 32], found: &Result<T, NotVerified>) {
+    let now = ctx.portal_time.now();
+    match found {
+        Ok(_) => ctx.outward.answered(now),
+        Err(NotVerified::Portal(trouble)) => {
+            let account = login_fp.first_chunk().map_or(0, |bytes| u128::from_be_bytes(*bytes));
+            ctx.outward.failed(account, trouble, now);
+        }
+        Err(_) => {}
+    }
+}
+
+async fn verify_within(
+    both: (&Arc<Engine>, &Context),
+    login: &Login,
+    meter: &Meter,
+    tell: Tell<'_>,
+) -> Result<Vec<Task>, NotVerified> {
+    let (_, ctx) = both;
+    let login_fp = fingerprint(ctx, &login.username);
+    let began = ctx.wall.now();
+    let ticket = match limits::admit(ctx, login.user, &login_fp).await? {
+        Admitted::Asked(ticket) => ticket,
+        Admitted::Refused => {
+            limits::pretend(ctx, tell).await;
+            return Err(Trouble::CredentialsRejected.into());
+        }
+    };
+    let found = ask(both, login, (&ticket, meter), tell).await;
+    note_host(ctx, &login_fp, &found);
+    let rejected =
+        matches!(&found, Err(NotVerified::Portal(Trouble::CredentialsRejected | Trouble::Locked { .. })));
+    if rejected {
+        limits::rejected(both, &ticket, began).await?;
+    } else {
+        ticket.give_back(ctx).await?;
+    }
+    let found = match found {
+        Ok(found) => found,
+        Err(why) => {
+            if let NotVerified::Portal(trouble) = &why {
+                crate::figures::note_layout(ctx, trouble).await;
+            }
+            return Err(why);
         }
     };
     tell(Stage::Saving);
-    keep(ctx, login, &login_fp, &session, groups, &meter).await
-}
-
-/// Counts an attempt as rejected before it is made, so that many at once can not lock the account; refuses when the
-/// login was rejected too often lately, or when its account has no calls left.
-async fn reserve(ctx: &Context, login_fp: &[u8]) -> Result<uuid::Uuid, NotVerified> {
-    let now = ctx.wall.now();
-    let id = ctx.uuid(now);
-    let mut tx = ctx.db.begin().await?;
-    store::portal_account::add_verify_failure(&mut tx, id, login_fp, now).await?;
-    let since = now - TimeDelta::hours(1);
-    let counted = store::portal_account::verify_failures(&mut tx, login_fp, since).await?;
-    if counted > FAILURES_PER_HOUR {
-        return Err(NotVerified::TooMany);
-    }
-    if let Some(account) = store::portal_account::find(&mut tx, login_fp).await?
-        && let Some(row) = store::portal_account::get(&mut tx, account).await?
-    {
-        let limits = Limits { sign_ins_per_hour: SIGN_INS_PER_HOUR, ..ctx.config.limits };
-        if row.budget.check(Spend::SignIn, &limits, ctx.portal_time.now()).is_err() {
-            return Err(NotVerified::TooMany);
-        }
-    }
-    tx.commit().await?;
-    Ok(id)
-}
-
-async fn give_back(ctx: &Context, attempt: uuid::Uuid) -> Result<(), NotVerified> {
-    let mut tx = ctx.db.begin().await?;
-    store::portal_account::forget_verify_failure(&mut tx, attempt).await?;
-    tx.commit().await?;
-    Ok(())
-}
-
-/// Counts the calls of a verification that brought nothing, where the account is known.
-async fn count_calls(ctx: &Context, login_fp: &[u8], meter: &Meter) -> Result<(), NotVerified> {
-    let mut tx = ctx.db.begin().await?;
-    if let Some(account) = store::portal_account::find(&mut tx, login_fp).await?
-        && let Some(row) = store::portal_account::get(&mut tx, account).await?
-    {
-        let mut budget = row.budget;
-        budget.spend(calls(meter), ctx.portal_time.now());
-        store::portal_account::set_budget(&mut tx, account, &budget).await?;
-        tx.commit().await?;
-    }
-    Ok(())
+    keep(both, login, &login_fp, (&ticket, meter), found).await
 }
 
 fn calls(meter: &Meter) -> Calls {
@@ -187,21 +209,42 @@ fn calls(meter: &Meter) -> Calls {
     Calls { requests: spent.requests, looks: spent.looks, sign_ins: spent.sign_ins }
 }
 
-type FoundGroups = Vec<(PortalScheduleId, Read)>;
+/// What the portal showed whoever signed in.
+struct FoundThere {
+    session: Session,
+    tested: Tested,
+    groups: Vec<(PortalScheduleId, Read)>,
+}
 
-async fn read_portal(
-    ctx: &Context,
+/// Asks the portal; every request is counted before it is made.
+async fn ask(
+    (engine, ctx): (&Arc<Engine>, &Context),
     login: &Login,
-    meter: &Meter,
+    (ticket, meter): (&Ticket, &Meter),
     tell: Tell<'_>,
-) -> Result<(Session, FoundGroups), Trouble> {
+) -> Result<FoundThere, NotVerified> {
     let path = session::path(&login.country, &login.visa_type).map_err(|_| Trouble::NotFound)?;
     let credentials =
         Credentials::new(SecretString::from(login.username.trim().to_owned()), login.password.clone());
     tell(Stage::Connecting);
-    let session = ctx.client.sign_in_telling(meter, path, &credentials, &|| tell(Stage::SigningIn)).await?;
+    ticket.count(ctx, Calls { requests: 1, ..Calls::default() }).await?;
+    let form = ctx.client.sign_in_form(meter, path).await?;
+    tell(Stage::SigningIn);
+    ticket.count(ctx, Calls { requests: 1, looks: 0, sign_ins: 1 }).await?;
+    let sent = ctx.wall.now();
+    let answer = ctx.client.send_sign_in(meter, form, &credentials).await;
+    let tested = Tested { sent, answered: ctx.wall.now() };
+    if let (Err(Trouble::CredentialsRejected), Some(account)) = (&answer, ticket.account) {
+        // Whoever left this very password with us has a wrong one.
+        let test = Test { account, secret: ctx.keyring.secret_hash(account, &login.password), tested };
+        crate::secret::rejected((engine, &ctx.db), &test, None).await?;
+    }
+    let session = answer?;
     tell(Stage::ReadingGroups);
+    ticket.count(ctx, Calls { requests: 1, ..Calls::default() }).await?;
     let pages = ctx.client.groups(meter, &session).await?;
+    let receipts = u32::try_from(pages.len().min(RECEIPTS)).unwrap_or_default();
+    ticket.count(ctx, Calls { requests: receipts, ..Calls::default() }).await?;
     let mut groups = Vec::new();
     for (at, page) in pages.iter().enumerate() {
         tell(Stage::ReadingDetails { read: at, found: pages.len() });
@@ -210,10 +253,10 @@ async fn read_portal(
             groups.push((PortalScheduleId(page.portal_schedule_id.as_str().to_owned()), read));
         }
     }
-    Ok((session, groups))
+    Ok(FoundThere { session, tested, groups })
 }
 
-/// The day the fee was paid, where the payment page says so; a page that can not be read says nothing.
+/// The day the fee was paid, where the payment page says so; a page that cannot be read says nothing.
 async fn receipt(
     ctx: &Context,
     meter: &Meter,
@@ -225,12 +268,11 @@ async fn receipt(
 }
 
 async fn keep(
-    ctx: &Context,
+    (engine, ctx): (&Arc<Engine>, &Context),
     login: &Login,
     login_fp: &[u8],
-    session: &Session,
-    groups: FoundGroups,
-    meter: &Meter,
+    (ticket, meter): (&Ticket, &Meter),
+    found: FoundThere,
 ) -> Result<Vec<Task>, NotVerified> {
     let (wall, portal_now) = (ctx.wall.now(), ctx.portal_time.now());
     let mut tx = ctx.db.begin().await?;
@@ -238,22 +280,32 @@ async fn keep(
     if !store::user::is_still(&mut tx, login.user, None).await? {
         return Err(Fault::Gone.into());
     }
+    if let Some(account) = store::portal_account::find(&mut tx, login_fp).await? {
+        crate::secret::queue(&mut tx, account).await?;
+    }
     let fresh = PortalAccountId::new(wall, ctx.random.bytes());
     let account =
         store::portal_account::ensure(&mut tx, fresh, login_fp, &login.country, &login.visa_type, wall)
             .await?;
-    let credential = keep_credential(ctx, &mut tx, login, account).await?;
+    let secret = ctx.keyring.secret_hash(account, &login.password);
+    let test = Test { account, secret, tested: found.tested };
+    let (credential, stopped) = keep_secret(engine, &mut tx, login, (&test, &found.session)).await?;
     let row = store::portal_account::get(&mut tx, account).await?.ok_or(Fault::Gone)?;
-    let version = row.session.as_ref().map_or(1, |s| s.2 + 1);
-    session::save(ctx, &mut tx, account, session, version).await?;
     if row.health != "cooling" {
         store::portal_account::set_health(&mut tx, account, "valid", None, wall).await?;
     }
-    let mut budget = row.budget;
-    budget.spend(calls(meter), portal_now);
-    store::portal_account::set_budget(&mut tx, account, &budget).await?;
+    if ticket.account.is_none() {
+        let made = calls(meter);
+        store::portal_account::change_budget(&mut tx, account, |budget| budget.spend(made, portal_now))
+            .await?;
+    }
+    let Some(credential) = credential else {
+        // Another password was accepted since this one was: it is kept as what it is, a wrong one.
+        tx.commit().await?;
+        return Err(Trouble::CredentialsRejected.into());
+    };
     let mut tasks = Vec::new();
-    for (portal_schedule_id, read) in groups {
+    for (portal_schedule_id, read) in found.groups {
         let found = Found {
             id: TaskId::new(wall, ctx.random.bytes()),
             user_id: login.user,
@@ -269,7 +321,43 @@ async fn keep(
         tasks.extend(store::task::get(&mut tx, id).await?);
     }
     tx.commit().await?;
+    crate::secret::stopped(engine, &stopped).await?;
     Ok(tasks)
+}
+
+/// Stores the password and its session, and says that the portal accepted it: answers the credential, none where a later
+/// one was accepted since, and the tasks of other passwords that were stopped.
+async fn keep_secret(
+    engine: &Arc<Engine>,
+    tx: &mut store::Tx,
+    login: &Login,
+    (test, session): (&Test, &Session),
+) -> Result<(Option<CredentialId>, Vec<TaskId>), NotVerified> {
+    let ctx = &engine.ctx;
+    let old = store::credential::of_user(tx, login.user, test.account).await?;
+    let before = match &old {
+        Some(old) => binding::bound(tx, old.id).await?,
+        None => None,
+    };
+    let order = before
+        .filter(|before| before.secret != Some(test.secret) && before.standing != Standing::Rejected)
+        .and_then(|before| before.accepted)
+        .map_or(Order::Before, |accepted| accepted.order(test.tested));
+    if order == Order::After {
+        return Ok((None, Vec::new()));
+    }
+    let credential = keep_credential(ctx, tx, login, (test.account, old)).await?;
+    let (standing, stopped) = crate::secret::accepted(engine, tx, test, credential).await?;
+    match standing {
+        Standing::Rejected => return Ok((None, stopped)),
+        Standing::Valid if order == Order::Before => {
+            session::save(ctx, tx, test.account, (session, test.secret, test.tested.sent)).await?;
+        }
+        Standing::Valid | Standing::Untested => {
+            binding::set_untested(tx, credential, ctx.wall.now()).await?;
+        }
+    }
+    Ok((Some(credential), stopped))
 }
 
 /// Seals the password, replacing the user's old one for that login.
@@ -277,10 +365,9 @@ async fn keep_credential(
     ctx: &Context,
     tx: &mut store::Tx,
     login: &Login,
-    account: PortalAccountId,
+    (account, old): (PortalAccountId, Option<Credential>),
 ) -> Result<CredentialId, NotVerified> {
     let wall = ctx.wall.now();
-    let old = store::credential::of_user(tx, login.user, account).await?;
     let id = old.as_ref().map_or_else(|| CredentialId::new(wall, ctx.random.bytes()), |c| c.id);
     let version = old.as_ref().map_or(1, |c| c.secret_version + 1);
     let place = store::credential::place(id, login.user, version);
@@ -300,43 +387,4 @@ async fn keep_credential(
     };
     store::credential::put(tx, &credential, wall).await?;
     Ok(id)
-}
-
-/// Whether a stored secret is still accepted; tested at most once a day, for the sake of squatted groups.
-pub async fn still_valid(
-    ctx: &Arc<Context>,
-    credential: &Credential,
-    country: &str,
-    visa_type: &str,
-) -> bool {
-    let recently = credential.tested_at.is_some_and(|at| ctx.wall.now() - at < TimeDelta::days(1));
-    if recently || credential.health == "rejected" {
-        return credential.health != "rejected";
-    }
-    let (place, sealed) = credential.sealed();
-    let Ok(password) = ctx.keyring.open(&place, &sealed) else {
-        return true;
-    };
-    let Ok(path) = session::path(country, visa_type) else {
-        return true;
-    };
-    let login = Credentials::new(SecretString::from(credential.username.clone()), password);
-    let meter = Meter::new();
-    let rejected =
-        matches!(ctx.client.sign_in(&meter, path, &login).await, Err(Trouble::CredentialsRejected));
-    let health = if rejected { "rejected" } else { "valid" };
-    let written = async {
-        let mut tx = ctx.db.begin().await?;
-        store::credential::set_health(&mut tx, credential.id, health, ctx.wall.now()).await?;
-        if let Some(row) = store::portal_account::get(&mut tx, credential.portal_account_id).await? {
-            let mut budget = row.budget;
-            budget.spend(calls(&meter), ctx.portal_time.now());
-            store::portal_account::set_budget(&mut tx, row.id, &budget).await?;
-        }
-        tx.commit().await
-    };
-    if let Err(error) = written.await {
-        tracing::warn!(%error, "the health of a credential was not written");
-    }
-    !rejected
 }

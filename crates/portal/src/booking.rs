@@ -9,6 +9,7 @@ mod wire;
 use crate::classify::{self, Cut};
 use crate::client::Clock;
 use crate::html::Doc;
+use crate::meter::Counted;
 use crate::pages::{actions::ActionKind, appointment::AppointmentForm, instructions};
 use crate::{Client, FacilityId, Meter, PageKind, PortalScheduleId, Session, Trouble};
 use bytes::Bytes;
@@ -220,7 +221,8 @@ impl BookingConnection {
         };
         match request(&client, session, schedule, form) {
             Ok((request, body_len)) => {
-                meter.page();
+                meter.count(Counted::Page);
+                client.pacer().admit(meter).await;
                 log.arm(proof.leave_before, body_len);
                 let exchange = exchange(&mut sender, request, &clock, &mut evidence, session);
                 let outcome = tokio::time::timeout(client.transport.settings.timeouts.booking, async {

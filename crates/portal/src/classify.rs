@@ -1,8 +1,8 @@
 //! Turning answers that bring no value into [`Trouble`].
 
-use crate::html::Doc;
-use crate::html::{not_html, text};
-use crate::pages::{appointment, sign_in};
+use crate::html::{CUT_SHORT, Doc, not_html, sel, text};
+use crate::pages::appointment::{self, NO_CHOICE};
+use crate::pages::sign_in;
 use crate::places::fold;
 use crate::{LayoutChanged, PageKind, Trouble, retry_after};
 use chrono::{DateTime, Utc};
@@ -51,9 +51,23 @@ pub(crate) fn unread(doc: &Doc, changed: LayoutChanged) -> Trouble {
         Trouble::SignedOut
     } else if words.contains("maintenance") {
         Trouble::Maintenance { retry_after: None }
+    } else if doc.headed(&OVERLOADED) {
+        Trouble::Overloaded { status: 200, retry_after: None }
+    } else if words.is_empty() || [CUT_SHORT, NO_CHOICE].contains(&changed.what) {
+        Trouble::Busy(changed)
+    } else if says_busy(&words) && !doc.has(sel!("form, select, input")) {
+        // A form holds such words hidden, whatever it looks like.
+        Trouble::Busy(changed)
     } else {
         changed.into()
     }
+}
+
+/// What the portal heads its pages with while it is overloaded, folded.
+const OVERLOADED: [&str; 4] = ["overloaded", "system is busy", "surcharge", "systeme est occupe"];
+
+fn says_busy(folded: &str) -> bool {
+    OVERLOADED.iter().any(|words| folded.contains(words))
 }
 
 /// What stands in place of JSON: an error object, or a page.
@@ -62,12 +76,16 @@ pub(crate) fn not_json(body: &str, changed: LayoutChanged) -> Trouble {
         let doc = Doc::new(body);
         return by_page(&doc).unwrap_or_else(|| unread(&doc, changed));
     }
-    let error =
-        serde_json::from_str::<serde_json::Value>(body).ok().and_then(|v| v.get("error")?.as_str().map(fold));
-    match error {
+    let json = serde_json::from_str::<serde_json::Value>(body);
+    if json.as_ref().is_err_and(serde_json::Error::is_eof) {
+        // Nothing at all, or the beginning of a list.
+        return Trouble::Busy(changed);
+    }
+    match json.ok().and_then(|v| v.get("error").map(|e| e.as_str().map(fold).unwrap_or_default())) {
         Some(words) if denies(&words) => Trouble::NoPermission,
         Some(words) if ends_session(&words) => Trouble::SignedOut,
-        _ => changed.into(),
+        Some(_) => Trouble::Busy(changed),
+        None => changed.into(),
     }
 }
 

@@ -15,10 +15,12 @@ use crate::pages::{
     times,
 };
 use crate::{
-    FacilityId, LayoutChanged, Meter, PageKind, PortalHost, PortalScheduleId, Session, Timeouts, Trouble,
+    FacilityId, LayoutChanged, Meter, Pacer, PageKind, PortalHost, PortalScheduleId, Rate, Session, Timeouts,
+    Trouble,
 };
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 pub use form::FormVisit;
+pub use sign_in::SignInForm;
 use std::sync::Arc;
 pub(crate) use transport::Transport;
 use transport::{Answer, Ask};
@@ -37,13 +39,16 @@ pub struct Settings {
     pub timeouts: Timeouts,
     /// The clock for `Retry-After` dates and booking deadlines.
     pub clock: Clock,
+    /// What every request to the host is paid from.
+    pub pacer: Arc<Pacer>,
 }
 
 impl Settings {
-    /// The defaults for a host: `Sooner/<version>` and the default timeouts.
+    /// The defaults for a host: `Sooner/<version>`, the default timeouts, the default rate on `clock`.
     pub fn new(host: PortalHost, clock: Clock) -> Self {
         let user_agent = format!("Sooner/{}", env!("CARGO_PKG_VERSION"));
-        Self { host, user_agent, timeouts: Timeouts::default(), clock }
+        let pacer = Arc::new(Pacer::new(Rate::default(), clock.clone()));
+        Self { host, user_agent, timeouts: Timeouts::default(), clock, pacer }
     }
 }
 
@@ -58,7 +63,8 @@ pub enum Days {
 
 /// The portal's client: shared by all accounts, cheap to clone.
 ///
-/// Each method makes one request unless it says otherwise; none repeats a request by itself.
+/// Each method makes one request unless it says otherwise; none repeats a request by itself, but for one GET of a booking
+/// ([`crate::Purpose::Booking`]) that met 502, 504 or a connection the portal had closed while it was idle.
 /// Dropping a call may leave its request sent: the [`Meter`] has counted it.
 #[derive(Clone)]
 pub struct Client {
@@ -70,6 +76,18 @@ impl Client {
     /// set up (only tried for https).
     pub fn new(settings: Settings) -> Result<Self, Trouble> {
         Ok(Self { transport: Arc::new(Transport::new(settings)?) })
+    }
+
+    /// What every request to the host is paid from.
+    pub fn pacer(&self) -> &Arc<Pacer> {
+        &self.transport.settings.pacer
+    }
+
+    /// The host as `name` or `name:port`, as rows and operators know it.
+    pub fn host(&self) -> String {
+        let base = &self.transport.settings.host.base;
+        let name = base.host_str().unwrap_or_default();
+        base.port().map_or_else(|| name.to_owned(), |port| format!("{name}:{port}"))
     }
 
     /// All current groups: one request, or up to four while the home's address is unknown.
@@ -128,8 +146,7 @@ impl Client {
         ));
         let known = session.etag(schedule, facility);
         let ask = Ask::json(PageKind::Days, &address, known.clone());
-        meter.look();
-        let answer = self.transport.send(session, ask).await?;
+        let answer = self.transport.send(meter, session, ask).await?;
         if answer.status == 304 {
             let odd = || not_html(PageKind::Days, "unchanged, but nothing was known").into();
             return known.map(|_| Days::Unchanged).ok_or_else(odd);
@@ -152,8 +169,7 @@ impl Client {
         let address = session.path().at(&format!(
             "/schedule/{schedule}/appointment/times/{facility}.json?date={date}&appointments%5Bexpedite%5D=false"
         ));
-        meter.look();
-        let answer = self.transport.send(session, Ask::json(PageKind::Times, &address, None)).await?;
+        let answer = self.transport.send(meter, session, Ask::json(PageKind::Times, &address, None)).await?;
         self.json(session, &answer, times::parse)
     }
 
@@ -196,8 +212,7 @@ impl Client {
     ) -> Result<(Answer, String), Trouble> {
         let mut path = start;
         for _ in 0..4 {
-            meter.page();
-            let answer = self.transport.send(session, Ask::page(page, &path)).await?;
+            let answer = self.transport.send(meter, session, Ask::page(page, &path)).await?;
             self.transport.usable(&answer)?;
             let Some(to) = answer.redirect() else {
                 return Ok((answer, path));

@@ -13,6 +13,9 @@ macro_rules! sel {
 }
 pub(crate) use sel;
 
+/// What is wrong with a page of which the end is missing.
+pub(crate) const CUT_SHORT: &str = "the page is cut short";
+
 /// A parsed page that remembers whether it looked whole.
 pub(crate) struct Doc {
     html: Html,
@@ -52,7 +55,7 @@ impl Doc {
 
     /// Fails when the page was cut short.
     pub(crate) fn whole(&self, page: PageKind) -> Result<(), LayoutChanged> {
-        if self.cut { Err(self.changed(page, "the page is cut short")) } else { Ok(()) }
+        if self.cut { Err(self.changed(page, CUT_SHORT)) } else { Ok(()) }
     }
 
     /// The error for this page: carries the shape, none of the text.

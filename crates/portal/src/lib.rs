@@ -3,11 +3,11 @@
 //! Three layers, each usable without the next:
 //! - [`pages`]: pure readers, `parse(&str)` -> typed result or [`LayoutChanged`]. No I/O, no clock.
 //! - [`Client`] and [`Session`]: one HTTP request after another in one user's account, every
-//!   answer classified as a value or a [`Trouble`], every request counted on a [`Meter`].
+//!   answer classified as a value or a [`Trouble`], every request counted on a [`Meter`] and paid from the host's [`Pacer`].
 //! - [`BookingConnection`]: the one POST that cannot be undone. It goes out at most once, only
 //!   with an [`ActingProof`], only before its deadline, and hands back evidence, never a verdict.
 //!
-//! Nothing here solves captchas, hides what it is, or retries by itself.
+//! Nothing here solves captchas, hides what it is, or retries by itself, except one GET of a booking (see [`Client`]).
 
 mod booking;
 mod civil;
@@ -18,6 +18,7 @@ mod ids;
 mod kind;
 mod meter;
 mod pace;
+mod pacing;
 pub mod pages;
 pub mod places;
 mod session;
@@ -25,10 +26,11 @@ mod trouble;
 
 pub use booking::{ActingProof, BookingConnection, BookingForm, CannotFill, PostEvidence, Wrote};
 pub use civil::CivilMoment;
-pub use client::{Client, Clock, Days, FormVisit, Settings};
+pub use client::{Client, Clock, Days, FormVisit, Settings, SignInForm};
 pub use ids::{ApplicantId, FacilityId, InvalidPath, PortalHost, PortalPath, PortalScheduleId, VisaType};
 pub use kind::{KINDS, ParseKindError, parse_kind};
 pub use meter::{Meter, Spent};
-pub use pace::{Backoff, Timeouts, retry_after};
+pub use pace::{Timeouts, retry_after};
+pub use pacing::{Pacer, Purpose, Rate};
 pub use session::{BadExport, Credentials, Session};
 pub use trouble::{Ask, LayoutChanged, PageKind, Reaction, Trouble};

@@ -1,10 +1,14 @@
 //! Counting requests for the budgets.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use crate::Purpose;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::Relaxed};
 
-/// Counts requests at the moment they leave, so that a failed or dropped call is counted too.
-#[derive(Debug, Default)]
+/// Says what requests are for, and counts them at the moment they leave, so that a failed or dropped call is counted too.
+#[derive(Debug)]
 pub struct Meter {
+    purpose: AtomicU8,
+    prepaid: AtomicU32,
+    may_repeat: AtomicBool,
     all: AtomicU32,
     looks: AtomicU32,
     sign_ins: AtomicU32,
@@ -21,10 +25,46 @@ pub struct Spent {
     pub sign_ins: u32,
 }
 
+/// What one request counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counted {
+    Page,
+    Look,
+    SignIn,
+}
+
 impl Meter {
-    /// A meter at zero.
-    pub fn new() -> Self {
-        Self::default()
+    /// A meter at zero for requests of one purpose.
+    pub fn new(purpose: Purpose) -> Self {
+        Self::prepaid(purpose, 0)
+    }
+
+    /// As [`Meter::new`]; the tokens of the first `requests` were drawn already ([`crate::Pacer::prepay`]).
+    pub fn prepaid(purpose: Purpose, requests: u32) -> Self {
+        Self {
+            purpose: AtomicU8::new(purpose as u8),
+            prepaid: AtomicU32::new(requests),
+            may_repeat: AtomicBool::new(purpose == Purpose::Booking),
+            all: AtomicU32::new(0),
+            looks: AtomicU32::new(0),
+            sign_ins: AtomicU32::new(0),
+        }
+    }
+
+    /// What requests are for from here on. A booking that begins may repeat one GET.
+    pub fn serve(&self, purpose: Purpose) {
+        self.purpose.store(purpose as u8, Relaxed);
+        self.may_repeat.store(purpose == Purpose::Booking, Relaxed);
+    }
+
+    /// What requests are for now.
+    pub fn purpose(&self) -> Purpose {
+        Purpose::ALL[usize::from(self.purpose.load(Relaxed)) % Purpose::ALL.len()]
+    }
+
+    /// Takes what was prepaid and not spent.
+    pub fn take_unused(&self) -> u32 {
+        self.prepaid.swap(0, Relaxed)
     }
 
     /// What was counted so far.
@@ -45,17 +85,26 @@ impl Meter {
         }
     }
 
-    pub(crate) fn page(&self) {
+    /// Spends one prepaid token, if there is one.
+    pub(crate) fn spend_prepaid(&self) -> bool {
+        self.prepaid.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok()
+    }
+
+    /// Takes the one repetition of a GET that a booking has.
+    pub(crate) fn repeat(&self) -> bool {
+        self.may_repeat.swap(false, Relaxed)
+    }
+
+    pub(crate) fn count(&self, what: Counted) {
         self.all.fetch_add(1, Relaxed);
-    }
-
-    pub(crate) fn look(&self) {
-        self.page();
-        self.looks.fetch_add(1, Relaxed);
-    }
-
-    pub(crate) fn sign_in(&self) {
-        self.page();
-        self.sign_ins.fetch_add(1, Relaxed);
+        match what {
+            Counted::Page => {}
+            Counted::Look => {
+                self.looks.fetch_add(1, Relaxed);
+            }
+            Counted::SignIn => {
+                self.sign_ins.fetch_add(1, Relaxed);
+            }
+        }
     }
 }

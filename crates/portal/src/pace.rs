@@ -1,4 +1,4 @@
-//! Timeouts, `Retry-After` and back-off.
+//! Timeouts and `Retry-After`.
 
 use chrono::{DateTime, Utc};
 use std::time::Duration;
@@ -12,6 +12,9 @@ pub struct Timeouts {
     pub total: Duration,
     /// For the answer of the booking POST, from its first byte sent.
     pub booking: Duration,
+    /// How long an idle connection is kept: the portal closes its own after about a minute, and who is second to close
+    /// sends a request into a connection that is gone.
+    pub idle: Duration,
 }
 
 impl Default for Timeouts {
@@ -20,6 +23,7 @@ impl Default for Timeouts {
             connect: Duration::from_secs(10),
             total: Duration::from_secs(30),
             booking: Duration::from_secs(45),
+            idle: Duration::from_secs(50),
         }
     }
 }
@@ -38,34 +42,6 @@ pub fn retry_after(value: &str, now: DateTime<Utc>) -> Option<Duration> {
     Some(wait.min(LONGEST))
 }
 
-/// Exponential back-off with bounded jitter.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Backoff {
-    /// Delay before the first retry.
-    pub first: Duration,
-    /// No delay is longer than this, jitter included.
-    pub longest: Duration,
-    /// Part of a delay that may vary either way, 0..=1.
-    pub jitter: f64,
-}
-
-impl Default for Backoff {
-    fn default() -> Self {
-        Self { first: Duration::from_secs(5), longest: Duration::from_secs(900), jitter: 0.2 }
-    }
-}
-
-impl Backoff {
-    /// The delay before retry number `attempt` (0 = first), doubling each time; `draw` is a
-    /// uniform random number in 0..1 from the caller's generator.
-    pub fn delay(&self, attempt: u32, draw: f64) -> Duration {
-        let base = self.first.as_secs_f64() * 2f64.powi(attempt.min(40).cast_signed());
-        let base = base.min(self.longest.as_secs_f64());
-        let swing = self.jitter.clamp(0.0, 1.0) * (draw.clamp(0.0, 1.0) * 2.0 - 1.0);
-        Duration::from_secs_f64((base * (1.0 + swing)).min(self.longest.as_secs_f64()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,18 +56,5 @@ mod tests {
         assert_eq!(secs("99999999999"), Some(7 * 24 * 3600));
         assert_eq!(secs("soon"), None);
         assert_eq!(secs("-5"), None);
-    }
-
-    #[test]
-    fn back_off_grows_stays_within_its_jitter_and_is_bounded() {
-        let b = Backoff::default();
-        for attempt in 0..100 {
-            let (low, mid, high) = (b.delay(attempt, 0.0), b.delay(attempt, 0.5), b.delay(attempt, 1.0));
-            assert!(low <= mid && mid <= high && high <= b.longest);
-            assert!(low.as_secs_f64() >= 0.79 * mid.as_secs_f64());
-            assert!(mid <= b.delay(attempt + 1, 0.5));
-        }
-        assert_eq!(b.delay(0, 0.5), Duration::from_secs(5));
-        assert_eq!(b.delay(1, 0.5), Duration::from_secs(10));
     }
 }

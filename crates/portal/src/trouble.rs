@@ -84,7 +84,7 @@ pub enum Trouble {
         /// What `Retry-After` asked for.
         retry_after: Option<Duration>,
     },
-    /// The portal failed or is too busy (500, 502, 504 …).
+    /// The portal failed or is too busy (500, 502, 504 …), or says so on a page of its own (200).
     #[error("the portal answered {status}")]
     Overloaded {
         /// The HTTP status.
@@ -92,6 +92,10 @@ pub enum Trouble {
         /// What `Retry-After` asked for.
         retry_after: Option<Duration>,
     },
+    /// A page or list came as it does while the portal is overloaded: empty, cut short, without its choices, or as an
+    /// error of unknown words. Only time tells this from a layout that changed.
+    #[error("the portal seems overloaded: {0}")]
+    Busy(LayoutChanged),
     /// Signs of a block: 403, 429, or connections reset again and again.
     #[error("the portal seems to block us")]
     Blocked {
@@ -154,6 +158,14 @@ pub enum Reaction {
 }
 
 impl Trouble {
+    /// The page that could not be read, whether its layout changed or the portal is overloaded.
+    pub const fn unread(&self) -> Option<&LayoutChanged> {
+        match self {
+            Self::LayoutChanged(changed) | Self::Busy(changed) => Some(changed),
+            _ => None,
+        }
+    }
+
     /// What to do about it.
     pub fn reaction(&self) -> Reaction {
         match self {
@@ -167,7 +179,7 @@ impl Trouble {
                 Reaction::RetryLater { after: *retry_after }
             }
             Self::Blocked { retry_after, .. } => Reaction::StopAndTell { after: *retry_after },
-            Self::Timeout | Self::Network { .. } => Reaction::RetryLater { after: None },
+            Self::Timeout | Self::Network { .. } | Self::Busy(_) => Reaction::RetryLater { after: None },
             Self::LayoutChanged(_) => Reaction::TellOperator,
         }
     }
@@ -183,7 +195,7 @@ impl Trouble {
             Self::NotFound => "not_found",
             Self::LimitReached => "limit_reached",
             Self::Maintenance { .. } => "maintenance",
-            Self::Overloaded { .. } => "overloaded",
+            Self::Overloaded { .. } | Self::Busy(_) => "overloaded",
             Self::Blocked { .. } => "blocked",
             Self::Timeout => "timeout",
             Self::Network { .. } => "network",

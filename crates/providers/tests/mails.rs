@@ -33,6 +33,8 @@ fn data(kind: &str) -> Value {
             "names": "WANG Xiao, <LI> Lei", "old": old, "new": new, "days_advanced": 210, "charged": "10.00 CAD",
             "change_deadline": "2027-01-20 08:15", "task_id": "t",
         }),
+        "booked_in_your_account" => json!({ "names": "WANG Xiao, <LI> Lei", "old": old, "new": new }),
+        "login_failures" => json!({ "username": "wang@example.com" }),
         "needs_you" => {
             json!({ "reason": "fee_expired", "names": "WANG Xiao", "released": "5.00 CAD", "task_id": "t" })
         }
@@ -85,6 +87,8 @@ fn every_reason_has_words_of_its_own() {
         "appointment_passed",
         "cancelled_outside",
         "released_by_operator",
+        "form_asks_fingerprints",
+        "city_not_offered",
     ];
     for language in ["en", "zh"] {
         let plain = say("something_new", language);

@@ -14,7 +14,7 @@ pub struct Entry {
     pub world_time: DateTime<Utc>,
     /// Wall time; absent for events of the world.
     pub wall_time: Option<DateTime<Utc>>,
-    /// What was asked: `sign_in`, `groups`, `days`, `book`, … or `world`.
+    /// What was asked: `sign_in`, `groups`, `days`, `book`, …; `hand` for a change by hand, or `world`.
     pub kind: String,
     /// Username, when known.
     pub account: Option<String>,
@@ -133,13 +133,23 @@ impl Journal {
     }
 
     pub(crate) fn world_event(&mut self, at: DateTime<Utc>, effect: Effect) {
+        self.note(at, "world", None, effect);
+    }
+
+    /// A change made by a person in a browser of their own: kind `hand`, with the account and the group.
+    pub(crate) fn by_hand(&mut self, at: DateTime<Utc>, of: (String, u64), effect: Effect) {
+        self.note(at, "hand", Some(of), effect);
+    }
+
+    fn note(&mut self, at: DateTime<Utc>, kind: &str, of: Option<(String, u64)>, effect: Effect) {
+        let (account, portal_schedule_id) = of.unzip();
         self.write(Entry {
             seq: 0,
             world_time: at,
             wall_time: None,
-            kind: "world".to_owned(),
-            account: None,
-            portal_schedule_id: None,
+            kind: kind.to_owned(),
+            account,
+            portal_schedule_id,
             method: String::new(),
             path: String::new(),
             status: 0,

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser};
 
+use crate::connections::Times;
+use crate::proxies::Network;
+
 /// Settings of `sooner serve`.
 #[derive(Clone, Debug, Args)]
 pub struct Settings {
@@ -102,9 +105,22 @@ pub struct Settings {
     /// Registrations and resent mails a minute from one address.
     #[arg(long, env = "SOONER_MAILS_PER_MINUTE", default_value_t = 20)]
     pub mails_per_minute: u32,
-    /// Proxies whose `X-Forwarded-For` is believed, comma-separated addresses.
+    /// Proxies whose `X-Forwarded-For` is believed, comma-separated addresses or networks such as `10.0.0.0/8`.
     #[arg(long, env = "SOONER_TRUSTED_PROXIES", value_delimiter = ',')]
-    pub trusted_proxies: Vec<std::net::IpAddr>,
+    pub trusted_proxies: Vec<Network>,
+    /// Connections that may be open at one time; fewer where the limit of open files leaves no room for the rest.
+    #[arg(long, env = "SOONER_CONNECTIONS", default_value_t = 8_000)]
+    pub connections: usize,
+    /// Of these, connections of one address (an IPv6 client counts as its /64), and requests under way of one client of a
+    /// trusted proxy. Connections of this machine and of trusted proxies are not counted by address.
+    #[arg(long, env = "SOONER_CONNECTIONS_PER_ADDRESS", default_value_t = 200)]
+    pub connections_per_address: usize,
+    /// How long the phases of a connection may take.
+    #[arg(skip)]
+    pub connection_times: Times,
+    /// Connections to the database.
+    #[command(flatten)]
+    pub pools: PoolSizes,
     /// The name of this node; must differ between nodes.
     #[arg(long, env = "SOONER_NODE", default_value = "single")]
     pub node: String,
@@ -129,6 +145,45 @@ pub struct Settings {
     /// Shows the demo's ribbon.
     #[arg(skip)]
     pub demo: bool,
+    /// Requests to the portal a second, over everything; tests of other things lift it.
+    #[arg(skip)]
+    pub rate: portal::Rate,
+    /// How many portal logins may be verified; the demo and tests of other things lift it.
+    #[arg(skip = crate::limits::VERIFICATIONS)]
+    pub verifications: store::outward::Limits,
+}
+
+/// How many connections to the database each part of a server opens at most. On SQLite these are readers: all write over
+/// one connection.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct PoolSizes {
+    /// Connections to the database that only the engine uses.
+    #[arg(long, env = "SOONER_ENGINE_CONNECTIONS", default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..))]
+    pub engine_connections: u32,
+    /// Connections to the database for requests and open pages.
+    #[arg(long, env = "SOONER_REQUEST_CONNECTIONS", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    pub request_connections: u32,
+    /// Connections to the database for mail, card payments and housekeeping.
+    #[arg(long, env = "SOONER_BACKGROUND_CONNECTIONS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    pub background_connections: u32,
+}
+
+impl PoolSizes {
+    /// As the store takes them.
+    #[must_use]
+    pub const fn shares(&self) -> store::Shares {
+        store::Shares {
+            engine: self.engine_connections,
+            requests: self.request_connections,
+            background: self.background_connections,
+        }
+    }
+
+    /// All of one server.
+    #[must_use]
+    pub const fn total(&self) -> u32 {
+        self.engine_connections + self.request_connections + self.background_connections
+    }
 }
 
 impl Settings {

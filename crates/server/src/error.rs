@@ -8,12 +8,13 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $word:literal, $status:ident, $message:literal;)+) => {
         /// A stable error code.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
         pub enum Code { $($(#[$doc])* #[serde(rename = $word)] $name,)+ }
 
         impl Code {
@@ -42,6 +43,8 @@ codes! {
     InvalidQuery = "INVALID_QUERY", BAD_REQUEST, "The query string is not valid";
     /// The body is larger than allowed.
     BodyTooLarge = "BODY_TOO_LARGE", PAYLOAD_TOO_LARGE, "The request body is too large";
+    /// The body did not arrive in time.
+    RequestTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The request took too long to arrive";
     /// The body is not declared as JSON.
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "Send application/json";
     /// Fields break a rule; `data.fields` names each with a code.
@@ -114,6 +117,12 @@ codes! {
     PortalLayoutChanged = "PORTAL_LAYOUT_CHANGED", BAD_GATEWAY, "The official site has changed; we are looking into it";
     /// This portal login was refused too often lately.
     VerifyLimit = "VERIFY_LIMIT", TOO_MANY_REQUESTS, "Too many rejected sign-ins for this account; please wait an hour";
+    /// This person verified too many different portal logins within a day; see Retry-After.
+    VerifyLoginsLimit = "VERIFY_LOGINS_LIMIT", TOO_MANY_REQUESTS, "Too many different accounts of the official site today; please try again tomorrow";
+    /// Too many portal logins are being verified just now; see Retry-After.
+    VerifyBusy = "VERIFY_BUSY", SERVICE_UNAVAILABLE, "Many accounts are being verified right now; please try again in a moment";
+    /// The operator paused all requests to the portal.
+    PortalPaused = "PORTAL_PAUSED", SERVICE_UNAVAILABLE, "Requests to the official site are paused right now; please try again later";
     /// No such top-up code.
     TopupCodeInvalid = "TOPUP_CODE_INVALID", NOT_FOUND, "Invalid topup code";
     /// Used before.
@@ -132,6 +141,23 @@ codes! {
     Unavailable = "UNAVAILABLE", SERVICE_UNAVAILABLE, "Temporarily unavailable, please try again";
     /// Ours to mend.
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "An unexpected error occurred. Please try again.";
+}
+
+// By hand: a derived schema does not see the words that the macro gives to serde.
+impl PartialSchema for Code {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some("A stable error code."))
+            .enum_values(Some(Self::ALL.iter().map(|code| code.as_str())))
+            .into()
+    }
+}
+
+impl ToSchema for Code {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("Code")
+    }
 }
 
 /// The `error` member of the envelope.

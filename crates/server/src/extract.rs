@@ -1,16 +1,18 @@
 //! Extractors that answer in the envelope: body, query, task.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use axum::body::Bytes;
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use domain::ids::TaskId;
 use serde::de::DeserializeOwned;
 
+use crate::connections::TooSlow;
 use crate::error::{ApiError, Code};
+use crate::proxies;
 use crate::state::AppState;
 
 /// A JSON body, and its bytes as they came.
@@ -58,9 +60,10 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 async fn read(request: Request, state: &AppState) -> Result<Bytes, ApiError> {
-    Bytes::from_request(request, state).await.map_err(|rejection| {
-        let too_large = rejection.status() == StatusCode::PAYLOAD_TOO_LARGE;
-        ApiError::new(if too_large { Code::BodyTooLarge } else { Code::InvalidBody })
+    Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(Code::BodyTooLarge),
+        _ if TooSlow::caused(&rejection) => ApiError::new(Code::RequestTimeout),
+        _ => ApiError::new(Code::InvalidBody),
     })
 }
 
@@ -148,45 +151,14 @@ impl FromRequestParts<AppState> for ClientIp {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
-        let unknown = IpAddr::from([0, 0, 0, 0]);
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map_or(unknown, |c| c.0.ip());
-        Ok(Self(client_ip(peer, &parts.headers, &state.settings.trusted_proxies)))
+        let peer = proxies::peer(&parts.extensions);
+        Ok(Self(proxies::client(peer, &parts.headers, &state.settings.trusted_proxies)))
     }
-}
-
-/// Walks the forwarded addresses from the nearest, as long as trusted proxies vouch for them.
-fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: &[IpAddr]) -> IpAddr {
-    let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|v| v.to_str().ok());
-    let mut hops: Vec<&str> = forwarded.flat_map(|v| v.split(',')).map(str::trim).collect();
-    let mut nearest = peer;
-    while trusted.contains(&nearest) {
-        match hops.pop().map(str::parse) {
-            Some(Ok(address)) => nearest = address,
-            _ => break,
-        }
-    }
-    nearest
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{client_ip, has_nul};
-    use axum::http::HeaderMap;
-    use std::net::IpAddr;
-
-    fn ip(text: &str) -> IpAddr {
-        text.parse().unwrap()
-    }
-
-    #[test]
-    fn only_trusted_proxies_are_believed() {
-        let mut headers = HeaderMap::new();
-        headers.insert("x-forwarded-for", "6.6.6.6, 192.0.2.7, 10.0.0.2".parse().unwrap());
-        assert_eq!(client_ip(ip("192.0.2.9"), &headers, &[]), ip("192.0.2.9"));
-        let trusted = [ip("10.0.0.1"), ip("10.0.0.2")];
-        assert_eq!(client_ip(ip("10.0.0.1"), &headers, &trusted), ip("192.0.2.7"));
-        assert_eq!(client_ip(ip("192.0.2.9"), &headers, &trusted), ip("192.0.2.9"));
-    }
+    use super::has_nul;
 
     #[test]
     fn a_zero_character_is_found_where_it_is_one() {

@@ -1,8 +1,10 @@
 //! How often something may be tried: every limit of this server on one page.
 //!
-//! There are two kinds. *Guesses* at a secret are counted in the database and get slower with each failure. *Calls* that
-//! cost us something (a hash, a mail) are counted in this process's memory and refill evenly. Neither ever locks anybody
-//! out: each refusal says when to come back.
+//! There are three kinds. *Guesses* at a secret are counted in the database and get slower with each failure. *Calls* that
+//! cost us something (a hash, a mail) are counted in this process's memory and refill evenly. *Verifications* of portal
+//! logins are sign-ins at somebody else's door: they are counted in the database, over all nodes. None ever locks anybody
+//! out: each refusal says when to come back. How many verifications all people together may cause is the engine's
+//! (`engine::outward`).
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -10,6 +12,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use chrono::TimeDelta;
 use domain::clock::Instant;
 use parking_lot::Mutex;
+use store::outward::Limits as Verifications;
 use store::throttle::Policy;
 
 /// What can be tried too often.
@@ -40,6 +43,17 @@ pub enum Act {
     /// A portal password in the place of the stored one: the answer tells whether they are the same.
     PortalPassword,
 }
+
+/// How many portal logins may be verified: an agency at work, not somebody with a list of stolen passwords.
+pub const VERIFICATIONS: Verifications =
+    Verifications { user_hour: 6, logins_of_user_day: 5, address_hour: 20, subnet_hour: 60 };
+/// The same without a limit.
+pub const UNLIMITED_VERIFICATIONS: Verifications = Verifications {
+    user_hour: i64::MAX,
+    logins_of_user_day: i64::MAX,
+    address_hour: i64::MAX,
+    subnet_hour: i64::MAX,
+};
 
 /// How guessing at one kind of secret gets slower.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,7 @@
 //! The OpenAPI document, made from the handlers.
 
+mod required;
+
 use utoipa::openapi::path::{Operation, ParameterIn};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, OpenApi as OpenApiDocument, Ref, RefOr, Response, ResponseBuilder};
@@ -43,6 +45,7 @@ pub fn document() -> OpenApiDocument {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         operations.into_iter().flatten().for_each(complete);
     }
+    required::mark_response_fields(&mut document);
     document
 }
 
@@ -57,12 +60,13 @@ fn complete(operation: &mut Operation) {
     let within = |place: &ParameterIn| {
         parameters.clone().any(|p| matches!(p, RefOr::T(p) if p.parameter_in == *place))
     };
-    let mut statuses = vec!["503"];
+    // Any client may have too many requests under way, and any call may find the database away.
+    let mut statuses = vec!["429", "503"];
     if operation.security.is_some() {
         statuses.push("401");
     }
     if operation.request_body.is_some() {
-        statuses.extend(["400", "413", "415"]);
+        statuses.extend(["400", "408", "413", "415"]);
     }
     if within(&ParameterIn::Query) || within(&ParameterIn::Header) {
         statuses.push("400");

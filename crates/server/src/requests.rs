@@ -213,7 +213,8 @@ async fn reset(
     Ok(())
 }
 
-/// A link to the new address and a word to the old one. Somebody else's proven address gets nothing.
+/// A link to the new address and a word to the old one. Somebody else's proven address gets nothing; without mail
+/// nobody proves an address, so one that any account has is left alone.
 async fn change_email(
     app: &AppState,
     tx: &mut Tx,
@@ -225,14 +226,12 @@ async fn change_email(
         return Ok(());
     }
     let Some(user) = store::user::get(tx, user).await? else { return Ok(()) };
-    let taken = store::user::by_email(tx, email).await?;
-    let taken = taken.is_some_and(|u| u.id != user.id && u.email_verified_at.is_some());
     if !app.mail_configured() {
-        if !taken {
-            store::user::set_email(tx, user.id, email, now).await?;
-        }
+        store::user::set_unproven_email(tx, user.id, email, now).await?;
         return Ok(());
     }
+    let taken = store::user::by_email(tx, email).await?;
+    let taken = taken.is_some_and(|u| u.id != user.id && u.email_verified_at.is_some());
     let link = format!("{}/auth/forgot-password", app.settings.public_url);
     let notice = json!({ "new": masked(email), "link": link });
     let key = format!("email_change_notice:{id}");

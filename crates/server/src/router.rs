@@ -14,7 +14,7 @@ use crate::api::{
     auth, credit, events, facilities, payment, pricing, schedules, stats, status, support, topup, user,
 };
 use crate::error::{ApiError, Code};
-use crate::{AppState, assets, metrics, openapi, security};
+use crate::{AppState, assets, metrics, openapi, proxies, security};
 
 /// Larger bodies answer 413.
 const BODY_LIMIT: usize = 64 * 1024;
@@ -88,6 +88,7 @@ pub fn router(app: AppState) -> Router {
         .layer(CatchPanicLayer::custom(|_| {
             axum::response::IntoResponse::into_response(ApiError::internal(&"a handler panicked"))
         }))
+        .layer(middleware::from_fn_with_state(app.clone(), proxies::around))
         .layer(middleware::from_fn_with_state(app.clone(), security::around));
     metrics::counted(routes, &app).with_state(app)
 }

@@ -1,6 +1,5 @@
 //! Putting a server together and running it until it is told to stop.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +13,8 @@ use providers::Mailer;
 use providers::oidc::{self, Provider};
 use secrecy::SecretString;
 use store::keyring::KeyRing;
-use store::{Db, Random};
+use store::lock::FileLock;
+use store::{Db, Pools, Random};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -23,6 +23,7 @@ use crate::card::Cards;
 use crate::config::Settings;
 use crate::metrics::{Exporter, TOKEN_AT_LEAST};
 use crate::pictures::Pictures;
+use crate::{connections, proxies};
 
 /// The price per applicant until an operator sets another: the specification's fallback.
 const FIRST_PRICE: Money = Money::cad(500);
@@ -67,13 +68,21 @@ pub enum StartError {
 /// # Errors
 /// Whatever keeps the server from starting.
 pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Result<AppState, StartError> {
+    connections::descriptors::raise(settings.connections);
     let exporter = exporter(&settings)?;
-    let db = Db::open(&settings.database_url).await?;
+    // Before anything is changed: another server may work on the same file.
+    let lock = FileLock::take(&settings.database_url, ambient.wall.now())?;
+    let pools = Pools::open(&settings.database_url, &settings.pools.shares()).await?;
+    let db = pools.requests.clone();
     let applied = store::migrate::migrate(&db).await?;
     if !applied.is_empty() {
         tracing::info!(?applied, "the database was migrated");
     }
     store::keyring::check_canary(&db, &ring, &ambient.random).await?;
+    let hashed = store::credential::binding::fill(&db, &ring).await?;
+    if hashed > 0 {
+        tracing::info!(passwords = hashed, "portal passwords were bound to their sessions");
+    }
     set_price(&db, &settings, &ambient).await?;
     let google = google(&settings, &ambient.wall)?;
     let cards = Cards::new(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
@@ -86,6 +95,8 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     if let Some(agent) = &settings.user_agent {
         client.user_agent.clone_from(agent);
     }
+    let paced_by = portal_time.clone();
+    client.pacer = Arc::new(portal::Pacer::new(settings.rate, Arc::new(move || paced_by.now())));
     let client = portal::Client::new(client).map_err(|e| wrong("--portal-url", &e))?;
     let config = engine::Config {
         // Two processes of one name would share one lease.
@@ -95,16 +106,19 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
         ..engine::Config::default()
     };
     let engine = Engine::new(Context {
-        db,
+        db: pools.engine,
         keyring: Arc::new(ring),
         client: Arc::new(client),
+        outward: Arc::default(),
         wall: ambient.wall,
         portal_time,
         random: ambient.random,
         config,
     });
     let pictures = Arc::new(pictures);
-    Ok(AppState { exporter, google, cards, pictures, ..AppState::new(engine, settings) })
+    let of_engine = AppState::new(engine, settings);
+    let (background, lock) = (pools.background, Some(Arc::new(lock)));
+    Ok(AppState { db, background, lock, exporter, google, cards, pictures, ..of_engine })
 }
 
 /// Sign-in with Google, where the operator has a client there.
@@ -147,11 +161,11 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
         background.spawn(delivery.run(app.mail.clone(), stop.clone()));
     }
     background.spawn(app.engine.clone().run(stop.clone()));
-    background.spawn(crate::requests::run(app.clone(), stop.clone()));
-    background.spawn(keep_house(app.clone(), stop.clone()));
+    background.spawn(crate::requests::run(app.in_background(), stop.clone()));
+    background.spawn(keep_house(app.in_background(), stop.clone()));
     // A loop with nothing to do would end, and the server with it.
     if app.cards.is_some() {
-        background.spawn(crate::card::sweep::run(app.clone(), stop.clone()));
+        background.spawn(crate::card::sweep::run(app.in_background(), stop.clone()));
     }
     if let Some(exporter) = &app.exporter {
         background.spawn(exporter.clone().keep_up(stop.clone()));
@@ -167,18 +181,16 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
             }
         });
     }
-    let routes = crate::router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let ending = stop.clone();
-    let server = axum::serve(listener, routes)
-        .with_graceful_shutdown(async move { ending.cancelled().await })
-        .into_future();
+    warn_of_settings(&app);
+    let (ceilings, settings) = (app.ceilings.clone(), app.settings.clone());
+    let server = connections::serve(listener, crate::router(app.clone()), ceilings, settings, stop.clone());
     // Open streams must not hold up the end.
     let cut = async {
         stop.cancelled().await;
         tokio::time::sleep(Duration::from_secs(5)).await;
     };
     let served = tokio::select! {
-        served = server => served.map_err(StartError::from),
+        () = server => Ok(()),
         () = cut => Ok(()),
         why = fallen(&mut background, &stop) => Err(StartError::Fell(why)),
     };
@@ -187,8 +199,22 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
     if tokio::time::timeout(Duration::from_secs(12), finish).await.is_err() {
         tracing::warn!("work in the background was cut off");
     }
-    app.db.close().await;
+    Db::close_all(&[&app.engine.context().db, &app.background, &app.db]).await;
     served
+}
+
+/// Says what an operator should change before many people come.
+fn warn_of_settings(app: &AppState) {
+    let (open, wanted) = (app.ceilings.connections(), app.settings.connections);
+    if open < wanted {
+        tracing::warn!(open, wanted, "fewer connections than set: raise the limit of open files (ulimit -n)");
+    }
+    if proxies::one_is_unnamed(&app.settings.public_url, &app.settings.trusted_proxies) {
+        tracing::warn!(
+            "no proxy is trusted, so everybody behind it counts as one address; {}",
+            proxies::NAME_IT
+        );
+    }
 }
 
 /// The first loop that ends before it is told to, and why.
@@ -210,7 +236,7 @@ fn delivery(app: &AppState) -> Result<Option<Delivery>, StartError> {
     let mailer =
         Mailer::new(url, &app.settings.mail_from).map_err(|e| wrong("--smtp-url or --mail-from", &e))?;
     Ok(Some(Delivery {
-        db: app.db.clone(),
+        db: app.background.clone(),
         wall: app.wall.clone(),
         keyring: app.keyring.clone(),
         mailer,
@@ -244,21 +270,32 @@ pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
     let found = store::ledger::check(&mut tx).await?;
     drop(tx);
     engine::metrics::ledger_differences(found.len());
-    let mut tx = app.db.begin().await?;
     if let Some(first) = found.first() {
         tracing::error!(?found, "the books do not add up: money is frozen");
+        let mut tx = app.db.begin().await?;
         store::ledger::freeze(&mut tx, now, &format!("{} at {}", first.promise, first.place)).await?;
+        tx.commit().await?;
     }
-    store::idempotency::sweep(&mut tx, now - TimeDelta::days(7)).await?;
-    store::session::sweep(&mut tx, now - TimeDelta::days(7)).await?;
-    store::session::sweep_clients(&mut tx, now - TimeDelta::days(180)).await?;
-    store::token::sweep(&mut tx, now - TimeDelta::days(7)).await?;
-    store::email_change::sweep(&mut tx, now - TimeDelta::days(7)).await?;
-    store::mail_request::sweep(&mut tx, now - crate::requests::REGISTRATION_LIFE).await?;
-    store::identity::sweep(&mut tx, now - TimeDelta::days(1)).await?;
-    store::throttle::sweep(&mut tx, now - TimeDelta::days(1)).await?;
-    store::seen::sweep_hours(&mut tx, app.portal_time.now() - HOURS_LIVE).await?;
-    tx.commit().await
+    // What is over is forgotten a transaction each: on SQLite everybody else waits for it.
+    macro_rules! forget {
+        ($sweep:path, $before:expr) => {{
+            let mut tx = app.db.begin().await?;
+            $sweep(&mut tx, $before).await?;
+            tx.commit().await?;
+        }};
+    }
+    forget!(store::idempotency::sweep, now - TimeDelta::days(7));
+    forget!(store::session::sweep, now - TimeDelta::days(7));
+    forget!(store::session::sweep_clients, now - TimeDelta::days(180));
+    forget!(store::token::sweep, now - TimeDelta::days(7));
+    forget!(store::email_change::sweep, now - TimeDelta::days(7));
+    forget!(store::mail_request::sweep, now - crate::requests::REGISTRATION_LIFE);
+    forget!(store::identity::sweep, now - TimeDelta::days(1));
+    forget!(store::throttle::sweep, now - TimeDelta::days(1));
+    forget!(store::verify_failure::sweep, now - TimeDelta::days(2));
+    forget!(store::outward::sweep, now - TimeDelta::days(1));
+    forget!(store::seen::sweep_hours, app.portal_time.now() - HOURS_LIVE);
+    Ok(())
 }
 
 /// Lets portal passwords leave that nobody needs, and seals under the active key what is still under an older one.
@@ -267,6 +304,7 @@ pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
 /// When the database fails.
 pub async fn keep_secrets(app: &AppState) -> Result<(), crate::error::ApiError> {
     crate::credentials::leave_round(app).await?;
+    store::credential::binding::fill(&app.db, &app.keyring).await?;
     let done = store::keyring::rewrap::all(&app.db, &app.keyring, &app.random).await?;
     if done.wrapped > 0 {
         tracing::info!(secrets = done.wrapped, "secrets were sealed under the active key");

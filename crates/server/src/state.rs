@@ -10,23 +10,33 @@ use store::{Db, Random};
 use tokio::sync::{Notify, Semaphore};
 
 use crate::api::events::Streams;
+use crate::api::events::rounds::Rounds;
 use crate::api::schedules::Board;
+use crate::api::stats::PublicStats;
+use crate::api::status::Status;
 use crate::api::status::history::Kept;
 use crate::auth::access::AccessTokens;
 use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
+use crate::cached::Cached;
 use crate::card::Cards;
 use crate::config::Settings;
+use crate::connections::Ceilings;
 use crate::limits::Limiter;
 use crate::metrics::Exporter;
 use crate::open_pages::Documents;
 use crate::pictures::Pictures;
+use crate::proxies::Unnamed;
 
 /// Shared by all handlers; cheap to clone.
 #[derive(Clone)]
 pub struct AppState {
-    /// The database.
+    /// The database, over the connections for requests.
     pub db: Db,
+    /// The database, over the connections for mail, card payments and housekeeping.
+    pub background: Db,
+    /// Keeps other servers from the same SQLite file while this one lives.
+    pub lock: Option<Arc<store::lock::FileLock>>,
     /// Seals and opens secrets.
     pub keyring: Arc<KeyRing>,
     /// Stamps, tokens, throttles; never scaled.
@@ -61,8 +71,18 @@ pub struct AppState {
     pub exports: Arc<Semaphore>,
     /// How far verifications are.
     pub verifying: Arc<Board>,
-    /// Open event streams.
+    /// Open event streams, by person.
     pub streams: Arc<Streams>,
+    /// What is open on this server's port, and how much may be.
+    pub ceilings: Arc<Ceilings>,
+    /// When somebody was last warned of a proxy that was not named.
+    pub unnamed_proxy: Arc<Unnamed>,
+    /// What they are told to look at.
+    pub rounds: Arc<Rounds>,
+    /// How the service does, as everybody was last told.
+    pub status: Arc<Cached<Status>>,
+    /// What it did for everybody so far, likewise.
+    pub public_stats: Arc<Cached<PublicStats>>,
     /// How the service did lately, as it was last told.
     pub status_history: Arc<Kept>,
     /// What is counted, where somebody may ask for it.
@@ -78,7 +98,9 @@ impl AppState {
         let passwords = Arc::new(Passwords::new(&random));
         let limits = Arc::new(Limiter::new(settings.mails_per_minute));
         Self {
+            background: db.clone(),
             db,
+            lock: None,
             keyring,
             wall,
             portal_time,
@@ -86,7 +108,6 @@ impl AppState {
             access,
             sessions: Arc::default(),
             engine,
-            settings: Arc::new(settings),
             passwords,
             mail: Arc::default(),
             limits,
@@ -97,9 +118,27 @@ impl AppState {
             exports: Arc::new(Semaphore::new(2)),
             verifying: Arc::default(),
             streams: Arc::default(),
+            ceilings: Arc::new(Ceilings::new(&settings)),
+            unnamed_proxy: Arc::default(),
+            rounds: Arc::default(),
+            status: Arc::default(),
+            public_stats: Arc::default(),
             status_history: Arc::default(),
             exporter: None,
+            settings: Arc::new(settings),
         }
+    }
+
+    /// The same for loops beside the requests: they have connections of their own.
+    #[must_use]
+    pub fn in_background(&self) -> Self {
+        Self { db: self.background.clone(), ..self.clone() }
+    }
+
+    /// What a verification works with: the engine's context, over the connections for requests.
+    #[must_use]
+    pub fn context(&self) -> Context {
+        Context { db: self.db.clone(), ..self.engine.context().clone() }
     }
 
     /// The wall clock's present.

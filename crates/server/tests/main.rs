@@ -47,6 +47,8 @@ mod card_books;
 mod cards;
 #[path = "it/clicks.rs"]
 mod clicks;
+#[path = "it/connections.rs"]
+mod connections;
 #[path = "it/contract.rs"]
 mod contract;
 #[path = "it/credentials.rs"]
@@ -73,6 +75,8 @@ mod metrics;
 mod money;
 #[path = "it/odd_calls.rs"]
 mod odd_calls;
+#[path = "it/one_server.rs"]
+mod one_server;
 #[path = "it/operator.rs"]
 mod operator;
 #[path = "it/passwords.rs"]
@@ -81,6 +85,8 @@ mod passwords;
 mod paying;
 #[path = "it/prices.rs"]
 mod prices;
+#[path = "it/saved.rs"]
+mod saved;
 #[path = "it/schedules.rs"]
 mod schedules;
 #[path = "it/seen.rs"]

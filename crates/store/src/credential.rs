@@ -1,5 +1,6 @@
 //! Users' portal passwords: sealed, with what the portal last said of them.
 
+pub mod binding;
 pub mod leaving;
 
 use chrono::{DateTime, Utc};
@@ -132,7 +133,8 @@ pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Credential>, E
     .collect())
 }
 
-/// Writes a secret the portal just accepted, replacing the user's old one for that login.
+/// Writes a secret the portal just accepted, replacing the user's old one for that login. Which secret it is has to be
+/// said with [`binding::accept`].
 pub async fn put(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -141,6 +143,7 @@ pub async fn put(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(
          VALUES ($1, $2, $3, $4, $5, $6, $7, 'valid', $8, $8, $8)
          ON CONFLICT (user_id, portal_account_id) DO UPDATE SET username = $4, secret_kid = $5, secret_blob = $6,
            secret_version = $7, health = 'valid', tested_at = $8, leaving_told_at = NULL,
+           secret_hash = NULL, secret_hash_version = NULL, untested_since = NULL,
            health_since = CASE WHEN credential.health = 'valid' THEN credential.health_since ELSE $8 END",
         credential.id.0,
         credential.user_id.0,
@@ -159,7 +162,7 @@ pub async fn set_health(tx: &mut Tx, id: CredentialId, health: &str, now: Instan
     exec!(
         tx,
         "UPDATE credential SET health_since = CASE WHEN health = $2 THEN health_since ELSE $3 END, health = $2,
-           tested_at = $3 WHERE id = $1",
+           tested_at = $3, untested_since = CASE WHEN $2 = 'rejected' THEN NULL ELSE untested_since END WHERE id = $1",
         id.0,
         health.to_owned(),
         now

@@ -1,14 +1,20 @@
 //! Two pools behind one face, and the transactions they give.
 
+mod queue;
+
+use std::ops::{Deref, DerefMut};
 use std::str::FromStr;
 use std::time::Duration;
 
 use sqlx::pool::PoolOptions;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqliteSynchronous};
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqliteSynchronous,
+};
 use sqlx::{Connection as _, Database, Postgres, Sqlite, Transaction};
 
 use crate::Error;
+use queue::{Queue, Turn, Urgency};
 
 /// The first SQLite whose WAL cannot be corrupted by two connections checkpointing at once.
 const SQLITE_AT_LEAST: (u32, u32, u32) = (3, 51, 3);
@@ -36,7 +42,7 @@ pub enum Db {
     /// One file, one process.
     Sqlite {
         /// The only connection that writes.
-        writer: SqlitePool,
+        writer: Writer,
         /// Connections that cannot write.
         readers: SqlitePool,
     },
@@ -44,12 +50,94 @@ pub enum Db {
     Postgres(PgPool),
 }
 
+/// SQLite's only connection that writes, and the line before it.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    pool: SqlitePool,
+    queue: Queue,
+    patience: Duration,
+}
+
+/// How many connections each part of a server opens at most: what one part does keeps no other waiting for a connection.
+#[derive(Clone, Copy, Debug)]
+pub struct Shares {
+    /// The engine.
+    pub engine: u32,
+    /// Requests, and streams of open pages.
+    pub requests: u32,
+    /// Mail, card payments, housekeeping.
+    pub background: u32,
+}
+
+/// One database, with connections apart for each part of a server.
+#[derive(Clone, Debug)]
+pub struct Pools {
+    /// The engine's.
+    pub engine: Db,
+    /// The requests'.
+    pub requests: Db,
+    /// The other loops'.
+    pub background: Db,
+}
+
+impl Pools {
+    /// Opens the database at `url`. On SQLite all share its one writer, and have readers of their own.
+    pub async fn open(url: &str, shares: &Shares) -> Result<Self, Error> {
+        let with = |connections| Options { connections, ..Options::default() };
+        let engine = Db::open_with(url, &with(shares.engine)).await?;
+        let beside = async |connections| {
+            let mut db = Db::open_with(url, &with(connections)).await?;
+            if let (Db::Sqlite { writer: own, .. }, Db::Sqlite { writer, .. }) = (&mut db, &engine) {
+                own.pool.close().await;
+                *own = writer.clone();
+            }
+            Ok::<_, Error>(db)
+        };
+        let (requests, background) = (beside(shares.requests).await?, beside(shares.background).await?);
+        Ok(Self { engine, requests, background })
+    }
+}
+
 /// A transaction; dropped without [`Tx::commit`] it rolls back.
 pub enum Tx {
     /// On SQLite.
-    Sqlite(Transaction<'static, Sqlite>),
+    Sqlite(SqliteTx),
     /// On PostgreSQL.
     Postgres(Transaction<'static, Postgres>),
+}
+
+/// A transaction on SQLite, and its place at the writer if it may write.
+pub struct SqliteTx {
+    transaction: Transaction<'static, Sqlite>,
+    // Given on when the transaction is over: fields are dropped in this order.
+    _turn: Option<Turn>,
+}
+
+impl Deref for SqliteTx {
+    type Target = SqliteConnection;
+    fn deref(&self) -> &SqliteConnection {
+        &self.transaction
+    }
+}
+
+impl DerefMut for SqliteTx {
+    fn deref_mut(&mut self) -> &mut SqliteConnection {
+        &mut self.transaction
+    }
+}
+
+impl Writer {
+    async fn begin(&self, urgency: Urgency) -> Result<SqliteTx, Error> {
+        let turn = self.queue.turn(urgency, self.patience).await?;
+        let transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
+        Ok(SqliteTx { transaction, _turn: Some(turn) })
+    }
+
+    /// The pool with the one connection, for what is no transaction.
+    #[must_use]
+    pub const fn pool(&self) -> &SqlitePool {
+        &self.pool
+    }
 }
 
 impl Db {
@@ -65,9 +153,19 @@ impl Db {
 
     /// Starts a transaction that may write. On SQLite it is exclusive from its first statement.
     pub async fn begin(&self) -> Result<Tx, Error> {
+        self.begin_as(Urgency::Ordinary).await
+    }
+
+    /// The same for what may not wait behind others' transactions: the lease, a booking about to be sent, what came of
+    /// one. It is short: on SQLite everybody else waits for it.
+    pub async fn begin_first(&self) -> Result<Tx, Error> {
+        self.begin_as(Urgency::First).await
+    }
+
+    async fn begin_as(&self, urgency: Urgency) -> Result<Tx, Error> {
         crate::sent();
         Ok(match self {
-            Self::Sqlite { writer, .. } => Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Self::Sqlite { writer, .. } => Tx::Sqlite(writer.begin(urgency).await?),
             Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
         })
     }
@@ -76,7 +174,9 @@ impl Db {
     pub async fn read(&self) -> Result<Tx, Error> {
         crate::sent();
         Ok(match self {
-            Self::Sqlite { readers, .. } => Tx::Sqlite(readers.begin().await?),
+            Self::Sqlite { readers, .. } => {
+                Tx::Sqlite(SqliteTx { transaction: readers.begin().await?, _turn: None })
+            }
             Self::Postgres(pool) => {
                 Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
             }
@@ -95,7 +195,10 @@ impl Db {
         let idle = |size: u32, idle: usize| usize::try_from(size).is_ok_and(|size| size == idle);
         match self {
             Self::Sqlite { writer, readers } => {
-                idle(writer.size(), writer.num_idle()) && idle(readers.size(), readers.num_idle())
+                let pool = &writer.pool;
+                writer.queue.is_idle()
+                    && idle(pool.size(), pool.num_idle())
+                    && idle(readers.size(), readers.num_idle())
             }
             Self::Postgres(pool) => idle(pool.size(), pool.num_idle()),
         }
@@ -103,12 +206,21 @@ impl Db {
 
     /// Closes all connections; on SQLite this also folds the WAL into the file.
     pub async fn close(&self) {
-        match self {
-            Self::Sqlite { writer, readers } => {
-                readers.close().await;
-                writer.close().await;
+        Self::close_all(&[self]).await;
+    }
+
+    /// The same for several that are one database: on SQLite the writer is closed last, for readers cannot fold the WAL.
+    pub async fn close_all(several: &[&Self]) {
+        for db in several {
+            match db {
+                Self::Sqlite { readers, .. } => readers.close().await,
+                Self::Postgres(pool) => pool.close().await,
             }
-            Self::Postgres(pool) => pool.close().await,
+        }
+        for db in several {
+            if let Self::Sqlite { writer, .. } = db {
+                writer.pool.close().await;
+            }
         }
     }
 }
@@ -118,7 +230,7 @@ impl Tx {
     pub async fn commit(self) -> Result<(), Error> {
         crate::sent();
         match self {
-            Self::Sqlite(t) => t.commit().await?,
+            Self::Sqlite(t) => t.transaction.commit().await?,
             Self::Postgres(t) => t.commit().await?,
         }
         Ok(())
@@ -127,7 +239,7 @@ impl Tx {
     /// Undoes everything done in this transaction.
     pub async fn rollback(self) -> Result<(), Error> {
         match self {
-            Self::Sqlite(t) => t.rollback().await?,
+            Self::Sqlite(t) => t.transaction.rollback().await?,
             Self::Postgres(t) => t.rollback().await?,
         }
         Ok(())
@@ -154,9 +266,11 @@ async fn sqlite(url: &str, options: &Options) -> Result<Db, Error> {
         std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
     }
     // A writer waits its turn here, so its patience is longer than any transaction.
-    let writer = pool::<Sqlite>(options).max_connections(1).acquire_timeout(options.acquire_timeout * 3);
+    let patience = options.acquire_timeout * 3;
+    let writer = pool::<Sqlite>(options).max_connections(1).acquire_timeout(patience);
     let writer = writer.connect_with(base.clone()).await?;
     check_sqlite_version(&writer).await?;
+    let writer = Writer { pool: writer, queue: Queue::default(), patience };
     let readers = pool::<Sqlite>(options).max_connections(options.connections);
     let readers = readers.connect_with(base.read_only(true)).await?;
     Ok(Db::Sqlite { writer, readers })
@@ -195,12 +309,16 @@ async fn postgres(url: &str, options: &Options) -> Result<Db, Error> {
     if options.rollback_on_release {
         // sqlx 0.9 returns a connection inside an open transaction when a future is dropped during BEGIN; the next
         // borrower's writes would be acknowledged and then lost.
-        pool = pool.after_release(|connection, _| {
-            Box::pin(async move {
-                sqlx::raw_sql("ROLLBACK").execute(connection).await?;
-                Ok(true)
-            })
-        });
+        pool = pool.after_release(|connection, _| Box::pin(leave_transaction(connection)));
     }
     Ok(Db::Postgres(pool.connect_with(connect).await?))
+}
+
+/// Ends whatever transaction a connection is in. A ROLLBACK of its own would make the server log a warning where there is
+/// none, that is after every transaction: it is given one to end. In a transaction that failed BEGIN is refused.
+async fn leave_transaction(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    if sqlx::raw_sql("BEGIN; ROLLBACK").execute(&mut *connection).await.is_err() {
+        sqlx::raw_sql("ROLLBACK").execute(connection).await?;
+    }
+    Ok(true)
 }

@@ -52,7 +52,7 @@ pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> 
     // Cookies of a portal account are nobody's once its last password is gone.
     exec!(
         tx,
-        "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_at = NULL
+        "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_secret = NULL, session_at = NULL
          WHERE id IN (SELECT portal_account_id FROM credential WHERE user_id = $1)
            AND NOT EXISTS (SELECT 1 FROM credential other
              WHERE other.portal_account_id = portal_account.id AND other.user_id <> $1)",

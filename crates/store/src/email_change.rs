@@ -15,6 +15,27 @@ struct Row {
     used_at: Option<DateTime<Utc>>,
 }
 
+/// Proof that a person read the mail at their new address: only [`redeem`] makes one.
+#[derive(Debug)]
+pub struct ProvenEmail {
+    user: UserId,
+    email: String,
+}
+
+impl ProvenEmail {
+    /// Who proved it.
+    #[must_use]
+    pub const fn user(&self) -> UserId {
+        self.user
+    }
+
+    /// The address, as it was typed.
+    #[must_use]
+    pub fn email(&self) -> &str {
+        &self.email
+    }
+}
+
 /// Keeps a link to `email` until `expires_at`; older ones of the same user end.
 pub async fn issue(
     tx: &mut Tx,
@@ -36,8 +57,12 @@ pub async fn issue(
     Ok(())
 }
 
-/// Uses a link, once; answers whose and which address it proves.
-pub async fn redeem(tx: &mut Tx, raw: &[u8; 32], now: Instant) -> Result<(Redeemed, String), Error> {
+/// Uses a link, once: what became of it, with the proof when it is used now.
+pub async fn redeem(
+    tx: &mut Tx,
+    raw: &[u8; 32],
+    now: Instant,
+) -> Result<(Redeemed, Option<ProvenEmail>), Error> {
     // The person first, as token::redeem does.
     exec!(
         tx,
@@ -54,10 +79,13 @@ pub async fn redeem(tx: &mut Tx, raw: &[u8; 32], now: Instant) -> Result<(Redeem
     let row =
         one!(tx, Row, "SELECT user_id, email, used_at FROM email_change WHERE token_hash = $1", hash(raw))?;
     Ok(match row {
-        None => (Redeemed::Unknown, String::new()),
-        Some(row) if used == 1 => (Redeemed::Now(UserId(row.user_id)), row.email),
-        Some(row) if row.used_at.is_some() => (Redeemed::Before(UserId(row.user_id)), row.email),
-        Some(row) => (Redeemed::Expired(UserId(row.user_id)), row.email),
+        None => (Redeemed::Unknown, None),
+        Some(row) if used == 1 => {
+            let user = UserId(row.user_id);
+            (Redeemed::Now(user), Some(ProvenEmail { user, email: row.email }))
+        }
+        Some(row) if row.used_at.is_some() => (Redeemed::Before(UserId(row.user_id)), None),
+        Some(row) => (Redeemed::Expired(UserId(row.user_id)), None),
     })
 }
 

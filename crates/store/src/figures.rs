@@ -55,9 +55,29 @@ pub async fn context(tx: &mut Tx, user: UserId) -> Result<Context, Error> {
     row.ok_or(Error::Corrupt("figures"))
 }
 
-/// The next look of any calendar after `now`, as things stand.
+/// The next look after `now` of any calendar that answers a task, as things stand; a calendar that nobody watches any more keeps the
+/// time that was planned for it.
 pub async fn next_look(tx: &mut Tx, now: Instant) -> Result<Option<Instant>, Error> {
-    scalar!(tx, Option<Instant>, "SELECT MIN(next_look_at) FROM calendar WHERE next_look_at >= $1", now)
+    scalar!(
+        tx,
+        Option<Instant>,
+        "SELECT MIN(next_look_at) FROM calendar
+         WHERE next_look_at >= $1 AND key IN (SELECT calendar_key FROM watch WHERE until IS NULL)",
+        now
+    )
+}
+
+/// Looks of running tasks' logins since `since`.
+pub async fn looks_since(tx: &mut Tx, since: Instant) -> Result<i64, Error> {
+    let sql = tx.pick(
+        "SELECT COUNT(*) FROM portal_account, json_each(portal_account.budget, '$.looks') AS look
+         WHERE look.value > $1 AND portal_account.id IN (SELECT portal_account_id FROM task
+           WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active'))",
+        "SELECT COUNT(*) FROM portal_account, jsonb_array_elements(portal_account.budget -> 'looks') AS look (value)
+         WHERE CAST(look.value AS BIGINT) > $1 AND portal_account.id IN (SELECT portal_account_id FROM task
+           WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active'))",
+    );
+    scalar!(tx, i64, sql, since.timestamp_millis())
 }
 
 /// How the calendars are doing that some task waits for.

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::appointment::Slot;
-use domain::booking::{IntentState, Reading};
+use domain::booking::{IntentState, Reading, Shown};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{IntentId, PortalAccountId, PortalScheduleId, TaskId, UserId};
@@ -11,6 +11,10 @@ use uuid::Uuid;
 
 use crate::task::{read, slot, time_text};
 use crate::{Error, Tx, all, exec, one};
+
+mod past;
+
+pub use past::{give_up, is_open, lagging, late, replaced};
 
 /// A booking attempt as it stands.
 #[derive(Clone, Debug)]
@@ -173,28 +177,6 @@ pub async fn arm(tx: &mut Tx, new: &NewIntent, now: Instant) -> Result<(), Error
     Ok(())
 }
 
-/// The appointment a group held before a booking of ours that was confirmed with its POST after `since`, if there was one:
-/// the portal's groups page may still show it, and a second POST meanwhile may undo the first.
-pub async fn lagging(
-    tx: &mut Tx,
-    country: &str,
-    group: &PortalScheduleId,
-    since: Instant,
-) -> Result<Option<Option<Slot>>, Error> {
-    type Held = (Option<i32>, Option<NaiveDate>, Option<String>);
-    let held = one!(
-        tx,
-        Held,
-        "SELECT expected_facility, expected_date, expected_time FROM intent
-         WHERE country = $1 AND portal_schedule_id = $2 AND state = 'confirmed' AND t0 > $3
-         ORDER BY t0 DESC LIMIT 1",
-        country,
-        group.0.clone(),
-        since
-    )?;
-    held.map(|(facility, date, time)| slot(facility, date, time.as_deref())).transpose()
-}
-
 /// Whether a task still runs with the wish an intent was armed for.
 pub async fn is_wanted(tx: &mut Tx, task: TaskId, wish_version: i32) -> Result<bool, Error> {
     let found = one!(
@@ -208,6 +190,15 @@ pub async fn is_wanted(tx: &mut Tx, task: TaskId, wish_version: i32) -> Result<b
     Ok(found.is_some())
 }
 
+/// What the portal showed right before a booking: what it replaces, and what is charged and told, follows from this.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Read {
+    /// The appointment the group held.
+    pub shown: Option<Slot>,
+    /// Attempts left, when known.
+    pub attempts: Option<u32>,
+}
+
 /// Marks an armed intent acting: to be committed before any byte leaves. `false` when it is not armed any more,
 /// or when another of our users got the slot since this one was armed.
 ///
@@ -219,13 +210,13 @@ pub async fn mark_acting(
     tx: &mut Tx,
     id: IntentId,
     time: NaiveTime,
-    attempts_before: Option<u32>,
+    read: Read,
     (now, t0): (Instant, Instant),
 ) -> Result<bool, Error> {
     let rows = exec!(
         tx,
         "UPDATE intent SET state = 'acting', target_time = $2, acting_at = $3, t0 = $4, next_read_at = $4,
-           attempts_before = COALESCE($5, attempts_before)
+           attempts_before = COALESCE($5, attempts_before), expected_facility = $6, expected_date = $7, expected_time = $8
          WHERE id = $1 AND state = 'armed' AND NOT EXISTS (
            SELECT 1 FROM intent AS other WHERE other.state = 'confirmed' AND other.country = intent.country
              AND other.target_facility = intent.target_facility AND other.target_date = intent.target_date
@@ -234,7 +225,10 @@ pub async fn mark_acting(
         time_text(time),
         now,
         t0,
-        attempts_before.map(|a| i32::try_from(a).unwrap_or(i32::MAX))
+        read.attempts.map(|a| i32::try_from(a).unwrap_or(i32::MAX)),
+        read.shown.map(|s| i32::from(s.facility.0)),
+        read.shown.map(|s| s.date),
+        read.shown.map(|s| time_text(s.time))
     )?;
     Ok(rows == 1)
 }
@@ -320,6 +314,49 @@ pub async fn release(tx: &mut Tx, id: IntentId, now: Instant) -> Result<bool, Er
         now
     )?;
     Ok(rows == 1)
+}
+
+/// Makes every open attempt one that may have been sent, to be read back at once: the database forgot commits, and an
+/// armed attempt may have been acting. Its time is not known then; see [`Intent::meant_target`].
+pub async fn assume_all_sent(tx: &mut Tx, now: Instant, wall: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE task SET reschedules_used = reschedules_used + 1, updated_at = $1 WHERE id IN
+           (SELECT task_id FROM intent WHERE state = 'armed' AND expected_date IS NOT NULL)",
+        wall
+    )?;
+    // Two of them may be for one slot: neither keeps others from it.
+    exec!(
+        tx,
+        "UPDATE intent SET state = 'acting', acting_at = $1, t0 = $1, next_read_at = $1, passed_on = TRUE,
+           target_time = COALESCE(target_time, $2), evidence = $3 WHERE state = 'armed'",
+        now,
+        time_text(NaiveTime::MIN),
+        json!({ TIME_UNKNOWN: true })
+    )?;
+    exec!(tx, "UPDATE intent SET next_read_at = $1 WHERE state IN ('acting', 'unknown')", now)?;
+    Ok(())
+}
+
+/// In the evidence of an attempt whose time was forgotten.
+const TIME_UNKNOWN: &str = "time_unknown";
+
+impl Intent {
+    /// What the attempt was for, after a page showed `shown`. Where the exact time was forgotten, any time of that day and
+    /// city is the one that was sent: nobody else books for this group.
+    #[must_use]
+    pub fn meant_target(&self, target: Slot, shown: &Shown) -> Slot {
+        match shown {
+            Shown::Appointment { slot }
+                if self.evidence[TIME_UNKNOWN] == true
+                    && (slot.facility, slot.date) == (target.facility, target.date)
+                    && Some(*slot) != self.expected =>
+            {
+                *slot
+            }
+            _ => target,
+        }
+    }
 }
 
 /// Gives up what is only armed for a task: its user stopped, edited or deleted it.

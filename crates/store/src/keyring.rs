@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
 use domain::clock::Instant;
+use domain::ids::PortalAccountId;
 use domain::secret::SecretKind;
 use hmac::{Hmac, Mac};
 use secrecy::{ExposeSecret, SecretString};
@@ -27,6 +28,8 @@ const TAG: usize = 16;
 const KEY: usize = 32;
 const BLOCK: usize = 64;
 const FORMAT: u8 = 1;
+/// The version of the key for fingerprints.
+const INDEX_VERSION: i32 = 1;
 
 /// Where a secret lives; part of what its ciphertext is bound to.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +55,28 @@ pub struct Sealed {
     pub kid: String,
     /// Format, wrapped data key and ciphertext.
     pub blob: Vec<u8>,
+}
+
+/// A portal password of one account as a keyed hash, with the version of the key: never the password.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct SecretHash {
+    /// Version of the key.
+    pub version: i32,
+    /// HMAC-SHA-256.
+    pub hash: [u8; 32],
+}
+
+impl std::fmt::Debug for SecretHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "SecretHash(v{})", self.version)
+    }
+}
+
+impl SecretHash {
+    /// As two columns hold it; none when one of them is empty or it is no hash.
+    pub(crate) fn of_columns(version: Option<i32>, hash: Option<Vec<u8>>) -> Option<Self> {
+        Some(Self { version: version?, hash: hash?.try_into().ok()? })
+    }
 }
 
 /// Whether a key of the ring may seal, open, or neither.
@@ -221,11 +246,25 @@ impl KeyRing {
         mac.finalize().into_bytes().into()
     }
 
+    /// A keyed hash of a portal account's password: equal hashes are equal passwords of one account.
+    #[must_use]
+    pub fn secret_hash(&self, account: PortalAccountId, password: &SecretString) -> SecretHash {
+        let text =
+            Zeroizing::new(format!("portal-secret|{}|{}", account.0.simple(), password.expose_secret()));
+        SecretHash { version: self.index_version(), hash: self.fingerprint(&text) }
+    }
+
+    /// The version of the key that fingerprints are made with; hashes of another version are made anew.
+    #[must_use]
+    pub const fn index_version(&self) -> i32 {
+        INDEX_VERSION
+    }
+
     fn current(&self) -> Arc<Keys> {
         self.keys.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The keys as the file has them now; those known before, where it can not be read or is another ring's.
+    /// The keys as the file has them now; those known before, where it cannot be read or is another ring's.
     fn followed(&self) -> Arc<Keys> {
         let Some(source) = &self.source else { return self.current() };
         match source.changed() {

@@ -2,13 +2,13 @@
 
 use crate::{Error, Tx, exec, one};
 
+// One process owns an SQLite database (`crate::lock`), so the holder's lease does not run out: the clock it would be judged
+// by may be set, and a lease that seemed lost would cost what this process remembers.
 const ACQUIRE_SQLITE: &str = "INSERT INTO lease (name, holder, epoch, expires_us)
      VALUES ($1, $2, 1, CAST(unixepoch('now', 'subsec') * 1000000 AS BIGINT) + $3)
      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_us = excluded.expires_us,
-       epoch = CASE WHEN lease.expires_us > CAST(unixepoch('now', 'subsec') * 1000000 AS BIGINT)
-               THEN lease.epoch ELSE lease.epoch + 1 END
-     WHERE lease.holder = excluded.holder
-        OR lease.expires_us <= CAST(unixepoch('now', 'subsec') * 1000000 AS BIGINT)
+       epoch = CASE WHEN lease.expires_us <> 0 THEN lease.epoch ELSE lease.epoch + 1 END
+     WHERE lease.holder = excluded.holder OR lease.expires_us = 0
      RETURNING epoch";
 const ACQUIRE_POSTGRES: &str = "INSERT INTO lease (name, holder, epoch, expires_us)
      VALUES ($1, $2, 1, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT) + $3)
@@ -21,21 +21,22 @@ const ACQUIRE_POSTGRES: &str = "INSERT INTO lease (name, holder, epoch, expires_
 
 /// Takes a lease that is free or has run out, or prolongs the holder's own, for `seconds`.
 ///
-/// Answers its epoch, or `None` while somebody else holds it. Prolonging keeps the epoch; taking a lease that ran out
-/// gives a new one, even to the same holder.
+/// Returns its epoch, or `None` while somebody else holds it. Prolonging keeps the epoch; taking a lease that ran out
+/// gives a new one, even to the same holder. On SQLite a lease never runs out: it is released or seized.
 pub async fn acquire(tx: &mut Tx, name: &str, holder: &str, seconds: i64) -> Result<Option<i64>, Error> {
     let sql = tx.pick(ACQUIRE_SQLITE, ACQUIRE_POSTGRES);
     let got = one!(tx, (i64,), sql, name.to_owned(), holder.to_owned(), seconds * 1_000_000)?;
     Ok(got.map(|(epoch,)| epoch))
 }
 
-/// Whether `holder` still holds the lease under `epoch`; nobody takes it before this transaction ends.
+/// Whether `holder` still holds the lease under `epoch`; nobody takes it before this transaction ends. On PostgreSQL also
+/// whether the server still is the one on which the lease was last renewed: see [`crate::timeline`].
 pub async fn holds(tx: &mut Tx, name: &str, holder: &str, epoch: i64) -> Result<bool, Error> {
     let sql = tx.pick(
+        "SELECT epoch FROM lease WHERE name = $1 AND holder = $2 AND epoch = $3 AND expires_us <> 0",
         "SELECT epoch FROM lease WHERE name = $1 AND holder = $2 AND epoch = $3
-           AND expires_us > CAST(unixepoch('now', 'subsec') * 1000000 AS BIGINT)",
-        "SELECT epoch FROM lease WHERE name = $1 AND holder = $2 AND epoch = $3
-           AND expires_us > CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT) FOR SHARE",
+           AND expires_us > CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)
+           AND (timeline IS NULL OR timeline = COALESCE(server_timeline(), timeline)) FOR SHARE",
     );
     Ok(one!(tx, (i64,), sql, name.to_owned(), holder.to_owned(), epoch)?.is_some())
 }
@@ -56,13 +57,6 @@ pub async fn release(tx: &mut Tx, name: &str, holder: &str, epoch: i64) -> Resul
 pub async fn seize(tx: &mut Tx, name: &str) -> Result<(), Error> {
     exec!(tx, "UPDATE lease SET expires_us = 0 WHERE name = $1", name.to_owned())?;
     Ok(())
-}
-
-/// Whether whoever held the lease last did not give it back: it holds it still, or it is gone without a word.
-pub async fn was_left(tx: &mut Tx, name: &str) -> Result<bool, Error> {
-    let left =
-        one!(tx, (i64,), "SELECT epoch FROM lease WHERE name = $1 AND expires_us <> 0", name.to_owned())?;
-    Ok(left.is_some())
 }
 
 /// Whether anybody holds the lease now.

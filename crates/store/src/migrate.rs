@@ -38,6 +38,10 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0016_seen"),
     migration!("0017_money"),
     migration!("0018_card"),
+    migration!("0021_doubt"),
+    migration!("0023_outward"),
+    migration!("0024_secrets"),
+    migration!("0025_one_engine"),
 ];
 
 #[derive(sqlx::FromRow)]

@@ -251,3 +251,13 @@ pub async fn holds(tx: &mut Tx, task: TaskId) -> Result<Vec<(Uuid, i64, String, 
         task.0
     )
 }
+
+/// Connections PostgreSQL gives to ordinary roles; none on SQLite.
+pub async fn connections(tx: &mut Tx) -> Result<Option<i64>, Error> {
+    if matches!(tx, Tx::Sqlite(_)) {
+        return Ok(None);
+    }
+    let sql = "SELECT CAST(current_setting('max_connections') AS BIGINT)
+                 - CAST(current_setting('superuser_reserved_connections') AS BIGINT)";
+    scalar!(tx, i64, sql).map(Some)
+}

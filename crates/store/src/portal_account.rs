@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use crate::keyring::SecretPlace;
+use crate::keyring::{Sealed, SecretHash, SecretPlace};
 use crate::task::read;
 use crate::{Error, Tx, all, exec, one, scalar};
 
@@ -32,8 +32,23 @@ pub struct PortalAccount {
     pub not_before: Option<Instant>,
     /// The calls of the last ten hours.
     pub budget: Budget,
-    /// The sealed session: key id, blob, version.
-    pub session: Option<(String, Vec<u8>, i32)>,
+    /// The sealed session.
+    pub session: Option<StoredSession>,
+    /// The version of the session that was sealed last, whether or not it still is there.
+    pub session_version: i32,
+}
+
+/// A sealed session, with the secret that opened it.
+#[derive(Clone, Debug)]
+pub struct StoredSession {
+    /// The sealed cookies and tokens.
+    pub sealed: Sealed,
+    /// Grows with each session of the login.
+    pub version: i32,
+    /// Which password opened it.
+    pub secret: SecretHash,
+    /// When its sign-in was sent.
+    pub sent_at: Instant,
 }
 
 #[derive(sqlx::FromRow)]
@@ -48,13 +63,30 @@ struct Row {
     session_kid: Option<String>,
     session_blob: Option<Vec<u8>>,
     session_version: i32,
+    session_secret: Option<Vec<u8>>,
+    session_secret_version: Option<i32>,
+    session_sent_at: Option<DateTime<Utc>>,
+}
+
+impl Row {
+    /// Without the secret that opened it a session is nobody's.
+    fn session(&mut self) -> Option<StoredSession> {
+        let (kid, blob) = (self.session_kid.take()?, self.session_blob.take()?);
+        Some(StoredSession {
+            sealed: Sealed { kid, blob },
+            version: self.session_version,
+            secret: SecretHash::of_columns(self.session_secret_version, self.session_secret.take())?,
+            sent_at: self.session_sent_at?,
+        })
+    }
 }
 
 impl TryFrom<Row> for PortalAccount {
     type Error = Error;
-    fn try_from(row: Row) -> Result<Self, Error> {
-        let version = row.session_version;
+    fn try_from(mut row: Row) -> Result<Self, Error> {
         Ok(Self {
+            session: row.session(),
+            session_version: row.session_version,
             id: PortalAccountId(row.id),
             country: row.country,
             visa_type: row.visa_type,
@@ -62,7 +94,6 @@ impl TryFrom<Row> for PortalAccount {
             health_since: row.health_since,
             not_before: row.not_before,
             budget: read("portal_account.budget", row.budget)?,
-            session: row.session_kid.zip(row.session_blob).map(|(kid, blob)| (kid, blob, version)),
         })
     }
 }
@@ -86,7 +117,7 @@ pub async fn get(tx: &mut Tx, id: PortalAccountId) -> Result<Option<PortalAccoun
         tx,
         Row,
         "SELECT id, country, visa_type, health, health_since, not_before, budget, session_kid, session_blob,
-           session_version FROM portal_account WHERE id = $1",
+           session_version, session_secret, session_secret_version, session_sent_at FROM portal_account WHERE id = $1",
         id.0
     )?
     .map(PortalAccount::try_from)
@@ -128,11 +159,22 @@ pub async fn find(tx: &mut Tx, login_fp: &[u8]) -> Result<Option<PortalAccountId
     Ok(id.map(PortalAccountId))
 }
 
-/// Writes the calls of the last ten hours.
-pub async fn set_budget(tx: &mut Tx, id: PortalAccountId, budget: &Budget) -> Result<(), Error> {
-    let budget = serde_json::to_value(budget).map_err(|_| Error::Corrupt("budget"))?;
-    exec!(tx, "UPDATE portal_account SET budget = $2 WHERE id = $1", id.0, budget)?;
-    Ok(())
+/// Changes the calls of the last ten hours, with every other change of them waiting; answers the budget as it is then and
+/// what `change` answered, none when there is no such login. The only writer beside [`spend`].
+pub async fn change_budget<T>(
+    tx: &mut Tx,
+    id: PortalAccountId,
+    change: impl FnOnce(&mut Budget) -> T + Send,
+) -> Result<Option<(Budget, T)>, Error> {
+    let sql = tx.pick(
+        "SELECT budget FROM portal_account WHERE id = $1",
+        "SELECT budget FROM portal_account WHERE id = $1 FOR UPDATE",
+    );
+    let Some((Json(mut budget),)) = one!(tx, (Json<Budget>,), sql, id.0)? else { return Ok(None) };
+    let answer = change(&mut budget);
+    let written = serde_json::to_value(&budget).map_err(|_| Error::Corrupt("budget"))?;
+    exec!(tx, "UPDATE portal_account SET budget = $2 WHERE id = $1", id.0, written)?;
+    Ok(Some((budget, answer)))
 }
 
 /// Calls made at an instant (portal time).
@@ -171,39 +213,58 @@ pub async fn spend(
     Ok(budgets.into_iter().map(|(id, budget)| (PortalAccountId(id), budget.0)).collect())
 }
 
-/// Counts a look at `now` for every login with a session: whoever looked last is gone, and what it had not written yet
-/// is not known. At most one look of a login is not.
-pub async fn assume_looks(tx: &mut Tx, now: Instant) -> Result<(), Error> {
-    let sql = tx.pick(
-        "UPDATE portal_account SET budget = json_insert(budget, '$.looks[#]', $1, '$.requests[#]', $1)
-         WHERE session_kid IS NOT NULL",
-        "UPDATE portal_account SET budget = budget || jsonb_build_object(
-           'looks', (budget -> 'looks') || to_jsonb(CAST($1 AS BIGINT)),
-           'requests', (budget -> 'requests') || to_jsonb(CAST($1 AS BIGINT)))
-         WHERE session_kid IS NOT NULL",
-    );
-    exec!(tx, sql, now.timestamp_millis())?;
+/// Keeps every other change of the login waiting until this transaction ends. SQLite has one writer at a time anyway.
+pub async fn lock(tx: &mut Tx, id: PortalAccountId) -> Result<(), Error> {
+    if matches!(tx, Tx::Postgres(_)) {
+        exec!(tx, "SELECT 1 FROM portal_account WHERE id = $1 FOR UPDATE", id.0)?;
+    }
     Ok(())
 }
 
-/// Writes or forgets the sealed session.
+/// The version of the login's next session; no other session of it is sealed before this transaction ends.
+pub async fn next_session_version(tx: &mut Tx, id: PortalAccountId) -> Result<i32, Error> {
+    scalar!(
+        tx,
+        i32,
+        "UPDATE portal_account SET session_version = session_version + 1 WHERE id = $1 RETURNING session_version",
+        id.0
+    )
+}
+
+/// Writes a sealed session in the place of the one before.
 pub async fn set_session(
     tx: &mut Tx,
     id: PortalAccountId,
-    sealed: Option<(&str, &[u8], i32)>,
+    session: &StoredSession,
     now: Instant,
 ) -> Result<(), Error> {
     exec!(
         tx,
-        "UPDATE portal_account SET session_kid = $2, session_blob = $3, session_version = COALESCE($4, session_version),
-           session_at = $5 WHERE id = $1",
+        "UPDATE portal_account SET session_kid = $2, session_blob = $3, session_version = $4, session_secret = $5,
+           session_secret_version = $6, session_sent_at = $7, session_at = $8 WHERE id = $1",
         id.0,
-        sealed.map(|s| s.0.to_owned()),
-        sealed.map(|s| s.1.to_vec()),
-        sealed.map(|s| s.2),
+        session.sealed.kid.clone(),
+        session.sealed.blob.clone(),
+        session.version,
+        session.secret.hash.to_vec(),
+        session.secret.version,
+        session.sent_at,
         now
     )?;
     Ok(())
+}
+
+/// Forgets the sealed session of this version, and no later one: somebody may have signed in since; true when it went.
+pub async fn clear_session(tx: &mut Tx, id: PortalAccountId, version: i32) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_secret = NULL,
+           session_secret_version = NULL, session_sent_at = NULL, session_at = NULL
+         WHERE id = $1 AND session_version = $2 AND session_kid IS NOT NULL",
+        id.0,
+        version
+    )?;
+    Ok(rows == 1)
 }
 
 /// Writes the login's health and the first instant it may be used again.
@@ -232,7 +293,7 @@ pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
         tx,
         Row,
         "SELECT id, country, visa_type, health, health_since, not_before, budget, session_kid, session_blob,
-           session_version FROM portal_account WHERE id IN (SELECT portal_account_id FROM task
+           session_version, session_secret, session_secret_version, session_sent_at FROM portal_account WHERE id IN (SELECT portal_account_id FROM task
              WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active'))
            OR id IN (SELECT portal_account_id FROM intent WHERE state IN ('armed', 'acting', 'unknown'))"
     )?
@@ -296,38 +357,4 @@ pub async fn outline(tx: &mut Tx, id: PortalAccountId) -> Result<Option<AccountO
         id.0
     )?;
     Ok(row.map(AccountOutline::from))
-}
-
-/// Counts a rejected verification of a login; whoever counts the same login at once waits for this transaction.
-pub async fn add_verify_failure(tx: &mut Tx, id: Uuid, login_fp: &[u8], now: Instant) -> Result<(), Error> {
-    let queue = tx.pick(
-        "SELECT 1 WHERE $1 IS NOT NULL",
-        "SELECT CAST(pg_advisory_xact_lock(hashtext(encode($1, 'hex'))) AS TEXT)",
-    );
-    exec!(tx, queue, login_fp.to_vec())?;
-    exec!(
-        tx,
-        "INSERT INTO verify_failure (id, login_fp, failed_at) VALUES ($1, $2, $3)",
-        id,
-        login_fp.to_vec(),
-        now
-    )?;
-    Ok(())
-}
-
-/// Takes back an attempt that was counted as rejected before it was made.
-pub async fn forget_verify_failure(tx: &mut Tx, id: Uuid) -> Result<(), Error> {
-    exec!(tx, "DELETE FROM verify_failure WHERE id = $1", id)?;
-    Ok(())
-}
-
-/// How many verifications of a login were rejected since `since`, over all users.
-pub async fn verify_failures(tx: &mut Tx, login_fp: &[u8], since: Instant) -> Result<i64, Error> {
-    scalar!(
-        tx,
-        i64,
-        "SELECT COUNT(*) FROM verify_failure WHERE login_fp = $1 AND failed_at > $2",
-        login_fp.to_vec(),
-        since
-    )
 }

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::appointment::{Group, Slot};
+use domain::booking::{Allowance, Attempts};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TransferId, UserId};
@@ -17,6 +18,7 @@ use crate::Error;
 mod beside;
 mod changes;
 mod counted;
+mod doubt;
 mod find;
 mod multiply;
 mod outline;
@@ -25,11 +27,12 @@ mod write;
 
 pub(crate) use beside::ids_json;
 pub use beside::{Beside, beside};
-pub use changes::{Change, changed_of_user};
+pub use changes::{Change, Moved, changed_of_user, moved_users};
 pub use counted::{Counted, Counts, Difference, count_from, count_up, settle_counts, shown};
+pub use doubt::{doubt, set_doubt};
 pub use find::{
-    Figures, all_of_user, deleted_with_hold, figures, get, last_reads, list, of_credential, of_group,
-    of_user, owed, running_with_verdict,
+    Figures, Troubled, all_of_user, deleted_with_hold, figures, get, last_reads, list, of_credential,
+    of_group, of_user, owed, still_with_hold, troubled,
 };
 pub use multiply::multiply;
 pub use outline::{Glance, Outline, changed, glance, newest_change, running};
@@ -119,6 +122,19 @@ pub struct Task {
 }
 
 impl Task {
+    /// Reschedules left and used.
+    #[must_use]
+    pub const fn attempts(&self) -> Attempts {
+        Attempts { left: self.attempts_left, used_here: self.reschedules_used }
+    }
+
+    /// What it may still change; none while a draft.
+    #[must_use]
+    pub fn allowance(&self) -> Option<Allowance<'_>> {
+        let (booked, change_deadline) = (self.booked.as_ref(), self.change_deadline);
+        self.wish.as_ref().map(|wish| Allowance { wish, booked, change_deadline, attempts: self.attempts() })
+    }
+
     /// The number that grows with each change.
     #[must_use]
     pub fn version(&self) -> i64 {

@@ -5,6 +5,7 @@ use domain::clock::Instant;
 use domain::ids::UserId;
 use uuid::Uuid;
 
+use crate::email_change::ProvenEmail;
 use crate::token::Registration;
 use crate::{Error, Tx, exec, one, scalar};
 
@@ -206,9 +207,10 @@ pub async fn set_password(tx: &mut Tx, id: UserId, hash: &str, now: Instant) -> 
     Ok(())
 }
 
-/// Replaces the address by one that was just proven; false when it is somebody else's proven one. An account that was
-/// registered with it but never proven gives way.
-pub async fn set_email(tx: &mut Tx, id: UserId, email: &str, now: Instant) -> Result<bool, Error> {
+/// Replaces the address by one that a mailed link proved; false when it is somebody else's proven one. An account that
+/// was registered with it but never proven gives way.
+pub async fn set_email(tx: &mut Tx, proven: &ProvenEmail, now: Instant) -> Result<bool, Error> {
+    let (id, email) = (proven.user(), proven.email());
     exec!(
         tx,
         "UPDATE users SET email_normalised = 'given-up:' || referral_code, updated_at = $3
@@ -228,6 +230,22 @@ pub async fn set_email(tx: &mut Tx, id: UserId, email: &str, now: Instant) -> Re
         now
     )?;
     Ok(rows == 1)
+}
+
+/// Replaces the address by one that nobody proved, where no mail can be sent; false when any account has it, proven or
+/// not. The account counts as unproven from then on.
+pub async fn set_unproven_email(tx: &mut Tx, id: UserId, email: &str, now: Instant) -> Result<bool, Error> {
+    let changed = exec!(
+        tx,
+        "UPDATE users SET email = $2, email_normalised = $3, updated_at = $4,
+           email_verified_at = CASE WHEN email_normalised = $3 THEN email_verified_at END
+         WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE email_normalised = $3 AND id <> $1)",
+        id.0,
+        email.trim().to_owned(),
+        normalise(email),
+        now
+    );
+    Ok(changed? == 1)
 }
 
 /// Changes the language.

@@ -29,6 +29,8 @@ mod bookings;
 mod keys;
 #[path = "it/ledger.rs"]
 mod ledger;
+#[path = "it/one_engine.rs"]
+mod one_engine;
 #[path = "it/operator.rs"]
 mod operator;
 #[path = "it/rotation.rs"]

@@ -1133,7 +1133,7 @@ export interface components {
             /** @description Whether it may be asked for now. */
             allowed: boolean;
             /** @description Why not, as a stable word, e.g. `already_running`. */
-            reason?: string | null;
+            reason: string | null;
         };
         /** @description What may be asked of a task, each with the reason where it may not. */
         ActionsView: {
@@ -1175,28 +1175,28 @@ export interface components {
              * Format: date
              * @description The civil day of the appointment.
              */
-            appointment_date?: string | null;
+            appointment_date: string | null;
             /** @description Its local time, `HH:MM`. */
-            appointment_time?: string | null;
+            appointment_time: string | null;
             /** @description The portal's locale. */
             country_code: string;
             /** @description Its city, in English. */
-            facility?: string | null;
+            facility: string | null;
             /** @description Third-country national, when asked. */
-            is_tcn_yes?: boolean | null;
+            is_tcn_yes: boolean | null;
             /** @description The IVR account number, as the portal prints it. */
-            ivr_account_number?: string | null;
+            ivr_account_number: string | null;
             /**
              * Format: date
              * @description The day the visa fee stops being valid, when the portal shows the receipt.
              */
-            payment_expiry_date?: string | null;
+            payment_expiry_date: string | null;
             /** @description The portal's number of the group. */
             schedule_id: string;
             /** @description `attend_appointment`, `schedule_appointment`, `pay_visa_fee`, `interview`, `expired` or `unknown`. */
             status: string;
             /** @description The class as the portal prints it. */
-            visa_class?: string | null;
+            visa_class: string | null;
             /** @description `niv` or `iv`. */
             visa_type: string;
         };
@@ -1238,7 +1238,7 @@ export interface components {
         };
         /** @description Whether a link can be used. */
         Checked: {
-            reason?: components["schemas"]["NotValid"] | null;
+            reason: components["schemas"]["NotValid"] | null;
             /** @description The form may be shown. */
             valid: boolean;
         };
@@ -1254,7 +1254,7 @@ export interface components {
          * @description A stable error code.
          * @enum {string}
          */
-        Code: "InvalidBody" | "InvalidQuery" | "BodyTooLarge" | "UnsupportedMediaType" | "ValidationFailed" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "TooManyAttempts" | "InvalidCredentials" | "EmailNotVerified" | "TotpRequired" | "TotpInvalid" | "StepUpRequired" | "AccountBusy" | "BalanceChanged" | "GoogleNotConfigured" | "GoogleOauthError" | "InvalidToken" | "TokenExpired" | "InvalidRefreshToken" | "InsufficientCredit" | "PriceChanged" | "PromoRefused" | "ReferralRefused" | "ScheduleAlreadyExists" | "IllegalTransition" | "ScheduleChanged" | "AlreadyRated" | "IdempotencyKeyReused" | "IdempotencyInFlight" | "CountryNotSupported" | "PortalCredentialsRejected" | "PortalAccountLocked" | "PortalCaptcha" | "PortalUnavailable" | "PortalLayoutChanged" | "VerifyLimit" | "TopupCodeInvalid" | "TopupCodeUsed" | "TopupCodeExpired" | "CardNotConfigured" | "CardProviderUnavailable" | "InvalidSignature" | "MoneyFrozen" | "Unavailable" | "Internal";
+        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
         /** @description A code, as typed. */
         CodeInput: {
             /** @description 16 hex characters; spaces and dashes between groups are fine. */
@@ -1290,8 +1290,8 @@ export interface components {
              * Format: double
              * @description The operator's priority, when one was set.
              */
-            priority?: number | null;
-            search_params?: components["schemas"]["SearchParams"] | null;
+            priority: number | null;
+            search_params: components["schemas"]["SearchParams"] | null;
             /**
              * Format: int32
              * @description Grows with each change of these, and with nothing else: an edit says from which it was made.
@@ -1366,17 +1366,17 @@ export interface components {
              * Format: date-time
              * @description Since when.
              */
-            health_since?: string | null;
+            health_since: string | null;
             /**
              * Format: date-time
              * @description When we last signed in with it, while that session is kept.
              */
-            last_sign_in_at?: string | null;
+            last_sign_in_at: string | null;
             /**
              * Format: date-time
              * @description Nothing is asked of the portal with it before this.
              */
-            next_try_at?: string | null;
+            next_try_at: string | null;
             /**
              * Format: int32
              * @description Sign-ins of the last ten hours.
@@ -1460,7 +1460,7 @@ export interface components {
              * Format: int64
              * @description Seconds the one that waits longest has waited; null when none does.
              */
-            waiting_seconds?: number | null;
+            waiting_seconds: number | null;
         };
         /**
          * @description The kind of a device.
@@ -1518,7 +1518,7 @@ export interface components {
              * Format: date
              * @description The day; null while the list was empty.
              */
-            earliest?: string | null;
+            earliest: string | null;
         };
         /** @description The earliest day on the lists as they stand. */
         EarliestView: {
@@ -1542,14 +1542,20 @@ export interface components {
             /** @description Whether one holds the lease. */
             active: boolean;
             /** Format: date-time */
-            last_look_at?: string | null;
+            last_look_at: string | null;
             /** Format: int64 */
             looks_last_hour: number;
             /**
              * Format: date-time
-             * @description When the next look is due, as things stand.
+             * @description When the next look is due, as things stand; null while nothing runs.
              */
-            next_look_at?: string | null;
+            next_look_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the operator has paused every request to the portal, but those that read back a booking; null while they
+             *     may go out.
+             */
+            paused_since: string | null;
         };
         /** @description What the engine says of a task. */
         EngineView: {
@@ -1562,13 +1568,13 @@ export interface components {
              * Format: date-time
              * @description The last of them.
              */
-            last_check_at?: string | null;
-            looks?: components["schemas"]["LooksView"] | null;
+            last_check_at: string | null;
+            looks: components["schemas"]["LooksView"] | null;
             /**
              * Format: date-time
              * @description The next, at the soonest.
              */
-            next_check_at?: string | null;
+            next_check_at: string | null;
             /**
              * Format: int64
              * @description Days that appeared in its cities.
@@ -1584,7 +1590,7 @@ export interface components {
                 autoStopScheduler: boolean;
                 message: string;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1592,11 +1598,11 @@ export interface components {
         Envelope_Checked: {
             /** @description Whether a link can be used. */
             data: {
-                reason?: components["schemas"]["NotValid"] | null;
+                reason: components["schemas"]["NotValid"] | null;
                 /** @description The form may be shown. */
                 valid: boolean;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1606,7 +1612,7 @@ export interface components {
             data: {
                 countries: components["schemas"]["CountryView"][];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1627,7 +1633,7 @@ export interface components {
                  */
                 on_hold: number;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1643,7 +1649,7 @@ export interface components {
                  */
                 released_amount: number;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1651,7 +1657,7 @@ export interface components {
         Envelope_Empty: {
             /** @description An answer without content. */
             data: Record<string, never>;
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1664,7 +1670,7 @@ export interface components {
                 /** @description What comes back from there. */
                 state: string;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1675,9 +1681,9 @@ export interface components {
                 /** @description Newest first. */
                 entries: components["schemas"]["JournalEntry"][];
                 /** @description Where the next page begins; null on the last. */
-                next?: string | null;
+                next: string | null;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1688,7 +1694,7 @@ export interface components {
                 language: components["schemas"]["Language"];
                 message: string;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1701,9 +1707,9 @@ export interface components {
                  * Format: uuid
                  * @description `before` of the next page; none when this was the last.
                  */
-                next?: string | null;
+                next: string | null;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1714,7 +1720,7 @@ export interface components {
                 /** @description How many sign-ins. */
                 ended: number;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1727,7 +1733,7 @@ export interface components {
                 /** @description Mails: proving an address, setting a forgotten password. */
                 mail: boolean;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1742,7 +1748,7 @@ export interface components {
                 /** @description Base32, for typing into the app. */
                 secret: string;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1762,7 +1768,7 @@ export interface components {
                 /** @description The provider's word, e.g. `succeeded`, `processing`, `requires_payment_method`, `canceled`. */
                 status: string;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1772,7 +1778,7 @@ export interface components {
             data: {
                 plans: components["schemas"]["PlanView"][];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1783,7 +1789,7 @@ export interface components {
                 /** @description In the order in which they came. */
                 credentials: components["schemas"]["PortalLogin"][];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1796,7 +1802,7 @@ export interface components {
                 /** @description To ask for its status by. */
                 payment_intent_id: string;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1816,8 +1822,8 @@ export interface components {
                  * @description Per applicant before discounts.
                  */
                 original_price: number;
-                promo?: components["schemas"]["CodeOutcome"] | null;
-                referral?: components["schemas"]["CodeOutcome"] | null;
+                promo: components["schemas"]["CodeOutcome"] | null;
+                referral: components["schemas"]["CodeOutcome"] | null;
                 /** @description One entry for each task asked for. */
                 schedule_pricing: components["schemas"]["SchedulePrice"][];
                 /**
@@ -1831,7 +1837,7 @@ export interface components {
                  */
                 unit_price: number;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1841,7 +1847,7 @@ export interface components {
             data: {
                 user: components["schemas"]["UserView"];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1853,7 +1859,7 @@ export interface components {
                 email_change_sent: boolean;
                 user: components["schemas"]["UserView"];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1870,12 +1876,12 @@ export interface components {
                  * Format: date-time
                  * @description The last of them.
                  */
-                last_check_at?: string | null;
+                last_check_at: string | null;
                 /**
                  * Format: date-time
                  * @description The next, at the soonest.
                  */
-                next_check_at?: string | null;
+                next_check_at: string | null;
                 /**
                  * Format: int32
                  * @description Percent, by status.
@@ -1896,7 +1902,7 @@ export interface components {
                 /** @description What it means. */
                 verdict: components["schemas"]["VerdictView"];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1909,7 +1915,7 @@ export interface components {
                  * @description What would be given up, two decimals: holds are released first, so they are part of it.
                  */
                 balance: number;
-                blocked_by?: components["schemas"]["DeletionBlocker"] | null;
+                blocked_by: components["schemas"]["DeletionBlocker"] | null;
                 /** @description ISO 4217. */
                 currency: string;
                 /**
@@ -1925,7 +1931,7 @@ export interface components {
                  */
                 tasks: number;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1937,7 +1943,7 @@ export interface components {
                  * Format: double
                  * @description Their average, 1 to 5, to one decimal; null without any.
                  */
-                average_rating?: number | null;
+                average_rating: number | null;
                 /**
                  * Format: int64
                  * @description Looks made.
@@ -1964,9 +1970,9 @@ export interface components {
                  * Format: double
                  * @description The share of four stars and five, 0 to 1; null without any.
                  */
-                satisfied_share?: number | null;
+                satisfied_share: number | null;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1988,7 +1994,7 @@ export interface components {
                  */
                 total: number;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -1999,7 +2005,7 @@ export interface components {
                 /** @description Ten of the form `xxxxx-xxxxx`. */
                 recovery_codes: string[];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2042,7 +2048,7 @@ export interface components {
                  */
                 waiting: number;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2053,7 +2059,7 @@ export interface components {
                 /** @description The task. */
                 schedule: components["schemas"]["TaskView"];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2079,7 +2085,7 @@ export interface components {
                  */
                 total: number;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2092,7 +2098,7 @@ export interface components {
                 /** @description The task. */
                 schedule: components["schemas"]["TaskView"];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2104,7 +2110,7 @@ export interface components {
                  * Format: date-time
                  * @description Since when.
                  */
-                confirmed_at?: string | null;
+                confirmed_at: string | null;
                 /** @description Whether signing in with the password also needs a code. */
                 enabled: boolean;
                 /**
@@ -2113,7 +2119,7 @@ export interface components {
                  */
                 recovery_codes_left: number;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2121,17 +2127,17 @@ export interface components {
         Envelope_SeenCalendar: {
             /** @description What a task's cities showed. */
             data: {
-                booked?: components["schemas"]["BookedView"] | null;
+                booked: components["schemas"]["BookedView"] | null;
                 /** @description One per city of the task, in its order. */
                 cities: components["schemas"]["SeenCity"][];
                 /** @description The newest days that appeared while the task was watched, oldest first. */
                 marks: components["schemas"]["SeenMark"][];
                 /** @description One per city that was looked at. */
                 series: components["schemas"]["EarliestLine"][];
-                widen?: components["schemas"]["Widening"] | null;
-                window?: components["schemas"]["WindowView"] | null;
+                widen: components["schemas"]["Widening"] | null;
+                window: components["schemas"]["WindowView"] | null;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2142,14 +2148,14 @@ export interface components {
                 /** @description Newest first. */
                 entries: components["schemas"]["SeenEntry"][];
                 /** @description Where the next page begins; null on the last. */
-                next?: string | null;
+                next: string | null;
                 /**
                  * Format: int64
                  * @description How many there are in all.
                  */
                 total: number;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2160,7 +2166,7 @@ export interface components {
                 /** @description The one used last first. */
                 sessions: components["schemas"]["SignInView"][];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2175,7 +2181,7 @@ export interface components {
                 /** @description Who. */
                 user: components["schemas"]["UserView"];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2222,12 +2228,12 @@ export interface components {
                  * Format: int64
                  * @description The most days one booking gained; null before the first.
                  */
-                most_days_saved?: number | null;
+                most_days_saved: number | null;
                 /**
                  * Format: double
-                 * @description Tasks with a success / tasks submitted, 0 to 1; null before the first submit.
+                 * @description Bookings that succeeded / booking attempts of which something was sent, 0 to 1; null before the first attempt.
                  */
-                success_rate?: number | null;
+                success_rate: number | null;
                 /**
                  * Format: int64
                  * @description Tasks ever submitted.
@@ -2239,7 +2245,7 @@ export interface components {
                  */
                 tasks_succeeded: number;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2260,7 +2266,7 @@ export interface components {
                 engine: components["schemas"]["EngineStatus"];
                 portal: components["schemas"]["PortalStatus"];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2281,16 +2287,16 @@ export interface components {
                  * Format: int64
                  * @description Seconds the look that is most behind its announced time is late; null when none is.
                  */
-                overdue_seconds?: number | null;
+                overdue_seconds: number | null;
                 /**
                  * Format: date-time
                  * @description Since when there are records; null when nobody ever looked.
                  */
-                recorded_since?: string | null;
+                recorded_since: string | null;
                 /** @description Whether any task waits for looks. */
                 watching: boolean;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2304,7 +2310,7 @@ export interface components {
                  */
                 until: string;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2317,7 +2323,7 @@ export interface components {
                 /** @description Whether cards are taken here; everything else is null or zero when not. */
                 enabled: boolean;
                 /** @description Where the provider's library comes from. */
-                js_url?: string | null;
+                js_url: string | null;
                 /**
                  * Format: double
                  * @description The most, two decimals.
@@ -2329,9 +2335,9 @@ export interface components {
                  */
                 min_amount: number;
                 /** @description The provider's key for browsers. */
-                publishable_key?: string | null;
+                publishable_key: string | null;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2346,7 +2352,7 @@ export interface components {
                 /** @description The balance. */
                 user_balance: components["schemas"]["UserBalance"];
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2354,20 +2360,20 @@ export interface components {
         Envelope_Support: {
             /** @description How to reach a person; what the operator left out is null. */
             data: {
-                email?: string | null;
+                email: string | null;
                 /** @description The group chat's name. */
-                group_name?: string | null;
+                group_name: string | null;
                 /** @description What its QR code says. */
-                group_qr?: string | null;
+                group_qr: string | null;
                 hours: string;
-                wechat_id?: string | null;
+                wechat_id: string | null;
                 /** @description What its QR code says. */
-                wechat_qr?: string | null;
-                xiaohongshu_id?: string | null;
+                wechat_qr: string | null;
+                xiaohongshu_id: string | null;
                 /** @description What its QR code says. */
-                xiaohongshu_qr?: string | null;
+                xiaohongshu_qr: string | null;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2380,7 +2386,7 @@ export interface components {
                 /** @description Good for one refresh; the same again when the request is repeated because its answer was lost. */
                 refresh_token: string;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2407,7 +2413,7 @@ export interface components {
                 currency: string;
                 message: string;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2417,7 +2423,7 @@ export interface components {
             data: {
                 valid: boolean;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2433,12 +2439,12 @@ export interface components {
                  * Format: int64
                  * @description Days gained; null for a first booking.
                  */
-                daysAdvanced?: number | null;
+                daysAdvanced: number | null;
                 /**
                  * Format: date
                  * @description The appointment's day before.
                  */
-                fromDate?: string | null;
+                fromDate: string | null;
                 /** @description Its local time, `HH:MM`. */
                 time: string;
                 /**
@@ -2449,7 +2455,7 @@ export interface components {
                 /** @description Its city, in English. */
                 toLocation: string;
             }[];
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2465,7 +2471,7 @@ export interface components {
                  */
                 verified_at: string;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2477,12 +2483,12 @@ export interface components {
                  * Format: int32
                  * @description Groups of the account, once they are known.
                  */
-                groups_found?: number | null;
+                groups_found: number | null;
                 /**
                  * Format: int32
                  * @description Of these, read so far.
                  */
-                groups_read?: number | null;
+                groups_read: number | null;
                 /**
                  * Format: date-time
                  * @description Since when it does this.
@@ -2501,7 +2507,7 @@ export interface components {
                  */
                 steps: number;
             };
-            error?: components["schemas"]["ErrorBody"] | null;
+            error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
             success: boolean;
         };
@@ -2515,7 +2521,7 @@ export interface components {
         /** @description The envelope of every failure. */
         ErrorEnvelope: {
             /** @description What the client needs to go on, for some codes. */
-            data?: unknown;
+            data: unknown;
             /** @description What went wrong. */
             error: components["schemas"]["ErrorBody"];
             /** @description Always false. */
@@ -2529,7 +2535,7 @@ export interface components {
              * Format: int32
              * @description The portal's number; null for a city that cannot be watched yet.
              */
-            id?: number | null;
+            id: number | null;
             nameEn: string;
             nameZh: string;
         };
@@ -2575,7 +2581,7 @@ export interface components {
              * Format: date-time
              * @description End of its last hour; null while it goes on.
              */
-            ends?: string | null;
+            ends: string | null;
             /**
              * Format: int64
              * @description Looks that got no answer.
@@ -2585,7 +2591,7 @@ export interface components {
              * Format: int64
              * @description Milliseconds an answer took on average; null without any.
              */
-            latency_ms?: number | null;
+            latency_ms: number | null;
             /**
              * Format: int64
              * @description Answered looks.
@@ -2647,14 +2653,14 @@ export interface components {
              * Format: date-time
              * @description When the last of it ended, if it is more than one.
              */
-            until?: string | null;
+            until: string | null;
         };
         /** @description A page of a journal. */
         JournalPage: {
             /** @description Newest first. */
             entries: components["schemas"]["JournalEntry"][];
             /** @description Where the next page begins; null on the last. */
-            next?: string | null;
+            next: string | null;
         };
         /**
          * @description The languages of this service.
@@ -2677,7 +2683,7 @@ export interface components {
              * Format: uuid
              * @description `before` of the next page; none when this was the last.
              */
-            next?: string | null;
+            next: string | null;
         };
         /** @description What was ended. */
         LoggedOut: {
@@ -2708,16 +2714,21 @@ export interface components {
             /** @description Whether the caller stays signed in here. */
             keep_current?: boolean;
         };
-        /** @description What a portal account may look, and what it has. */
+        /** @description How many requests for dates and times a portal account may make, and how many it made. */
         LooksView: {
             /**
              * Format: int32
-             * @description How many it may.
+             * @description Requests beyond that within the last hour, made for a booking, which need not wait.
+             */
+            hour_for_booking: number;
+            /**
+             * Format: int32
+             * @description How many it may make to look for dates.
              */
             hour_limit: number;
             /**
              * Format: int32
-             * @description Looks within the last hour.
+             * @description Requests within the last hour, at most `hour_limit`.
              */
             hour_used: number;
             /**
@@ -2727,7 +2738,7 @@ export interface components {
             ten_hours_limit: number;
             /**
              * Format: int32
-             * @description Looks within the last ten hours.
+             * @description Requests within the last ten hours, at most `ten_hours_limit`.
              */
             ten_hours_used: number;
         };
@@ -2770,9 +2781,11 @@ export interface components {
              */
             balance_after: number;
             /** @description The last four characters of the top-up code. */
-            code_tail?: string | null;
+            code_tail: string | null;
             /** @description ISO 4217. */
             currency: string;
+            /** @description What the payer wrote to a card payment for their own records. */
+            description: string | null;
             /**
              * Format: double
              * @description What was set aside after it.
@@ -2787,8 +2800,8 @@ export interface components {
             id: string;
             kind: components["schemas"]["MovementKind"];
             /** @description Why, where the kind does not say it: `referral` for a bonus. */
-            note?: string | null;
-            task?: components["schemas"]["MovementTask"] | null;
+            note: string | null;
+            task: components["schemas"]["MovementTask"] | null;
         };
         /** @description A new password. */
         NewPassword: {
@@ -2876,7 +2889,7 @@ export interface components {
              * Format: int64
              * @description Milliseconds an answer took on average; null without any.
              */
-            latency_ms?: number | null;
+            latency_ms: number | null;
             /**
              * Format: int64
              * @description Answered looks.
@@ -2900,7 +2913,7 @@ export interface components {
              * Format: int64
              * @description Milliseconds an answer took on average; null without any.
              */
-            latency_ms?: number | null;
+            latency_ms: number | null;
             /**
              * Format: int64
              * @description Answered looks.
@@ -2925,19 +2938,19 @@ export interface components {
              * Format: date-time
              * @description No request of ours before this.
              */
-            next_try_at?: string | null;
+            next_try_at: string | null;
             /**
              * Format: date
              * @description The day it is removed, where every task that needs it has stopped.
              */
-            removed_after?: string | null;
+            removed_after: string | null;
             /** @description The tasks that need it. */
             tasks: components["schemas"]["PortalLoginTask"][];
             /**
              * Format: date-time
              * @description When the portal was last asked about the password.
              */
-            tested_at?: string | null;
+            tested_at: string | null;
             /** @description The portal's login name. */
             username: string;
             /** @description `niv` or `iv`: where a new password of it is tried. */
@@ -2967,17 +2980,17 @@ export interface components {
             /** @description The last 24 hours, oldest first; the last of them is under way. */
             hours: components["schemas"]["PortalHour"][];
             /** Format: date-time */
-            last_answer_at?: string | null;
+            last_answer_at: string | null;
             /**
              * Format: int64
              * @description Milliseconds an answer to a look took on average within the last two hours; null without any.
              */
-            latency_ms?: number | null;
+            latency_ms: number | null;
             /**
              * Format: date-time
              * @description Since when it is slow or down, to the hour; null while it answers, or where the hours do not tell.
              */
-            since?: string | null;
+            since: string | null;
             state: components["schemas"]["PortalState"];
         };
         /** @description What the payer's browser confirms the payment with. */
@@ -3001,8 +3014,8 @@ export interface components {
              * @description Per applicant before discounts.
              */
             original_price: number;
-            promo?: components["schemas"]["CodeOutcome"] | null;
-            referral?: components["schemas"]["CodeOutcome"] | null;
+            promo: components["schemas"]["CodeOutcome"] | null;
+            referral: components["schemas"]["CodeOutcome"] | null;
             /** @description One entry for each task asked for. */
             schedule_pricing: components["schemas"]["SchedulePrice"][];
             /**
@@ -3048,10 +3061,10 @@ export interface components {
              * Format: date-time
              * @description When it was charged.
              */
-            captured_at?: string | null;
+            captured_at: string | null;
             /** @description ISO 4217. */
             currency: string;
-            difference?: components["schemas"]["DifferenceView"] | null;
+            difference: components["schemas"]["DifferenceView"] | null;
             /**
              * Format: double
              * @description What discounts took off per person.
@@ -3063,7 +3076,7 @@ export interface components {
              * Format: date-time
              * @description Until when further bookings of this group cost nothing more; none before the first charge.
              */
-            entitled_until?: string | null;
+            entitled_until: string | null;
             /**
              * Format: double
              * @description Set aside, not charged.
@@ -3129,12 +3142,12 @@ export interface components {
              * Format: date-time
              * @description The last of them.
              */
-            last_check_at?: string | null;
+            last_check_at: string | null;
             /**
              * Format: date-time
              * @description The next, at the soonest.
              */
-            next_check_at?: string | null;
+            next_check_at: string | null;
             /**
              * Format: int32
              * @description Percent, by status.
@@ -3162,7 +3175,7 @@ export interface components {
              * @description What would be given up, two decimals: holds are released first, so they are part of it.
              */
             balance: number;
-            blocked_by?: components["schemas"]["DeletionBlocker"] | null;
+            blocked_by: components["schemas"]["DeletionBlocker"] | null;
             /** @description ISO 4217. */
             currency: string;
             /**
@@ -3184,7 +3197,7 @@ export interface components {
              * Format: double
              * @description Their average, 1 to 5, to one decimal; null without any.
              */
-            average_rating?: number | null;
+            average_rating: number | null;
             /**
              * Format: int64
              * @description Looks made.
@@ -3211,7 +3224,7 @@ export interface components {
              * Format: double
              * @description The share of four stars and five, 0 to 1; null without any.
              */
-            satisfied_share?: number | null;
+            satisfied_share: number | null;
         };
         /** @description Stars and a line, or that the question was waved away. */
         Rate: {
@@ -3228,7 +3241,7 @@ export interface components {
         /** @description What a user said of a task after its success. */
         RatingView: {
             /** @description A line of their own. */
-            comment?: string | null;
+            comment: string | null;
             /**
              * Format: date-time
              * @description When.
@@ -3456,7 +3469,7 @@ export interface components {
              * Format: date-time
              * @description Since when.
              */
-            confirmed_at?: string | null;
+            confirmed_at: string | null;
             /** @description Whether signing in with the password also needs a code. */
             enabled: boolean;
             /**
@@ -3472,15 +3485,15 @@ export interface components {
         };
         /** @description What a task's cities showed. */
         SeenCalendar: {
-            booked?: components["schemas"]["BookedView"] | null;
+            booked: components["schemas"]["BookedView"] | null;
             /** @description One per city of the task, in its order. */
             cities: components["schemas"]["SeenCity"][];
             /** @description The newest days that appeared while the task was watched, oldest first. */
             marks: components["schemas"]["SeenMark"][];
             /** @description One per city that was looked at. */
             series: components["schemas"]["EarliestLine"][];
-            widen?: components["schemas"]["Widening"] | null;
-            window?: components["schemas"]["WindowView"] | null;
+            widen: components["schemas"]["Widening"] | null;
+            window: components["schemas"]["WindowView"] | null;
         };
         /** @description A city. */
         SeenCity: {
@@ -3492,7 +3505,7 @@ export interface components {
              * Format: date
              * @description The earliest day of its list as it stands.
              */
-            now_earliest?: string | null;
+            now_earliest: string | null;
         };
         /** @description A day a city showed. */
         SeenDayView: {
@@ -3515,7 +3528,7 @@ export interface components {
              * Format: int64
              * @description By how many days.
              */
-            margin_days?: number | null;
+            margin_days: number | null;
             /**
              * Format: int64
              * @description How often it appeared.
@@ -3523,7 +3536,7 @@ export interface components {
             times: number;
             /** @description Whether the task wants it as it is now. */
             wanted: boolean;
-            why?: components["schemas"]["Why"] | null;
+            why: components["schemas"]["Why"] | null;
         };
         /** @description A day that was seen, and why it was not taken (or that it was). */
         SeenEntry: {
@@ -3531,7 +3544,7 @@ export interface components {
              * Format: int64
              * @description Seconds between the two.
              */
-            alive_seconds?: number | null;
+            alive_seconds: number | null;
             /** @description What stands behind it. */
             data: components["schemas"]["WhyData"];
             /**
@@ -3545,14 +3558,14 @@ export interface components {
              * Format: date-time
              * @description The look that showed it no longer.
              */
-            gone_at?: string | null;
+            gone_at: string | null;
             /**
              * Format: date-time
              * @description The look that first showed it.
              */
             seen_at: string;
             /** @description The local time that was tried for, `HH:MM`; null when none was. */
-            time?: string | null;
+            time: string | null;
             /** @description Why it was not taken. */
             why: components["schemas"]["Why"];
         };
@@ -3578,7 +3591,7 @@ export interface components {
             /** @description Newest first. */
             entries: components["schemas"]["SeenEntry"][];
             /** @description Where the next page begins; null on the last. */
-            next?: string | null;
+            next: string | null;
             /**
              * Format: int64
              * @description How many there are in all.
@@ -3688,12 +3701,12 @@ export interface components {
              * Format: int64
              * @description The most days one booking gained; null before the first.
              */
-            most_days_saved?: number | null;
+            most_days_saved: number | null;
             /**
              * Format: double
-             * @description Tasks with a success / tasks submitted, 0 to 1; null before the first submit.
+             * @description Bookings that succeeded / booking attempts of which something was sent, 0 to 1; null before the first attempt.
              */
-            success_rate?: number | null;
+            success_rate: number | null;
             /**
              * Format: int64
              * @description Tasks ever submitted.
@@ -3735,12 +3748,12 @@ export interface components {
              * Format: int64
              * @description Seconds the look that is most behind its announced time is late; null when none is.
              */
-            overdue_seconds?: number | null;
+            overdue_seconds: number | null;
             /**
              * Format: date-time
              * @description Since when there are records; null when nobody ever looked.
              */
-            recorded_since?: string | null;
+            recorded_since: string | null;
             /** @description Whether any task waits for looks. */
             watching: boolean;
         };
@@ -3769,7 +3782,7 @@ export interface components {
             /** @description Whether cards are taken here; everything else is null or zero when not. */
             enabled: boolean;
             /** @description Where the provider's library comes from. */
-            js_url?: string | null;
+            js_url: string | null;
             /**
              * Format: double
              * @description The most, two decimals.
@@ -3781,7 +3794,7 @@ export interface components {
              */
             min_amount: number;
             /** @description The provider's key for browsers. */
-            publishable_key?: string | null;
+            publishable_key: string | null;
         };
         /** @description Which tasks to submit, under any of the specification's names. */
         Submit: {
@@ -3823,12 +3836,12 @@ export interface components {
              * Format: int64
              * @description Days gained; null for a first booking.
              */
-            daysAdvanced?: number | null;
+            daysAdvanced: number | null;
             /**
              * Format: date
              * @description The appointment's day before.
              */
-            fromDate?: string | null;
+            fromDate: string | null;
             /** @description Its local time, `HH:MM`. */
             time: string;
             /**
@@ -3841,18 +3854,18 @@ export interface components {
         };
         /** @description How to reach a person; what the operator left out is null. */
         Support: {
-            email?: string | null;
+            email: string | null;
             /** @description The group chat's name. */
-            group_name?: string | null;
+            group_name: string | null;
             /** @description What its QR code says. */
-            group_qr?: string | null;
+            group_qr: string | null;
             hours: string;
-            wechat_id?: string | null;
+            wechat_id: string | null;
             /** @description What its QR code says. */
-            wechat_qr?: string | null;
-            xiaohongshu_id?: string | null;
+            wechat_qr: string | null;
+            xiaohongshu_id: string | null;
             /** @description What its QR code says. */
-            xiaohongshu_qr?: string | null;
+            xiaohongshu_qr: string | null;
         };
         /** @description `{type:"",date}`. */
         TaggedDay: {
@@ -3874,14 +3887,14 @@ export interface components {
              * Format: int32
              * @description Reschedules the portal still allows.
              */
-            attempts_left?: number | null;
+            attempts_left: number | null;
             /** @description Stopped by itself after a booking. */
             auto_stopped: boolean;
             /**
              * Format: date-time
              * @description The portal's deadline for changes.
              */
-            change_deadline?: string | null;
+            change_deadline: string | null;
             /** @description The portal's locale. */
             country_code: string;
             /**
@@ -3889,7 +3902,7 @@ export interface components {
              * @description When it was found.
              */
             created_at: string;
-            earliest_seen?: components["schemas"]["EarliestView"] | null;
+            earliest_seen: components["schemas"]["EarliestView"] | null;
             /** @description What the engine says. */
             engine: components["schemas"]["EngineView"];
             /**
@@ -3903,7 +3916,7 @@ export interface components {
             portal_schedule_id: string;
             /** @description What it costs. */
             price: components["schemas"]["PriceView"];
-            rating?: components["schemas"]["RatingView"] | null;
+            rating: components["schemas"]["RatingView"] | null;
             /** @description Whether to ask: it succeeded, was never rated and never waved away. */
             rating_wanted: boolean;
             /** @description Its parameters. */
@@ -3913,7 +3926,7 @@ export interface components {
             /** @description Where it stands. */
             status: string;
             /** @description Why. */
-            status_reason?: string | null;
+            status_reason: string | null;
             /**
              * Format: date-time
              * @description Since when.
@@ -3923,7 +3936,7 @@ export interface components {
              * Format: date-time
              * @description When it was submitted.
              */
-            submitted_at?: string | null;
+            submitted_at: string | null;
             /** @description Earlier slots booked so far, newest first. */
             success_history: components["schemas"]["SuccessView"][];
             /**
@@ -4047,7 +4060,7 @@ export interface components {
              * Format: date-time
              * @description The next try, when it waits for one.
              */
-            next_try_at?: string | null;
+            next_try_at: string | null;
             /**
              * Format: date-time
              * @description Since when.
@@ -4067,7 +4080,7 @@ export interface components {
         /** @description An appointment and whether it can be monitored. */
         VerifiedAppointment: components["schemas"]["AppointmentView"] & {
             /** @description Why not: `pay_visa_fee`, `fee_expired`, `monitored_by_self`, `monitored_by_other`, `status_not_monitorable`. */
-            reason?: string | null;
+            reason: string | null;
             /** @description Whether it can be chosen. */
             selectable: boolean;
         };
@@ -4109,12 +4122,12 @@ export interface components {
              * Format: int32
              * @description Groups of the account, once they are known.
              */
-            groups_found?: number | null;
+            groups_found: number | null;
             /**
              * Format: int32
              * @description Of these, read so far.
              */
-            groups_read?: number | null;
+            groups_read: number | null;
             /**
              * Format: date-time
              * @description Since when it does this.
@@ -4142,23 +4155,28 @@ export interface components {
          * @description Why a seen day was not taken, or that it was.
          * @enum {string}
          */
-        Why: "city_not_wanted" | "before_window" | "after_window" | "excluded" | "too_soon" | "not_earlier_enough" | "taken_for_another" | "lost" | "phantom" | "no_budget" | "restricted" | "notified" | "last_attempt_kept" | "reschedules_used" | "past_deadline" | "changed_outside" | "booking_unconfirmed" | "open" | "booked";
+        Why: "city_not_wanted" | "before_window" | "after_window" | "excluded" | "too_soon" | "not_earlier_enough" | "not_earlier" | "taken_for_another" | "lost" | "phantom" | "no_budget" | "restricted" | "notified" | "last_attempt_kept" | "reschedules_used" | "past_deadline" | "changed_outside" | "booking_unconfirmed" | "other_booked" | "open" | "booked";
         /** @description What stands behind the reason. */
         WhyData: {
             /** @description Whether one of the portal's reschedules was spent on it. */
-            attempt_spent?: boolean | null;
+            attempt_spent: boolean | null;
+            /**
+             * Format: date
+             * @description The date that was booked instead, for `other_booked`.
+             */
+            booked_date: string | null;
             /**
              * Format: int64
-             * @description By how many days a rule rejected it.
+             * @description By how many days a rule rejected it; for `not_earlier` how many days later than the appointment it is.
              */
-            margin_days?: number | null;
+            margin_days: number | null;
             /** @description How far a try got: `times` (its times were read), `posted` (the request left). */
-            reached?: string | null;
+            reached: string | null;
             /**
              * Format: double
              * @description Seconds from the look that showed it to the booking request.
              */
-            seconds_to_post?: number | null;
+            seconds_to_post: number | null;
         };
         /** @description What a later end of the window would have let in. */
         Widening: {
@@ -4166,7 +4184,7 @@ export interface components {
              * Format: int64
              * @description How much earlier that is than the present appointment.
              */
-            days_sooner?: number | null;
+            days_sooner: number | null;
             /**
              * Format: date
              * @description The earliest of them.
@@ -4251,6 +4269,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4316,6 +4342,14 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4397,6 +4431,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4447,6 +4489,14 @@ export interface operations {
             };
             /** @description Stepping up, but no Google account is linked */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4543,6 +4593,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4622,6 +4680,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4631,6 +4697,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4685,6 +4759,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4694,6 +4776,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4728,6 +4818,14 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Methods"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4756,6 +4854,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4812,6 +4918,14 @@ export interface operations {
             };
             /** @description STEP_UP_REQUIRED, for a new address */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4899,6 +5013,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4908,6 +5030,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4947,6 +5077,14 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5025,6 +5163,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5089,6 +5235,14 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5177,6 +5331,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5398,6 +5560,14 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Countries"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5423,6 +5593,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_StripeConfig"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             503: {
@@ -5468,6 +5646,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5628,6 +5814,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5637,6 +5831,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5681,6 +5883,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5751,6 +5961,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5811,6 +6029,14 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Plans"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5854,6 +6080,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5916,6 +6150,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5925,6 +6167,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5990,6 +6240,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5999,6 +6257,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6061,6 +6327,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6070,6 +6344,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6132,6 +6414,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6205,6 +6495,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6214,6 +6512,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6268,6 +6574,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6344,6 +6658,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6353,6 +6675,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6425,6 +6755,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6483,6 +6821,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6556,6 +6902,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6565,6 +6919,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6639,6 +7001,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6686,6 +7056,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6759,6 +7137,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6768,6 +7154,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6842,6 +7236,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6908,6 +7310,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6917,6 +7327,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6978,6 +7396,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7025,6 +7451,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7086,6 +7520,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7129,6 +7571,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7164,6 +7614,14 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PublicStats"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7189,6 +7647,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Status"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             503: {
@@ -7218,6 +7684,14 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_StatusHistory"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7243,6 +7717,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Support"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             503: {
@@ -7296,6 +7778,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7398,6 +7888,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7469,6 +7967,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7478,6 +7984,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7513,6 +8027,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7583,6 +8105,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7611,6 +8141,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7673,6 +8211,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             /** @description `ACCOUNT_BUSY` while a booking is under way; `BALANCE_CHANGED` with the new one */
             409: {
                 headers: {
@@ -7699,6 +8245,14 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7806,6 +8360,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7815,6 +8377,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7857,6 +8427,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7885,6 +8463,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7938,6 +8524,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7966,6 +8560,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8016,6 +8618,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8052,6 +8662,14 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8107,6 +8725,14 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8207,6 +8833,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8235,6 +8869,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8304,6 +8946,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8350,6 +9000,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8378,6 +9036,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,3 +1,4 @@
+import { isCompleted } from '../lib/taskView.ts';
 import { api } from './calls.ts';
 import { request } from './client.ts';
 import type { Task, TaskPage } from './types.ts';
@@ -22,8 +23,7 @@ const LARGEST_PAGE = 100;
 export const belongs: Record<ListFilter, (task: Task) => boolean> = {
   all: () => true,
   running: (task) => RUNNING_STATUSES.split(',').includes(task.status),
-  // Completed: stopped by itself after a success; any other stop is a pause.
-  done: (task) => task.status === 'stopped' && task.auto_stopped,
+  done: isCompleted,
 };
 
 /** The server knows no "completed": the stopped ones are read and sifted here, however many they are. */

@@ -42,6 +42,8 @@ pub enum Refusal {
     BookingUnconfirmed,
     /// Its window has passed: it is edited first.
     RangeOver,
+    /// It has used as many reschedules as its user allows: more are allowed first.
+    ReschedulesUsed,
     /// Its group has other people than were priced: they are agreed to first.
     GroupChanged,
     /// No booking succeeded yet.
@@ -52,7 +54,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// Every refusal.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::SubmittedFirst,
         Self::AlreadyRunning,
         Self::NotRunning,
@@ -60,6 +62,7 @@ impl Refusal {
         Self::CredentialsRemoved,
         Self::BookingUnconfirmed,
         Self::RangeOver,
+        Self::ReschedulesUsed,
         Self::GroupChanged,
         Self::NoSuccessYet,
         Self::AlreadyRated,
@@ -76,6 +79,7 @@ impl Refusal {
             Self::CredentialsRemoved => "credentials_removed",
             Self::BookingUnconfirmed => "booking_unconfirmed",
             Self::RangeOver => "range_over",
+            Self::ReschedulesUsed => "reschedules_used",
             Self::GroupChanged => "group_changed",
             Self::NoSuccessYet => "no_success_yet",
             Self::AlreadyRated => "already_rated",
@@ -96,6 +100,8 @@ pub struct Facts {
     pub unconfirmed: bool,
     /// The last day of its window has passed.
     pub range_over: bool,
+    /// It books by itself, and has used as many reschedules as its user allows.
+    pub reschedules_used: bool,
     /// Its group, as last read, has other people than were priced.
     pub group_changed: bool,
     /// At least one booking succeeded.
@@ -140,6 +146,9 @@ const fn starts(facts: &Facts) -> Result<(), Refusal> {
     }
     if facts.range_over {
         return Err(Refusal::RangeOver);
+    }
+    if facts.reschedules_used {
+        return Err(Refusal::ReschedulesUsed);
     }
     if facts.group_changed {
         return Err(Refusal::GroupChanged);

@@ -1,22 +1,25 @@
 //! What an empty answer means, weighed from what all accounts were shown: before it, and again after it.
 //!
-//! Four causes, each enough by itself, each with a hidden state of its own: no days (per list, [`super::list`]), a soft
-//! ban (per account, [`super::ban`]), restricted hours (per facility and hour, [`super::hours`]), overload (the portal's,
+//! Four causes, each enough by itself, each with a hidden state of its own: no days (per list, [`super::list`], or none
+//! anywhere for a kind of applicant, [`super::quiet`]), a soft ban (per account, [`super::ban`]), restricted hours (per facility and hour, [`super::hours`]), overload (the portal's,
 //! [`super::weather`]). What one answer says to one of them is weighed by what the others hold without it. The likeliest
 //! cause is named; what follows from a ban needs [`SURE`].
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
 
-use chrono::{DateTime, TimeDelta, Timelike};
+use chrono::{TimeDelta, Timelike};
+use serde::{Deserialize, Serialize};
 
 use super::Empty;
 pub use super::answer::{Evidence, Judgement, Learned, Look};
-use super::ban::{self, Before, Chance, Link, Onset};
+use super::ban::{self, Before, Link, Onset};
 use super::hours::RestrictedHours;
+use super::list::Turns;
 use super::pool::{Pool, Seen};
+use super::quiet::{Quiet, QuietShare};
 use super::weather::{self, Weather};
-use super::weigh::Weighed;
-use crate::calendar::CalendarKey;
+use crate::calendar::{CalendarKey, Kind};
 use crate::clock::Instant;
 use crate::facility::FacilityId;
 use crate::ids::PortalAccountId;
@@ -25,8 +28,16 @@ use crate::ids::PortalAccountId;
 pub const SURE: f64 = 0.8;
 /// From this probability of a ban on, the next look at a list had better be another account's.
 pub const DOUBT: f64 = 0.02;
+/// An account that was never shown a day is not called banned before so many calls in ten hours: there is nothing yet
+/// that its empty lists could be compared with.
+pub const PROVEN_CALLS: u32 = 25;
+/// How likely a ban of such an account is taken to be at most.
+const UNPROVEN: f64 = 0.25;
 /// Answers of an account that its chain looks back on.
 const CHAIN: usize = 48;
+/// What is remembered of an account goes after so long without a look; searched for after so many looks of all.
+const IDLE_MS: i64 = 24 * 3_600_000;
+const FORGET_EVERY: u64 = 1_024;
 /// Empty answers of this age are judged again when more is known.
 const AGAIN_MS: i64 = 4 * 3_600_000;
 /// Answers within this of each other speak of one ban.
@@ -38,27 +49,51 @@ const SETTLED_MS: i64 = 30 * 60_000;
 pub(super) struct Mine {
     pub(super) id: u64,
     pub(super) pool: usize,
-    pub(super) key: CalendarKey,
-    hour: u32,
+    pub(super) kind: usize,
+    pub(super) key: Arc<CalendarKey>,
+    pub(super) hour: u32,
     pub(super) link: Link,
     judged: Option<Empty>,
 }
 
 #[derive(Clone, Debug)]
-struct History {
+pub(super) struct History {
     before: Before,
-    looks: VecDeque<Mine>,
+    pub(super) looks: VecDeque<Mine>,
+    /// It was shown a day, made [`PROVEN_CALLS`], or was found banned, at some time.
+    pub(super) proven: bool,
     /// How likely it was banned at its last answer.
     banned: f64,
     /// When a ban of it was last counted.
     counted: Option<i64>,
 }
 
-/// The memory that empty answers are weighed against; lost with the process but for the beliefs about hours.
+impl History {
+    /// How likely a ban is said to be.
+    pub(super) fn told(&self, banned: f64) -> f64 {
+        if self.proven { banned } else { banned.min(UNPROVEN) }
+    }
+}
+
+/// What was learned of the lists of all kinds, to be kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Lists {
+    /// How often a kind is shown nothing anywhere.
+    pub(super) quiet: QuietShare,
+    /// How the list of one city comes and goes.
+    pub(super) turns: Turns,
+}
+
+/// The memory that empty answers are weighed against; lost with the process but for the beliefs about hours and lists.
 #[derive(Clone, Debug, Default)]
 pub struct Judge {
     index: HashMap<CalendarKey, usize>,
+    /// Each calendar's key once, however many answers name it.
+    keys: HashMap<CalendarKey, Arc<CalendarKey>>,
     pub(super) pools: Vec<Pool>,
+    kinds: HashMap<Kind, usize>,
+    pub(super) quiet: Vec<Quiet>,
+    pub(super) lists: Lists,
     accounts: HashMap<PortalAccountId, History>,
     pub(super) weather: Weather,
     pub(super) troubles: VecDeque<i64>,
@@ -83,6 +118,17 @@ impl Judge {
     /// Takes over a belief that was kept.
     pub fn recall(&mut self, facility: FacilityId, hours: RestrictedHours) {
         self.hours.insert(facility, hours);
+    }
+
+    /// What was learned of the lists of all kinds, to be kept.
+    #[must_use]
+    pub const fn learned_lists(&self) -> Lists {
+        self.lists
+    }
+
+    /// Takes over what was kept of them.
+    pub fn recall_lists(&mut self, lists: Lists) {
+        self.lists = lists;
     }
 
     /// Whether booked accounts are believed to be shown nothing at `at`.
@@ -119,6 +165,7 @@ impl Judge {
         self.accounts.entry(account).or_insert(History {
             before,
             looks: VecDeque::new(),
+            proven: true,
             banned: 0.9,
             counted: None,
         });
@@ -138,10 +185,13 @@ impl Judge {
 
     /// Takes in one answer; says what it means when it is empty, and which earlier ones mean something else now.
     pub fn saw(&mut self, look: &Look<'_>) -> Learned {
-        let pool = self.pool(look.key);
+        let (pool, kind) = (self.pool(look.key), self.kind(look.key));
         let id = self.next;
         self.next += 1;
         let at = look.at.timestamp_millis();
+        if id.is_multiple_of(FORGET_EVERY) {
+            self.forget_idle(at);
+        }
         let local = look.at.with_timezone(&look.key.facility.zone());
         let hour = (local.naive_local().and_utc().timestamp()).div_euclid(3600);
         self.pools[pool].add(Seen {
@@ -158,11 +208,13 @@ impl Judge {
             truly: 1.0,
             learned: false,
         });
+        self.quiet[kind].add((id, at), look.account, look.days.is_empty());
         let empty = look.days.is_empty().then_some(1.0);
         let mine = Mine {
             id,
             pool,
-            key: look.key.clone(),
+            kind,
+            key: self.interned(look.key),
             hour: local.hour(),
             link: Link { at, calls: look.calls, empty },
             judged: None,
@@ -175,6 +227,7 @@ impl Judge {
             self.belief(look.key.facility).observe(local.hour(), true, 1.0);
         }
         self.settle(pool, look.key.facility, at - SETTLED_MS);
+        self.quiet[kind].learn(at - SETTLED_MS, &mut self.lists.quiet);
         self.judge_again(pool, look.account, id, at)
     }
 
@@ -184,7 +237,32 @@ impl Judge {
         let next = self.pools.len();
         let at = *self.index.entry(shared).or_insert(next);
         if at == next {
-            self.pools.push(Pool::default());
+            self.pools.push(Pool::after(&self.lists.turns));
+        }
+        at
+    }
+
+    fn interned(&mut self, key: &CalendarKey) -> Arc<CalendarKey> {
+        if let Some(known) = self.keys.get(key) {
+            return known.clone();
+        }
+        let known = Arc::new(key.clone());
+        self.keys.insert(key.clone(), known.clone());
+        known
+    }
+
+    /// Now and then: an account that has not looked for a day is judged afresh when it comes back.
+    fn forget_idle(&mut self, at: i64) {
+        let last = |history: &History| history.looks.back().map_or(history.before.at, |look| look.link.at);
+        self.accounts.retain(|_, history| last(history) >= at - IDLE_MS);
+    }
+
+    fn kind(&mut self, key: &CalendarKey) -> usize {
+        let shared = Kind { booked: false, ..key.kind.clone() };
+        let next = self.quiet.len();
+        let at = *self.kinds.entry(shared).or_insert(next);
+        if at == next {
+            self.quiet.push(Quiet::default());
         }
         at
     }
@@ -202,9 +280,11 @@ impl Judge {
                 free_at: at - 12 * 3_600_000,
             },
             looks: VecDeque::new(),
+            proven: false,
             banned: 0.0,
             counted: None,
         });
+        history.proven |= mine.link.empty.is_none() || mine.link.calls >= PROVEN_CALLS;
         let last = history.looks.back().map_or(history.before.at, |last| last.link.at);
         self.onset.passed(TimeDelta::milliseconds(at - last));
         history.looks.push_back(mine);
@@ -220,7 +300,7 @@ impl Judge {
     /// Old answers teach how lists come and go, and which hours are restricted.
     fn settle(&mut self, pool: usize, facility: FacilityId, until: i64) {
         let mut hidden = Vec::new();
-        self.pools[pool].learn(until, |seen| {
+        self.pools[pool].learn(until, &mut self.lists.turns, |seen| {
             if seen.booked
                 && seen.days.is_empty()
                 && seen.meaning == Empty::RestrictedHours
@@ -272,11 +352,11 @@ impl Judge {
         }
         let links: Vec<Link> = history.looks.iter().map(|m| m.link).collect();
         let banned = ban::chain(history.before, &links, &self.onset);
-        history.banned = banned.last().map_or(0.0, |chance| chance.all);
+        history.banned = history.told(banned.last().map_or(0.0, |chance| chance.all));
         let mut answered = Vec::new();
         for at in 0..history.looks.len() {
             let Some(weighed) = views[at] else { continue };
-            let judgement = self.judgement(account, &history, at, banned[at], &weighed);
+            let judgement = self.judgement(account, &history, at, banned[at].all, &weighed);
             let mine = &mut history.looks[at];
             if let Some(seen) = self.pools[mine.pool].get_mut(mine.id) {
                 let says = weather::emptied(weighed.chance_calm(banned[at].others));
@@ -287,6 +367,8 @@ impl Judge {
                 seen.meaning = judgement.meaning;
                 seen.truly = weighed.truly(banned[at].all);
             }
+            let as_it_was = banned[at].others + (1.0 - banned[at].others) * weighed.but_for_quiet;
+            self.quiet[mine.kind].weighed(mine.id, weighed.but_for_quiet, as_it_was);
             if mine.judged != Some(judgement.meaning) {
                 mine.judged = Some(judgement.meaning);
                 let new_ban = history.counted.is_none_or(|at| mine.link.at - at > ONE_BAN_MS);
@@ -299,69 +381,5 @@ impl Judge {
         }
         self.accounts.insert(account, history);
         answered
-    }
-
-    fn judgement(
-        &self,
-        account: PortalAccountId,
-        history: &History,
-        at: usize,
-        chance: Chance,
-        weighed: &Weighed,
-    ) -> Judgement {
-        let banned = chance.all;
-        let mine = &history.looks[at];
-        let given = |cause: f64| banned * cause + (1.0 - banned) * (cause / weighed.chance).min(1.0);
-        let (hours, overload) = (given(weighed.restricted), given(weighed.overload));
-        let truly = weighed.truly(banned);
-        let causes = [
-            (Empty::Truly, truly),
-            (Empty::RestrictedHours, hours),
-            (Empty::SoftBan, banned),
-            (Empty::Overload, overload),
-        ];
-        let likeliest = causes.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
-        // Where the hour is enough by itself it is the answer, whatever there was to hide.
-        let by_the_hour = (hours >= SURE).then_some((Empty::RestrictedHours, hours));
-        let (meaning, confidence) = by_the_hour.or(likeliest).unwrap_or((Empty::Truly, truly));
-        let percent = [weighed.days, banned, hours, overload].map(|p| (p * 100.0).round() as u8);
-        let evidence = self.evidence(account, history, at, weighed.troubles, percent);
-        Judgement {
-            id: mine.id,
-            at: DateTime::from_timestamp_millis(mine.link.at).unwrap_or_default(),
-            account,
-            key: mine.key.clone(),
-            meaning,
-            confidence,
-            trusted: meaning == Empty::Truly && truly >= 0.5,
-            banned,
-            evidence,
-        }
-    }
-
-    fn evidence(
-        &self,
-        account: PortalAccountId,
-        history: &History,
-        at: usize,
-        troubles: u32,
-        percent: [u8; 4],
-    ) -> Evidence {
-        let mine = &history.looks[at];
-        let minutes = |ms: i64| TimeDelta::milliseconds((ms - mine.link.at).abs()).num_minutes();
-        let others = self.pools[mine.pool].looks.iter().filter(|s| s.account != account);
-        let saw = others.clone().filter(|s| !s.days.is_empty()).map(|s| minutes(s.at)).min();
-        let empty = others.filter(|s| s.days.is_empty() && minutes(s.at) <= 30).count();
-        let own = history.looks.iter().take(at).rev();
-        Evidence {
-            calls: mine.link.calls,
-            local_hour: mine.hour,
-            others_saw_minutes: saw,
-            others_empty: u32::try_from(empty).unwrap_or(u32::MAX),
-            own_saw_minutes_ago: own.clone().find(|m| m.link.empty.is_none()).map(|m| minutes(m.link.at)),
-            empty_in_a_row: 1 + own.take_while(|m| m.link.empty.is_some()).fold(0_u32, |n, _| n + 1),
-            troubles,
-            percent,
-        }
     }
 }

@@ -3,6 +3,8 @@
 //! A list of many days seldom vanishes at once, a single day often does: told apart, a list that flashes is not taken
 //! for one that is hidden.
 
+use serde::{Deserialize, Serialize};
+
 /// A list of up to so many days is "few".
 const FEW: usize = 3;
 /// Changes an hour before anything was seen, from each state to each: empty, few, many.
@@ -30,11 +32,19 @@ pub const fn state(days: usize) -> usize {
     }
 }
 
+/// What was learned of how lists come and go: hours in each state, and changes from each to each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Turns {
+    hours: Chances,
+    turns: Matrix,
+}
+
 /// Learned rates, and the chances of change over a gap.
 #[derive(Clone, Debug)]
 pub struct Turning {
-    hours: Chances,
-    turns: Matrix,
+    /// Rates before anything of this list was seen.
+    prior: Matrix,
+    learned: Turns,
     /// Chances of change over one step of time, over two, four, …
     powers: Vec<Matrix>,
     /// The share of time in each state.
@@ -43,18 +53,14 @@ pub struct Turning {
 
 impl Default for Turning {
     fn default() -> Self {
-        let mut new =
-            Self { hours: [0.0; 3], turns: [[0.0; 3]; 3], powers: Vec::new(), share: [1.0 / 3.0; 3] };
-        new.reckon();
-        new
+        Self::after(&Turns::default())
     }
 }
 
-impl Turning {
-    /// The share of time in each state, as far as is known.
-    #[must_use]
-    pub const fn share(&self) -> Chances {
-        self.share
+impl Turns {
+    /// Changes an hour between two different states, given what they were taken to be before.
+    fn rate(&self, prior: &Matrix, from: usize, to: usize) -> f64 {
+        (prior[from][to] * WORTH + self.turns[from][to]) / (WORTH + self.hours[from])
     }
 
     /// Takes in two settled answers, so many milliseconds apart; `replaced` when no day is in both lists.
@@ -79,6 +85,30 @@ impl Turning {
                 *hours = MOST;
             }
         }
+    }
+}
+
+impl Turning {
+    /// A list nothing is known of yet, by what was learned of others.
+    #[must_use]
+    pub fn after(others: &Turns) -> Self {
+        let rate = |from: usize, to: usize| if from == to { 0.0 } else { others.rate(&PRIOR, from, to) };
+        let prior = [0, 1, 2].map(|from| [0, 1, 2].map(|to| rate(from, to)));
+        let learned = Turns::default();
+        let mut new = Self { prior, learned, powers: Vec::new(), share: [1.0 / 3.0; 3] };
+        new.reckon();
+        new
+    }
+
+    /// The share of time in each state, as far as is known.
+    #[must_use]
+    pub const fn share(&self) -> Chances {
+        self.share
+    }
+
+    /// Takes in two settled answers, as [`Turns::learn`].
+    pub fn learn(&mut self, gap: f64, from: usize, to: usize, replaced: bool) {
+        self.learned.learn(gap, from, to, replaced);
         self.reckon();
     }
 
@@ -109,14 +139,14 @@ impl Turning {
 
     fn reckon(&mut self) {
         let mut one: Matrix = [[0.0; 3]; 3];
-        for from in 0..3 {
+        for (from, row) in one.iter_mut().enumerate() {
             let mut leaves = 0.0;
             for to in (0..3).filter(|to| *to != from) {
-                let rate = (PRIOR[from][to] * WORTH + self.turns[from][to]) / (WORTH + self.hours[from]);
-                one[from][to] = rate * STEP_MS as f64 / HOUR_MS;
-                leaves += one[from][to];
+                let rate = self.learned.rate(&self.prior, from, to);
+                row[to] = rate * STEP_MS as f64 / HOUR_MS;
+                leaves += row[to];
             }
-            one[from][from] = 1.0 - leaves;
+            row[from] = 1.0 - leaves;
         }
         self.powers.clear();
         for _ in 0..DOUBLINGS {

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use chrono::{NaiveDate, TimeDelta};
 
 use super::Empty;
-use super::list::{Chances, Turning, state};
+use super::list::{Chances, Turning, Turns, state};
 use crate::ids::PortalAccountId;
 
 /// Answers are kept this long, and at most so many.
@@ -85,6 +85,11 @@ pub(super) struct Pool {
 }
 
 impl Pool {
+    /// A list nothing is known of yet, by what was learned of others.
+    pub fn after(others: &Turns) -> Self {
+        Self { turning: Turning::after(others), ..Self::default() }
+    }
+
     pub fn add(&mut self, seen: Seen) {
         let horizon = seen.at - KEPT.num_milliseconds();
         self.looks.push_back(seen);
@@ -98,8 +103,9 @@ impl Pool {
         self.looks.get_mut(at)
     }
 
-    /// Learns how lists come and go from answers old enough to be judged for good; calls `hidden` for each.
-    pub fn learn(&mut self, until: i64, mut settled: impl FnMut(&Seen)) {
+    /// Learns how lists come and go from answers old enough to be judged for good, for itself and for `all` lists; calls
+    /// `settled` for each.
+    pub fn learn(&mut self, until: i64, all: &mut Turns, mut settled: impl FnMut(&Seen)) {
         for seen in self.looks.iter_mut().filter(|s| !s.learned && s.at < until) {
             seen.learned = true;
             settled(seen);
@@ -110,7 +116,9 @@ impl Pool {
                 let gap = (seen.at - at).max(0);
                 if gap < REACH_MS {
                     let replaced = !before.is_empty() && !before.iter().any(|day| seen.days.contains(day));
-                    self.turning.learn(gap as f64, state(before.len()), state(seen.days.len()), replaced);
+                    let (from, to) = (state(before.len()), state(seen.days.len()));
+                    self.turning.learn(gap as f64, from, to, replaced);
+                    all.learn(gap as f64, from, to, replaced);
                 }
             }
             self.last_learned = Some((seen.at, seen.days.clone()));

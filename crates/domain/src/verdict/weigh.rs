@@ -18,13 +18,16 @@ impl Judge {
         let (hour, own) =
             pool.looks.iter().rev().find(|s| s.id == mine.id).map_or((0, 0.0), |s| (s.hour, s.says));
         let view = pool.view(&Asked { id: mine.id, at: mine.link.at, account, hour }, &hours);
+        let quiet = self.quiet[mine.kind].chance((mine.id, mine.link.at), account, &self.lists.quiet);
         let near = |at: i64| (at - mine.link.at).abs() <= NEAR_MS;
         let troubles = self.troubles.iter().filter(|t| near(**t)).count();
         let overload = self.weather.overloaded(mine.link.at, own) * weather::EMPTIES;
         let restricted = if mine.key.kind.booked { view.restricted } else { 0.0 };
-        let chance = (1.0 - (1.0 - restricted) * (1.0 - overload) * view.days).max(UNKNOWN);
+        let days = view.days * (1.0 - quiet);
+        let empty = |days: f64| (1.0 - (1.0 - restricted) * (1.0 - overload) * days).max(UNKNOWN);
         let troubles = u32::try_from(troubles).unwrap_or(u32::MAX);
-        Weighed { days: view.days, restricted, overload, chance, troubles }
+        let (chance, but_for_quiet) = (empty(days), empty(view.days));
+        Weighed { days, restricted, overload, chance, but_for_quiet, troubles }
     }
 }
 
@@ -39,6 +42,8 @@ pub(super) struct Weighed {
     pub(super) overload: f64,
     /// That it answered so for any of these.
     pub(super) chance: f64,
+    /// The same, were there always days in some city.
+    pub(super) but_for_quiet: f64,
     /// Troubles about that time.
     pub(super) troubles: u32,
 }

@@ -1,7 +1,7 @@
 use chrono::TimeDelta;
 use domain::booking::{
-    Attempts, IntentState, Meant, Outcome, Patience, PreImage, Reading, Shown, Stop, choose_time, judge,
-    may_book, next_reading,
+    Allowance, Attempts, IntentState, Meant, Outcome, Patience, PreImage, Reading, Shown, Stop, choose_time,
+    judge, may_book, next_reading,
 };
 use proptest::prelude::*;
 
@@ -84,6 +84,23 @@ fn a_third_appointment_is_unknown_then_a_persons() {
 }
 
 #[test]
+fn a_third_appointment_with_one_attempt_fewer_was_booked_by_hand() {
+    let other = Shown::of(Some(slot(TORONTO, "2027-04-01", "08:00")));
+    let told = |seconds, left| Reading { attempts_left: Some(left), ..reading(seconds, other) };
+    assert_eq!(outcome(&[told(180, 2), told(240, 2)]), Outcome::NotBooked);
+    assert_eq!(outcome(&[reading(0, old()), told(180, 2), told(240, 2)]), Outcome::NotBooked);
+    assert!(matches!(outcome(&[told(180, 2), told(200, 2)]), Outcome::ReadAgain { .. }), "seen once");
+    assert!(matches!(outcome(&[told(0, 2), told(60, 2)]), Outcome::ReadAgain { .. }), "within the lag");
+    let both = [told(180, 1), told(240, 1)];
+    assert!(matches!(outcome(&both), Outcome::ReadAgain { .. }), "ours may have been booked before theirs");
+    let between = [told(180, 2), reading(210, old()), told(240, 2)];
+    assert!(
+        matches!(outcome(&between), Outcome::ReadAgain { .. }),
+        "pages that change their mind prove nothing"
+    );
+}
+
+#[test]
 fn readings_come_at_their_fixed_times_then_hourly() {
     let t0 = meant().t0;
     let mut readings = Vec::new();
@@ -154,8 +171,12 @@ fn only_the_protocols_moves_are_legal() {
     assert!(Armed.may_become(Acting) && Armed.may_become(Released));
     assert!(!Acting.may_become(Armed) && !Acting.may_become(Released));
     assert!(Unknown.may_become(NotBooked) && !Unknown.may_become(Acting));
-    for end in [Confirmed, Refused, NotBooked, Released] {
+    for end in [Confirmed, Released] {
         assert!(IntentState::ALL.iter().all(|next| !end.may_become(*next)), "{end:?} is final");
+    }
+    for end in [Refused, NotBooked] {
+        let next: Vec<_> = IntentState::ALL.into_iter().filter(|next| end.may_become(*next)).collect();
+        assert_eq!(next, [Confirmed], "{end:?} ends differently only when the target shows after all");
     }
 }
 
@@ -185,4 +206,39 @@ proptest! {
             seconds += gap;
         }
     }
+}
+
+#[test]
+fn what_is_used_up_is_used_up_for_every_day_and_consent_is_asked_of_the_first() {
+    let now = at("2026-11-24T12:00:00Z");
+    let held = slot(TORONTO, "2027-06-15", "08:15");
+    let wish = wish();
+    let any = |left, used_here, wish: &domain::wish::Wish| {
+        let attempts = Attempts { left, used_here };
+        let allowance = Allowance { wish, booked: Some(&held), change_deadline: None, attempts };
+        (allowance.allows_any(now), allowance.is_used_up())
+    };
+    assert_eq!(any(Some(3), 0, &wish), (Ok(()), false));
+    assert_eq!(any(Some(3), 2, &wish), (Err(Stop::ReschedulesUsed), true), "the user's own limit");
+    assert_eq!(any(Some(0), 0, &wish), (Err(Stop::ReschedulesUsed), true), "the portal's");
+    assert_eq!(any(Some(1), 0, &wish), (Err(Stop::LastAttempt), false));
+    let agreed = |until| domain::wish::Wish { last_attempt_until: Some(until), ..wish.clone() };
+    assert_eq!(any(Some(1), 0, &agreed(wish.start_date)), (Ok(()), false));
+    let before = wish.start_date.pred_opt().expect("a day before");
+    assert_eq!(
+        any(Some(1), 0, &agreed(before)),
+        (Err(Stop::LastAttempt), false),
+        "no day it accepts is agreed to"
+    );
+    let first = Allowance {
+        wish: &wish,
+        booked: None,
+        change_deadline: Some(now),
+        attempts: Attempts { left: Some(0), used_here: 9 },
+    };
+    assert_eq!(
+        (first.allows_any(now), first.is_used_up()),
+        (Ok(()), false),
+        "a first booking spends nothing"
+    );
 }

@@ -5,6 +5,7 @@ mod appointment;
 mod booking;
 mod budget;
 mod dayset;
+mod evidence;
 mod matching;
 mod planner;
 mod task;

@@ -310,3 +310,89 @@ fn a_list_hidden_twice_was_a_ban_and_a_list_hidden_once_an_overload() {
     assert_eq!(after_the_next_look(&[]), Empty::SoftBan);
     assert_eq!(after_the_next_look(&days), Empty::Overload);
 }
+
+const CITIES: [u16; 5] = [94, 92, 95, 91, 89];
+
+/// What an account that looks alone, in turn at five cities about 34 times in ten hours, is told by each look: days while
+/// `shown`, hours after the start.
+fn alone(
+    judge: &mut Judge,
+    hours: std::ops::Range<i64>,
+    shown: impl Fn(i64) -> bool,
+) -> Vec<(i64, Empty, f64)> {
+    let days: Vec<NaiveDate> = (1..9).map(|n| day(&format!("2027-02-0{n}"))).collect();
+    let mut told = Vec::new();
+    for number in hours.start * 60 / 17..hours.end * 60 / 17 {
+        let minute = number * 17;
+        let made = u32::try_from((number + 1).min(35)).expect("few");
+        let city = FacilityId(CITIES[usize::try_from(number).expect("few") % CITIES.len()]);
+        let look = Look {
+            at: at("2026-11-24T00:00:00Z") + TimeDelta::minutes(minute),
+            account: account(1),
+            key: &key(city, false),
+            days: if shown(minute / 60) { &days } else { &[] },
+            calls: made,
+        };
+        let own = judge.saw(&look).own;
+        told.extend(own.map(|own| (minute, own.meaning, own.banned)));
+    }
+    told
+}
+
+#[test]
+fn the_first_looks_of_a_new_kind_at_five_empty_cities_are_no_ban() {
+    let mut judge = Judge::default();
+    for (n, city) in CITIES.into_iter().enumerate() {
+        let calls = u32::try_from(n + 1).expect("few");
+        let at = at("2026-11-24T00:00:00Z") + TimeDelta::seconds(i64::from(calls));
+        let look = Look { at, account: account(1), key: &key(FacilityId(city), false), days: &[], calls };
+        let own = judge.saw(&look).own.expect("an empty list is judged");
+        assert_eq!((own.meaning, own.trusted), (Empty::Truly, true), "{own:?}");
+    }
+}
+
+#[test]
+fn a_lone_account_with_nothing_free_for_two_days_is_not_called_banned() {
+    for told in alone(&mut Judge::default(), 0..48, |_| false) {
+        assert!(told.1 == Empty::Truly && told.2 < 0.5, "{told:?}");
+    }
+}
+
+#[test]
+fn a_lone_account_that_was_shown_days_in_five_cities_and_then_none_is_found_banned() {
+    let told = alone(&mut Judge::default(), 0..16, |hour| hour < 10);
+    let found = told.iter().find(|(_, _, banned)| *banned >= 0.8).map(|(minute, ..)| minute - 600);
+    println!("found after {found:?} minutes");
+    assert!(found.is_some_and(|minutes| minutes <= 180), "{told:?}");
+}
+
+#[test]
+fn what_was_learned_of_a_quiet_world_is_kept_for_the_next_kind() {
+    let mut judge = Judge::default();
+    alone(&mut judge, 0..48, |_| false);
+    let kept = serde_json::to_value(judge.learned_lists()).expect("written");
+    let mut next = Judge::default();
+    next.recall_lists(serde_json::from_value(kept).expect("read"));
+    assert_eq!(next.learned_lists(), judge.learned_lists());
+    let doubt =
+        |judge: &mut Judge| alone(judge, 0..8, |_| false).iter().map(|told| told.2).fold(0.0, f64::max);
+    let (knowing, fresh) = (doubt(&mut next), doubt(&mut Judge::default()));
+    assert!(knowing < fresh, "{knowing} after two quiet days, {fresh} without");
+}
+
+#[test]
+fn an_account_that_was_never_shown_a_day_is_not_called_banned_while_others_see_days_but_its_list_is_not_believed()
+ {
+    let mut judge = Judge::default();
+    let days: Vec<NaiveDate> = (1..9).map(|n| day(&format!("2027-02-0{n}"))).collect();
+    let start = at("2026-11-24T00:00:00Z");
+    for n in 0..10_u32 {
+        let at = start + TimeDelta::minutes(i64::from(n) * 10);
+        let key = key(TORONTO, false);
+        judge.saw(&Look { at, account: account(1), key: &key, days: &days, calls: n + 1 });
+        let at = at + TimeDelta::minutes(5);
+        let own = judge.saw(&Look { at, account: account(2), key: &key, days: &[], calls: n + 1 }).own;
+        let own = own.expect("an empty list is judged");
+        assert!(own.meaning != Empty::SoftBan && !own.trusted, "{own:?}");
+    }
+}

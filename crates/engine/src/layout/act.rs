@@ -8,7 +8,7 @@ use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::verdict::Verdict;
-use portal::{LayoutChanged, PageKind, Trouble};
+use portal::{LayoutChanged, PageKind};
 use serde_json::json;
 use store::task::Task;
 
@@ -23,7 +23,7 @@ use crate::{Engine, Fault};
 const TOLD_AT_ONCE: usize = 500;
 
 impl Engine {
-    /// An account could not read a page; when several can not, everybody stands still.
+    /// An account could not read a page; when several cannot for minutes, everybody stands still.
     pub(crate) fn unreadable(
         &self,
         country: &str,
@@ -31,7 +31,7 @@ impl Engine {
         account: PortalAccountId,
     ) -> Failed {
         // A page that only a reading-back or a verification needs stops nobody.
-        if !super::WATCHED.contains(&changed.page) || changed.what == crate::start::UNKNOWN_CITY {
+        if !super::WATCHED.contains(&changed.page) {
             return Failed::Alone;
         }
         let now = self.ctx.portal_time.now();
@@ -100,7 +100,7 @@ impl Engine {
         second
     }
 
-    /// Tells tasks what a page that can not be read means for them, frees accounts, writes what is known.
+    /// Tells tasks what a page that cannot be read means for them, frees accounts, writes what is known.
     pub(crate) async fn tell_layouts(self: &Arc<Self>) -> Result<(), Fault> {
         let (untold, freed, fresh) = {
             let mut state = self.state.lock();
@@ -200,8 +200,7 @@ pub(crate) async fn probe(
         Ok(Some(noted)) => crate::follow::follow(engine, turn, Some(noted)).await,
         Ok(None) => turn.finish().await,
         Err(fault) => {
-            let still =
-                matches!(&fault, Fault::Portal(Trouble::LayoutChanged(changed)) if changed.page == page);
+            let still = matches!(&fault, Fault::Portal(trouble) if trouble.unread().is_some_and(|at| at.page == page));
             crate::react::react(engine, &mut turn, &task, fault).await?;
             if still {
                 engine.state.lock().tell_all(&task.country, page);
@@ -245,7 +244,7 @@ async fn ask_for(
             engine.parsed(&task.country, &[PageKind::Groups]);
         }
         PageKind::Actions | PageKind::Limit | PageKind::Applicants | PageKind::Form => {
-            crate::book::fetch_form(engine, turn, task, &session, &group).await?;
+            crate::book::visit(engine, turn, task, &session, &group).await?;
         }
         _ => {}
     }

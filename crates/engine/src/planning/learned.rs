@@ -29,6 +29,7 @@ impl Engine {
             let mut kept = state.planning.learned(now);
             if !kept.is_empty() {
                 kept.extend(hours);
+                kept.push((LISTS.to_owned(), json!(state.judge.learned_lists())));
             }
             kept.extend(state.sharing.learned());
             kept
@@ -44,6 +45,9 @@ impl Engine {
         Ok(())
     }
 }
+
+/// The subject under which it is kept how lists of all kinds come and go.
+const LISTS: &str = "lists";
 
 /// The subject under which a facility's restricted hours are kept.
 pub(crate) fn hours_of(facility: FacilityId) -> String {
@@ -88,6 +92,11 @@ impl State {
             let facility = subject.strip_prefix("hours ").and_then(|f| f.parse().ok()).map(FacilityId);
             if let (Some(facility), Ok(hours)) = (facility, serde_json::from_value(data.clone())) {
                 self.judge.recall(facility, hours);
+            }
+            if subject == LISTS
+                && let Ok(lists) = serde_json::from_value(data.clone())
+            {
+                self.judge.recall_lists(lists);
             }
         }
         self.sharing.recall(&learned);

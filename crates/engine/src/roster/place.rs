@@ -8,7 +8,7 @@ use domain::matching::windows;
 use domain::task::TaskStatus;
 use domain::verdict::Verdict;
 
-use super::{NONE, Roster, Watched};
+use super::{Demand, NONE, Roster, Watched};
 
 impl Roster {
     pub(super) fn add(&mut self, mut row: Watched) {
@@ -45,6 +45,15 @@ impl Roster {
         self.seat(slot, false);
         self.free.push(slot);
         self.rows[slot as usize].take()
+    }
+
+    /// Enters at its calendars what a task asks of them now.
+    pub(super) fn set_demand(&mut self, slot: u32, demand: Demand) {
+        self.seat(slot, false);
+        if let Some(row) = self.rows[slot as usize].as_mut() {
+            row.demand = demand;
+        }
+        self.seat(slot, true);
     }
 
     fn unchain(&mut self, slot: u32) {
@@ -113,9 +122,10 @@ impl Roster {
                 (true, false) => *n -= 1,
                 (false, _) => {}
             };
-            count(&mut desk.census.active, true);
-            count(&mut desk.census.uncaptured, !row.captured);
-            count(&mut desk.census.automatic, !row.wish.notify_only);
+            let wants = row.demand != Demand::Nothing;
+            count(&mut desk.census.active, wants);
+            count(&mut desk.census.uncaptured, wants && !row.captured);
+            count(&mut desk.census.automatic, row.demand == Demand::Books);
         }
     }
 }

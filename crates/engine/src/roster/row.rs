@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use chrono::NaiveDate;
 use domain::appointment::Slot;
+use domain::booking::{Allowance, Attempts, Stop};
 use domain::calendar::Kind;
 use domain::clock::Instant;
 use domain::dayset::DaySet;
@@ -26,6 +28,10 @@ pub(crate) struct Watched {
     pub submitted_at: Instant,
     pub wish: Wish,
     pub booked: Option<Slot>,
+    pub change_deadline: Option<Instant>,
+    pub attempts: Attempts,
+    /// What it asked of its calendars when that was found last.
+    pub(super) demand: Demand,
     pub group_read_at: Instant,
     /// The last look that answered it, as far as it was written.
     pub last_check_at: Option<Instant>,
@@ -40,7 +46,56 @@ pub(crate) struct Watched {
     pub(super) counted: bool,
 }
 
+/// What a task asks of its calendars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Demand {
+    /// Nothing can be booked for it, on any day.
+    Nothing,
+    /// To be told of days.
+    Told,
+    /// To have days booked.
+    Books,
+}
+
 impl Watched {
+    /// What it asks of its calendars, as of the last sweep or its last change.
+    pub const fn demand(&self) -> Demand {
+        self.demand
+    }
+
+    /// What it may still change.
+    pub fn allowance(&self) -> Allowance<'_> {
+        let Self { wish, change_deadline, attempts, .. } = self;
+        let booked = self.booked.as_ref();
+        Allowance { wish, booked, change_deadline: *change_deadline, attempts: *attempts }
+    }
+
+    /// Whether a day that its wish accepts may be booked for it.
+    pub fn may_book(&self, day: NaiveDate, now: Instant) -> Result<(), Stop> {
+        if self.wish.notify_only {
+            return Err(Stop::NotifyOnly);
+        }
+        self.allowance().allows(day, now)
+    }
+
+    /// What it asks of its calendars at `now`.
+    pub(super) fn demand_at(&self, now: Instant) -> Demand {
+        if self.wish.notify_only {
+            return Demand::Told;
+        }
+        match self.allowance().allows_any(now) {
+            Ok(()) => Demand::Books,
+            // Told of days instead, as its user chose.
+            Err(Stop::LastAttempt) => Demand::Told,
+            Err(_) => Demand::Nothing,
+        }
+    }
+
+    /// What it is told when nothing else is to be said.
+    pub fn calm(&self, now: Instant) -> Verdict {
+        calm(self.wish.notify_only, &self.allowance(), now)
+    }
+
     /// Its place in the allocation order; smaller is served first.
     pub fn rank(&self) -> Rank {
         Rank::new(self.captured, self.priority, self.submitted_at, self.id)
@@ -60,6 +115,12 @@ impl Watched {
     pub(super) fn same_calendars(&self, other: &Self) -> bool {
         self.kind == other.kind && self.wish.cities == other.wish.cities
     }
+}
+
+/// What a task is told when nothing else is to be said.
+pub(crate) fn calm(notify_only: bool, allowance: &Allowance<'_>, now: Instant) -> Verdict {
+    let late = !notify_only && allowance.allows_any(now) == Err(Stop::DeadlinePassed);
+    if late { Verdict::DeadlinePassed } else { Verdict::Watching }
 }
 
 /// Looks, and days that appeared at them; differences are taken with wrap-around.
@@ -108,14 +169,14 @@ pub(super) struct Desk {
     pub last_look: u32,
 }
 
-/// Who wants something of a calendar.
+/// Who wants something of a calendar; a task for which nothing can be booked does not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Census {
     /// Tasks that are watched.
     pub active: u32,
     /// Of these, tasks that have not been paid for yet.
     pub uncaptured: u32,
-    /// Of these, tasks that book by themselves.
+    /// Of these, tasks that book by themselves, and can.
     pub automatic: u32,
 }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use domain::booking::{Meant, Reading, Shown};
-use domain::budget::Spend;
 use domain::clock::Instant;
 use portal::Trouble;
 use portal::pages::instructions::FlashTone;
@@ -47,13 +46,13 @@ pub(super) async fn read_pages(
             if let Fault::Portal(trouble) = &fault {
                 crate::figures::note_layout(&engine.ctx, trouble).await;
             }
-            note_trouble(engine, turn, task, &fault).await?;
+            note_trouble(engine, turn, &fault).await?;
             return Ok(pages);
         }
     }
     let target = Shown::Appointment { slot: meant.target };
     if late && pages.reading.shown != target && meant.attempts_before.is_some() {
-        let session = crate::session::ensure(engine, turn, task, Spend::Booking).await?;
+        let session = crate::session::ensure_to_read_back(engine, turn, task).await?;
         let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
         pages.reading.attempts_left =
             engine.ctx.client.limit(&turn.meter, &session, &group).await.ok().flatten();
@@ -69,7 +68,7 @@ async fn read_once(
     meant: &Meant,
     pages: &mut Pages,
 ) -> Result<Shown, Fault> {
-    let session = crate::session::ensure(engine, turn, task, Spend::Booking).await?;
+    let session = crate::session::ensure_to_read_back(engine, turn, task).await?;
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
     match engine.ctx.client.instructions(&turn.meter, &session, &group).await {
         Ok(page) => {
@@ -90,16 +89,11 @@ async fn read_once(
     Ok(read.map_or(Shown::Unreadable, |read| Shown::of(read.booked)))
 }
 
-/// What the trouble of a read-back means for later: a rejected password is never tried again, a lock is waited out.
-async fn note_trouble(engine: &Arc<Engine>, turn: &Turn, task: &Task, fault: &Fault) -> Result<(), Fault> {
+/// What the trouble of a read-back means for later: a lock is waited out. Of a rejected password the sign-in has said so.
+async fn note_trouble(engine: &Arc<Engine>, turn: &Turn, fault: &Fault) -> Result<(), Fault> {
     let (wall, now) = (engine.ctx.wall.now(), engine.ctx.portal_time.now());
     let mut tx = engine.ctx.db.begin().await?;
     match fault {
-        Fault::Portal(Trouble::CredentialsRejected) => {
-            if let Some(credential) = task.credential_id {
-                store::credential::set_health(&mut tx, credential, "rejected", wall).await?;
-            }
-        }
         Fault::Portal(Trouble::Locked { until, .. }) => {
             let until = until.unwrap_or(now + TimeDelta::hours(1));
             store::portal_account::set_health(&mut tx, turn.account, "locked", Some(until), wall).await?;

@@ -34,11 +34,13 @@ pub(crate) async fn context(
     let time = wall.clone();
     let host = portal::PortalHost::new(portal.parse().expect("a url"));
     let mut settings = portal::Settings::new(host, Arc::new(move || time.now()));
+    settings.pacer = Arc::new(portal::Pacer::new(portal::Rate::UNLIMITED, settings.clock.clone()));
     settings.timeouts.booking = std::time::Duration::from_secs(POST_SECONDS.unsigned_abs());
     Context {
         db,
         keyring: Arc::new(KeyRing::load(key_ring.as_ref()).expect("a key ring")),
         client: Arc::new(portal::Client::new(settings).expect("a client")),
+        outward: Arc::default(),
         portal_time: wall.scaled(anchor, SPEED),
         wall,
         random: Random::seeded(seed),

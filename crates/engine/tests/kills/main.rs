@@ -13,7 +13,7 @@ use sandbox::world::faults::{FaultKind, KillAt};
 const CRASH_POINTS: [&str; 11] = [
     "arm.before_commit",
     "armed",
-    "preimage.read",
+    "preflight.read",
     "acting.before_commit",
     "acting.committed",
     "post.ended",
@@ -61,7 +61,7 @@ macro_rules! crash_tests {
 crash_tests! {
     killed_before_the_intent_is_committed: 0,
     killed_when_armed: 1,
-    killed_after_the_pre_image: 2,
+    killed_after_the_preflight: 2,
     killed_before_acting_is_committed: 3,
     killed_after_acting_before_the_post: 4,
     killed_after_the_post: 5,

@@ -138,6 +138,8 @@ impl Rig {
         if plan.hide_printed_date {
             let mut hidden = Fault::of(FaultKind::ForeignHtml);
             hidden.on = Some("instructions".to_owned());
+            // The warm-up and the preflight read it before anything is sent.
+            hidden.skip = 2;
             self.sandbox.with_world(|w| w.add_fault(hidden));
         }
         let killed = self.first_life(&plan).await;
@@ -193,7 +195,8 @@ impl Rig {
             country: "en-ca".to_owned(),
             visa_type: "niv".to_owned(),
         };
-        let task = verify(ctx, &login).await.expect("verified")[0].id;
+        let engine = engine::Engine::new(ctx.clone());
+        let task = verify(&engine, ctx, &login).await.expect("verified")[0].id;
         let wish = Wish {
             cities: vec![FacilityId(TORONTO)],
             start_date: "2026-12-01".parse().expect("a date"),

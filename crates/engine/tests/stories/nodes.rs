@@ -64,7 +64,7 @@ async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
 
     // The POST is applied, its answer is lost, the pages that would tell fail, and then the node is gone.
     stage.fault(FaultKind::CutAfterApply, Some(1));
-    let unread = [("groups", 1), ("instructions", 0)].map(|(page, skip)| {
+    let unread = [("groups", 1), ("instructions", 1)].map(|(page, skip)| {
         let unread = Fault { on: Some(page.to_owned()), skip, ..Fault::of(FaultKind::BadGateway) };
         stage.sandbox.with_world(|w| w.add_fault(unread))
     });

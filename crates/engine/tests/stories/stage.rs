@@ -38,6 +38,8 @@ pub(crate) struct Stage {
     pub sandbox: Sandbox,
     pub engine: Arc<Engine>,
     pub ctx: Context,
+    /// The portal's client of what is set up: paid from another purse than the engine's.
+    setting_up: Arc<portal::Client>,
     answers: Answers,
     /// By how many microseconds the engine's clocks are ahead of the world's.
     ahead: Arc<AtomicI64>,
@@ -113,17 +115,21 @@ impl Stage {
         let mut settings = portal::Settings::new(host, Arc::new(move || portal_time.now()));
         settings.timeouts.total = std::time::Duration::from_secs(5);
         settings.timeouts.booking = std::time::Duration::from_secs(5);
+        let mut free = settings.clone();
+        free.pacer = Arc::new(portal::Pacer::new(portal::Rate::UNLIMITED, settings.clock.clone()));
+        let setting_up = Arc::new(portal::Client::new(free).expect("a client"));
         let ctx = Context {
             db,
             keyring: Arc::new(KeyRing::generate(&random)),
             client: Arc::new(portal::Client::new(settings).expect("a client")),
+            outward: Arc::default(),
             wall: time.clone(),
             portal_time: time,
             random,
             config,
         };
         let engine = Engine::new(ctx.clone());
-        Self { clock, sandbox, engine, ctx, answers, ahead, _folder: folder }
+        Self { clock, sandbox, engine, ctx, setting_up, answers, ahead, _folder: folder }
     }
 
     /// Sets both of the engine's clocks by so much; the world's stays.
@@ -202,7 +208,8 @@ impl Stage {
             country: "en-ca".to_owned(),
             visa_type: "niv".to_owned(),
         };
-        verify(&self.ctx, &login).await
+        let ctx = Context { client: self.setting_up.clone(), ..self.ctx.clone() };
+        verify(&self.engine, &ctx, &login).await
     }
 
     /// Verifies, configures and submits; answers the task.

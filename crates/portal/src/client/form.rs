@@ -65,7 +65,7 @@ impl Client {
     }
 
     /// The booking form for the whole group. With `applicants` known: one request straight to it.
-    /// Without: the limit warning and the applicants page are walked, at most three requests.
+    /// Without: the limit warning and the applicants page are walked, at most four requests.
     #[tracing::instrument(skip_all)]
     pub async fn form(
         &self,
@@ -74,9 +74,36 @@ impl Client {
         schedule: &PortalScheduleId,
         applicants: &[ApplicantId],
     ) -> Result<FormVisit, Trouble> {
+        let rest = if applicants.is_empty() { "/appointment".to_owned() } else { confirmed(applicants) };
+        self.walk(meter, session, schedule, applicants, rest).await
+    }
+
+    /// The limit warning afresh, and after it the booking form for these `applicants` (for all who are listed when none
+    /// are named): two requests, one where the portal does not warn, and one more for each page on the way.
+    ///
+    /// Always in this order: a visit of the bare page makes the portal forget which applicants were chosen, so a form
+    /// fetched before it is worth nothing.
+    #[tracing::instrument(skip_all)]
+    pub async fn form_afresh(
+        &self,
+        meter: &Meter,
+        session: &Session,
+        schedule: &PortalScheduleId,
+        applicants: &[ApplicantId],
+    ) -> Result<FormVisit, Trouble> {
+        self.walk(meter, session, schedule, applicants, "/appointment".to_owned()).await
+    }
+
+    async fn walk(
+        &self,
+        meter: &Meter,
+        session: &Session,
+        schedule: &PortalScheduleId,
+        applicants: &[ApplicantId],
+        mut rest: String,
+    ) -> Result<FormVisit, Trouble> {
         let (mut remaining, mut listed) = (None, Vec::new());
-        let mut rest = if applicants.is_empty() { "/appointment".to_owned() } else { confirmed(applicants) };
-        for _ in 0..3 {
+        for _ in 0..4 {
             match self.appointment_at(meter, session, schedule, &rest).await? {
                 AppointmentPage::Form(form) => {
                     return Ok(FormVisit { form, remaining, listed });

@@ -9,6 +9,12 @@ use crate::pages::sign_in_answer::{self, SignInAnswer};
 use crate::{Credentials, LayoutChanged, Meter, PageKind, PortalPath, Session, Trouble};
 use secrecy::ExposeSecret;
 
+/// The sign-in page of a session that is about to begin, ready for name and password.
+pub struct SignInForm {
+    session: Session,
+    address: String,
+}
+
 impl Client {
     /// Signs in: two requests, one of them a sign-in attempt. An armed captcha is found before
     /// anything is sent.
@@ -19,26 +25,32 @@ impl Client {
         path: PortalPath,
         credentials: &Credentials,
     ) -> Result<Session, Trouble> {
-        self.sign_in_telling(meter, path, credentials, &|| {}).await
+        let form = self.sign_in_form(meter, path).await?;
+        self.send_sign_in(meter, form, credentials).await
     }
 
-    /// As [`Client::sign_in`]; says when the page was read and name and password are about to be sent.
-    pub async fn sign_in_telling(
-        &self,
-        meter: &Meter,
-        path: PortalPath,
-        credentials: &Credentials,
-        sending: &(dyn Fn() + Send + Sync),
-    ) -> Result<Session, Trouble> {
+    /// The first half of [`Client::sign_in`]: reads the sign-in page, one request. Nothing secret is
+    /// sent, so that a caller can write down that a sign-in attempt follows.
+    pub async fn sign_in_form(&self, meter: &Meter, path: PortalPath) -> Result<SignInForm, Trouble> {
         let session = Session::new(path);
         let address = session.path().at("/users/sign_in");
-        meter.page();
-        let answer = self.transport.send(&session, Ask::page(PageKind::SignIn, &address)).await?;
+        let answer = self.transport.send(meter, &session, Ask::page(PageKind::SignIn, &address)).await?;
         let page = read(&answer, sign_in::read)?;
         session.set_csrf(page.csrf_token);
         if page.captcha {
             return Err(Trouble::Captcha);
         }
+        Ok(SignInForm { session, address })
+    }
+
+    /// The second half of [`Client::sign_in`]: sends name and password, one request and one sign-in attempt.
+    pub async fn send_sign_in(
+        &self,
+        meter: &Meter,
+        form: SignInForm,
+        credentials: &Credentials,
+    ) -> Result<Session, Trouble> {
+        let SignInForm { session, address } = form;
         let body = form_urlencoded::Serializer::new(String::new())
             .append_pair("utf8", "✓")
             .append_pair("user[email]", credentials.login.expose_secret())
@@ -46,9 +58,7 @@ impl Client {
             .append_pair("policy_confirmed", "1")
             .append_pair("commit", "Sign In")
             .finish();
-        meter.sign_in();
-        sending();
-        let answer = self.transport.send(&session, Ask::sign_in(&address, body)).await?;
+        let answer = self.transport.send(meter, &session, Ask::sign_in(&address, body)).await?;
         self.signed_in(&answer)?;
         Ok(session)
     }
@@ -78,8 +88,7 @@ impl Client {
     #[tracing::instrument(skip_all)]
     pub async fn sign_out(&self, meter: &Meter, session: Session) -> Result<(), Trouble> {
         let address = session.path().at("/users/sign_out");
-        meter.page();
-        let answer = self.transport.send(&session, Ask::page(PageKind::SignIn, &address)).await?;
+        let answer = self.transport.send(meter, &session, Ask::page(PageKind::SignIn, &address)).await?;
         match self.transport.usable(&answer) {
             Ok(()) | Err(Trouble::SignedOut) => Ok(()),
             Err(trouble) => Err(trouble),

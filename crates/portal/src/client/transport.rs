@@ -2,7 +2,8 @@
 
 use super::Settings;
 use crate::classify::{self, Cut};
-use crate::{PageKind, Session, Trouble};
+use crate::meter::Counted;
+use crate::{Meter, PageKind, Session, Trouble};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, COOKIE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LOCATION};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
@@ -26,6 +27,7 @@ pub(crate) struct Transport {
 /// One request to make.
 pub(crate) struct Ask {
     page: PageKind,
+    counts_as: Counted,
     path: String,
     headers: HeaderMap,
     body: Option<String>,
@@ -39,6 +41,7 @@ impl Ask {
 
     pub(crate) fn json(page: PageKind, path: &str, etag: Option<HeaderValue>) -> Self {
         let mut ask = Self::new(page, path, "application/json");
+        ask.counts_as = Counted::Look;
         ask.headers.insert("x-requested-with", HeaderValue::from_static(XHR));
         if let Some(etag) = etag {
             ask.headers.insert(IF_NONE_MATCH, etag);
@@ -53,13 +56,14 @@ impl Ask {
         let form = HeaderValue::from_static("application/x-www-form-urlencoded; charset=UTF-8");
         ask.headers.insert(CONTENT_TYPE, form);
         ask.body = Some(body);
+        ask.counts_as = Counted::SignIn;
         ask
     }
 
     fn new(page: PageKind, path: &str, accept: &'static str) -> Self {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(accept));
-        Self { page, path: path.to_owned(), headers, body: None }
+        Self { page, counts_as: Counted::Page, path: path.to_owned(), headers, body: None }
     }
 }
 
@@ -99,34 +103,57 @@ impl Transport {
             .tcp_nodelay(true)
             .connect_timeout(settings.timeouts.connect)
             .timeout(settings.timeouts.total)
+            .pool_idle_timeout(settings.timeouts.idle)
             .build()
             .map_err(|_| Trouble::Network { text: "the HTTP client cannot be set up".to_owned() })?;
         Ok(Self { http, settings, tls, cuts: AtomicU32::new(0) })
     }
 
-    /// Sends one request and reads its whole answer. Never repeats it.
+    /// Sends one request and reads its whole answer. A booking may repeat one GET, at once and once, that met a gateway
+    /// without an answer or a connection that had ended while it was idle: a slot lives for seconds, and reading twice
+    /// changes nothing.
+    pub(crate) async fn send(&self, meter: &Meter, session: &Session, ask: Ask) -> Result<Answer, Trouble> {
+        let first = self.exchange(meter, session, &ask).await;
+        let passing = match &first {
+            Ok(answer) => matches!(answer.status, 502 | 504),
+            Err(failure) => failure.stale,
+        };
+        let last = if passing && ask.body.is_none() && meter.repeat() {
+            tracing::info!(page = %ask.page, "a booking's GET is repeated once");
+            self.exchange(meter, session, &ask).await
+        } else {
+            first
+        };
+        last.map_err(|failure| failure.trouble)
+    }
+
+    /// One request and its whole answer: counted and paid for before it leaves.
     #[tracing::instrument(level = "trace", name = "exchange", skip_all)]
-    pub(crate) async fn send(&self, session: &Session, ask: Ask) -> Result<Answer, Trouble> {
+    async fn exchange(&self, meter: &Meter, session: &Session, ask: &Ask) -> Result<Answer, Failure> {
         let url = self.settings.host.base.join(&ask.path);
         let url = url.map_err(|_| Trouble::Network { text: "not an address".to_owned() })?;
-        let mut headers = ask.headers;
+        let mut headers = ask.headers.clone();
         if let Some(cookie) = session.cookie_header() {
             headers.insert(COOKIE, cookie);
         }
         if let Some(token) = session.csrf_header().filter(|_| headers.contains_key("x-requested-with")) {
             headers.insert("x-csrf-token", token);
         }
-        let request = match ask.body {
-            Some(body) => self.http.post(url).body(body),
+        let request = match &ask.body {
+            Some(body) => self.http.post(url).body(body.clone()),
             None => self.http.get(url),
         };
-        let mut response = request.headers(headers).send().await.map_err(|e| self.failed(&e))?;
+        meter.count(ask.counts_as);
+        self.settings.pacer.admit(meter).await;
+        let sent = request.headers(headers).send().await;
+        let mut response = sent.map_err(|e| Failure { stale: is_stale(&e), trouble: self.failed(&e) })?;
         self.cuts.store(0, Relaxed);
         session.absorb_cookies(response.headers());
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|e| self.failed(&e))? {
             if bytes.len() + chunk.len() > MAX_BODY {
-                return Err(crate::html::not_html(ask.page, "far too long").into());
+                let trouble: Trouble = crate::html::not_html(ask.page, "far too long").into();
+                return Err(trouble.into());
             }
             bytes.extend_from_slice(&chunk);
         }
@@ -184,6 +211,24 @@ impl Transport {
             Cut::Other(text) => Trouble::Network { text: text.to_owned() },
         }
     }
+}
+
+/// Why an exchange brought no answer.
+struct Failure {
+    trouble: Trouble,
+    /// The connection had ended before the request went over it.
+    stale: bool,
+}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Self {
+        Self { trouble, stale: false }
+    }
+}
+
+/// Whether the other side closed a connection before any answer: what a pooled connection that idled too long looks like.
+fn is_stale(error: &reqwest::Error) -> bool {
+    !error.is_timeout() && !error.is_connect() && matches!(classify::cut(error), Cut::ByPeer(_))
 }
 
 /// The system's trust for https; for plain http no certificates are looked for at all.

@@ -73,6 +73,9 @@ impl std::fmt::Debug for AppointmentForm {
     }
 }
 
+/// What is wrong with a form that offers no facility.
+pub(crate) const NO_CHOICE: &str = "no choice of facility";
+
 /// Reads whichever page it is.
 pub fn parse(html: &str) -> Result<AppointmentPage, LayoutChanged> {
     read(&Doc::new(html))
@@ -148,7 +151,7 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
     let select = form
         .select(sel!("select#appointments_consulate_appointment_facility_id, select[name='appointments[consulate_appointment][facility_id]']"))
         .next()
-        .ok_or("no choice of facility")?;
+        .ok_or(NO_CHOICE)?;
     let mut facilities = Vec::new();
     for option in select.select(sel!("option")) {
         let Some(value) = attr(option, "value") else {
@@ -156,6 +159,9 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
         };
         let id: u16 = value.parse().map_err(|_| "a facility that is no number")?;
         facilities.push(FormFacility { id: FacilityId::from(id), name: canonical_name(&text(option)) });
+    }
+    if facilities.is_empty() {
+        return Err(NO_CHOICE);
     }
     let submit = form.select(sel!("#appointments_submit, [type='submit'][name='commit']")).next();
     let commit = submit.and_then(|s| attr(s, "value").or_else(|| Some(text(s)))).filter(|c| !c.is_empty());

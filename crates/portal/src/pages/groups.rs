@@ -24,6 +24,10 @@ pub enum GroupStatus {
     ScheduleAppointment,
     /// The fee is not paid.
     PayVisaFee,
+    /// It holds a fingerprint (ASC) appointment and none at a consulate.
+    FingerprintsOnly,
+    /// Its part of the page could not be read; `unreadable_because` says why. The other groups are as they are.
+    Unreadable,
     /// Anything else: read `status_text`.
     Other,
 }
@@ -75,6 +79,9 @@ pub struct Group {
     pub ivr_account_number: Option<String>,
     /// Address of its actions page, where "Continue" is offered.
     pub continue_href: Option<String>,
+    /// Which expectation failed, where only the number could be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreadable_because: Option<&'static str>,
 }
 
 /// Reads all current groups; archived ones are left out.
@@ -96,7 +103,11 @@ pub(crate) fn read(doc: &Doc) -> Result<Vec<Group>, LayoutChanged> {
     let page_ivr = ivr(&text(doc.root()));
     let mut groups = Vec::new();
     for app in doc.all(sel!("div.application")).filter(|app| !archived.contains(app)) {
-        groups.push(group(app, page_ivr.as_ref()).map_err(changed)?);
+        let read = group(app, page_ivr.as_ref()).or_else(|what| unreadable(app, what));
+        groups.push(read.map_err(changed)?);
+    }
+    if let Some(first) = groups.first().filter(|_| groups.iter().all(Group::is_unreadable)) {
+        return Err(changed(first.unreadable_because.unwrap_or("no application can be read")));
     }
     let mut ids: Vec<_> = groups.iter().map(|g| &g.portal_schedule_id).collect();
     ids.sort_unstable();
@@ -106,9 +117,44 @@ pub(crate) fn read(doc: &Doc) -> Result<Vec<Group>, LayoutChanged> {
     Ok(groups)
 }
 
+impl Group {
+    /// Whether it was read whole and is about an appointment at a consulate.
+    #[must_use]
+    pub fn is_served(&self) -> bool {
+        !matches!(self.status, GroupStatus::Unreadable | GroupStatus::FingerprintsOnly)
+    }
+
+    /// Whether nothing but its number could be read.
+    #[must_use]
+    pub fn is_unreadable(&self) -> bool {
+        self.status == GroupStatus::Unreadable
+    }
+}
+
+/// A group of which only the number is known, so that the others can be read.
+fn unreadable(app: ElementRef<'_>, what: &'static str) -> Result<Group, &'static str> {
+    Ok(Group {
+        portal_schedule_id: schedule_id(app).map_err(|_| what)?,
+        status: GroupStatus::Unreadable,
+        status_text: String::new(),
+        appointment: None,
+        visa_class: None,
+        applicants: Vec::new(),
+        ivr_account_number: None,
+        continue_href: None,
+        unreadable_because: Some(what),
+    })
+}
+
 fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'static str> {
-    let (status, status_text) = status(app)?;
+    let (mut status, status_text) = status(app)?;
     let appointment = appointment(app)?;
+    if status == GroupStatus::AttendAppointment
+        && appointment.is_none()
+        && app.select(sel!("p.asc-appt")).next().is_some()
+    {
+        status = GroupStatus::FingerprintsOnly;
+    }
     match (status, &appointment) {
         (GroupStatus::AttendAppointment, None) => {
             return Err("an appointment to attend without its date");
@@ -135,6 +181,7 @@ fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'stat
         visa_class: (!classes.is_empty()).then(|| classes.join(", ")),
         ivr_account_number: ivr(&text(app)).or_else(|| page_ivr.cloned()),
         continue_href: app.select(sel!("a[href*='continue_actions']")).find_map(|a| attr(a, "href")),
+        unreadable_because: None,
         applicants,
     })
 }

@@ -27,6 +27,8 @@ pub struct Instructions {
     pub interview: Option<CivilMoment>,
     /// Until when the appointment may be changed, in the consulate's local time.
     pub deadline: Option<CivilMoment>,
+    /// Whether the page carries its own heading: only then does a missing interview mean that there is none.
+    pub headed: bool,
 }
 
 impl Instructions {
@@ -80,14 +82,12 @@ pub(crate) fn read(doc: &Doc) -> Result<Instructions, LayoutChanged> {
     let interview = labelled(&body, &INTERVIEW, ":").map_err(changed)?;
     let deadline = labelled(&body, &DEADLINE, "").map_err(changed)?;
     let flash = flash(doc);
-    let known = interview.is_some()
-        || deadline.is_some()
-        || doc.body_has_class("instructions")
-        || doc.headed(&["confirmation and instructions", "confirmation et instructions"]);
+    let headed = doc.headed(&["confirmation and instructions", "confirmation et instructions"]);
+    let known = interview.is_some() || deadline.is_some() || doc.body_has_class("instructions") || headed;
     if !known {
         return Err(changed("neither its title nor an interview date"));
     }
-    Ok(Instructions { flash, interview, deadline })
+    Ok(Instructions { flash, interview, deadline, headed })
 }
 
 /// The message in `#flash_messages`, without its close button.

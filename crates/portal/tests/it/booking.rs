@@ -5,7 +5,8 @@ use crate::server::{Portal, Reply, found, html, now, say};
 use chrono::TimeDelta;
 use portal::pages::{actions::ActionKind, appointment};
 use portal::{
-    ActingProof, BookingConnection, BookingForm, CannotFill, Meter, PostEvidence, Session, Trouble, Wrote,
+    ActingProof, BookingConnection, BookingForm, CannotFill, Meter, PostEvidence, Purpose, Session, Trouble,
+    Wrote,
 };
 use secrecy::SecretString;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ fn proof() -> ActingProof {
 
 async fn book(portal: &Portal) -> PostEvidence {
     let connection = BookingConnection::open(&portal.client).await.unwrap();
-    connection.post(&Meter::new(), &session(), &"60000001".into(), form(), proof()).await
+    connection.post(&Meter::new(Purpose::Booking), &session(), &"60000001".into(), form(), proof()).await
 }
 
 fn posts(portal: &Portal) -> usize {
@@ -38,7 +39,7 @@ fn posts(portal: &Portal) -> usize {
 async fn the_post_carries_the_form_and_its_redirect_is_not_followed() {
     let to = "/en-ca/niv/schedule/60000001/appointment/instructions";
     let portal = Portal::start(move |_, _| found(to).with("set-cookie", "_yatri_session=after")).await;
-    let (meter, session) = (Meter::new(), session());
+    let (meter, session) = (Meter::new(Purpose::Booking), session());
     let connection = BookingConnection::open(&portal.client).await.unwrap();
     assert!(portal.seen().is_empty(), "opening asks nothing");
     let evidence = connection.post(&meter, &session, &"60000001".into(), form(), proof()).await;
@@ -76,7 +77,9 @@ async fn nothing_leaves_at_or_after_the_deadline() {
         let portal = Portal::start(|_, _| found("/")).await;
         let connection = BookingConnection::open(&portal.client).await.unwrap();
         let over = ActingProof::committed("late", now() - TimeDelta::milliseconds(late));
-        let evidence = connection.post(&Meter::new(), &session(), &"60000001".into(), form(), over).await;
+        let evidence = connection
+            .post(&Meter::new(Purpose::Booking), &session(), &"60000001".into(), form(), over)
+            .await;
         assert_eq!((evidence.wrote, evidence.status, evidence.sent_at), (Wrote::Nothing, None, None));
         assert!(
             matches!(&evidence.error, Some(Trouble::Network { text }) if text.contains("too late")),
@@ -94,7 +97,8 @@ async fn the_deadline_is_checked_at_the_write_not_at_the_call() {
     let portal = Portal::with_clock(|_, _| found("/"), clock).await;
     let connection = BookingConnection::open(&portal.client).await.unwrap();
     let tight = ActingProof::committed("tight", now() + TimeDelta::seconds(1));
-    let evidence = connection.post(&Meter::new(), &session(), &"60000001".into(), form(), tight).await;
+    let evidence =
+        connection.post(&Meter::new(Purpose::Booking), &session(), &"60000001".into(), form(), tight).await;
     assert_eq!((evidence.wrote, posts(&portal)), (Wrote::Nothing, 0));
 }
 
@@ -124,7 +128,8 @@ async fn a_connection_the_portal_closed_meanwhile_sends_nothing() {
     while connection.is_usable().await {
         tokio::task::yield_now().await;
     }
-    let evidence = connection.post(&Meter::new(), &session(), &"60000001".into(), form(), proof()).await;
+    let evidence =
+        connection.post(&Meter::new(Purpose::Booking), &session(), &"60000001".into(), form(), proof()).await;
     assert_eq!(evidence.wrote, Wrote::Nothing);
     assert!(evidence.error.is_some());
 }

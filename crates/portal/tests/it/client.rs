@@ -4,8 +4,8 @@ use crate::fixtures::fixture;
 use crate::server::{Portal, Reply, Request, found, html, now, say};
 use portal::pages::appointment::AppointmentPage;
 use portal::{
-    ApplicantId, Ask, Credentials, Days, FacilityId, Meter, PortalPath, PortalScheduleId, Reaction, Session,
-    Spent, Trouble, VisaType,
+    ApplicantId, Ask, Credentials, Days, FacilityId, Meter, PortalPath, PortalScheduleId, Purpose, Reaction,
+    Session, Spent, Trouble, VisaType,
 };
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;
@@ -38,7 +38,7 @@ async fn always(reply: Reply) -> Portal {
 }
 
 async fn days_of(portal: &Portal) -> Result<Days, Trouble> {
-    portal.client.days(&Meter::new(), &session(), &schedule(), toronto()).await
+    portal.client.days(&Meter::new(Purpose::Poll), &session(), &schedule(), toronto()).await
 }
 
 #[tokio::test]
@@ -57,7 +57,7 @@ async fn signing_in_posts_once_and_then_reads_the_groups() {
         _ => say(404, ""),
     })
     .await;
-    let meter = Meter::new();
+    let meter = Meter::new(Purpose::Poll);
     let session = portal.client.sign_in(&meter, niv(), &credentials()).await.unwrap();
     assert_eq!(meter.take(), Spent { requests: 2, looks: 0, sign_ins: 1 });
     let groups = portal.client.groups(&meter, &session).await.unwrap();
@@ -118,7 +118,8 @@ async fn refused_sign_ins_say_what_to_do() {
                 },
             )
             .await;
-        let trouble = portal.client.sign_in(&Meter::new(), niv(), &credentials()).await.unwrap_err();
+        let trouble =
+            portal.client.sign_in(&Meter::new(Purpose::Poll), niv(), &credentials()).await.unwrap_err();
         assert_eq!((trouble.code(), trouble.reaction()), (code, reaction), "{trouble:?}");
         assert_eq!(portal.seen().iter().filter(|r| r.method == "POST").count(), 1, "one attempt only");
     }
@@ -127,7 +128,7 @@ async fn refused_sign_ins_say_what_to_do() {
 #[tokio::test]
 async fn an_armed_captcha_stops_us_before_anything_is_sent() {
     let portal = always(html(fixture("sign_in_captcha.html"))).await;
-    let meter = Meter::new();
+    let meter = Meter::new(Purpose::Poll);
     let trouble = portal.client.sign_in(&meter, niv(), &credentials()).await.unwrap_err();
     assert_eq!(trouble, Trouble::Captcha);
     assert_eq!(meter.spent().sign_ins, 0);
@@ -144,7 +145,7 @@ async fn a_look_asks_as_the_portal_wants_and_reuses_its_etag() {
         say(200, r#"[{"date":"2026-12-22","business_day":true}]"#).with("etag", "W/\"abc\"")
     })
     .await;
-    let (meter, session, id) = (Meter::new(), session(), schedule());
+    let (meter, session, id) = (Meter::new(Purpose::Poll), session(), schedule());
     let look = || portal.client.days(&meter, &session, &id, FacilityId::from(94));
     assert_eq!(look().await.unwrap(), Days::List(vec!["2026-12-22".parse().unwrap()]));
     assert_eq!(look().await.unwrap(), Days::Unchanged);
@@ -178,7 +179,11 @@ async fn times_tolerate_null_and_an_empty_list_of_days_is_a_list() {
     })
     .await;
     let day = "2026-12-22".parse().unwrap();
-    let times = portal.client.times(&Meter::new(), &session(), &schedule(), toronto(), day).await.unwrap();
+    let times = portal
+        .client
+        .times(&Meter::new(Purpose::Poll), &session(), &schedule(), toronto(), day)
+        .await
+        .unwrap();
     assert!(times.is_empty());
     assert_eq!(days_of(&portal).await.unwrap(), Days::List(Vec::new()));
     assert!(portal.lines()[0].ends_with("/times/94.json?date=2026-12-22&appointments%5Bexpedite%5D=false"));
@@ -216,6 +221,16 @@ async fn every_failed_look_has_its_name_and_reaction() {
         (html("<html><body>Scheduled maintenance</body></html>"), "maintenance", later(None)),
         (html("<html><body>Hello</body></html>"), "layout_changed", Reaction::TellOperator),
         (say(200, r#"{"days":[]}"#), "layout_changed", Reaction::TellOperator),
+        (say(200, ""), "overloaded", later(None)),
+        (say(200, r#"[{"date":"20"#), "overloaded", later(None)),
+        (say(200, r#"{"error":"Something is not as it should be."}"#), "overloaded", later(None)),
+        (html("<html><body></body></html>"), "overloaded", later(None)),
+        (html("<html><body><h1>The system is overloaded</h1></body></html>"), "overloaded", later(None)),
+        (
+            html("<html><body>The system is busy. Please try again later.</body></html>"),
+            "overloaded",
+            later(None),
+        ),
         (say(304, ""), "layout_changed", Reaction::TellOperator),
         (found("/en-ca/niv/groups/70001"), "no_permission", Reaction::CheckGroups),
         (
@@ -262,7 +277,7 @@ async fn pages_of_a_group_lead_to_values_or_to_their_trouble() {
         _ => html(fixture("limit.html")),
     })
     .await;
-    let (client, meter, session, id) = (&portal.client, Meter::new(), session(), schedule());
+    let (client, meter, session, id) = (&portal.client, Meter::new(Purpose::Poll), session(), schedule());
     assert_eq!(client.actions(&meter, &session, &id).await.unwrap().actions.len(), 4);
     assert_eq!(client.payment(&meter, &session, &id).await.unwrap().first_available.len(), 7);
     assert_eq!(client.limit(&meter, &session, &id).await.unwrap(), Some(3));
@@ -280,11 +295,18 @@ async fn pages_of_a_group_lead_to_values_or_to_their_trouble() {
         (found("/en-ca/niv/users/sign_in"), "signed_out"),
         (html(fixture("groups_booked.html")), "layout_changed"),
         (found("https://elsewhere.example/"), "layout_changed"),
+        (html(fixture("actions_booked.html").replace("</html>", "")), "overloaded"),
     ] {
         let portal = always(reply).await;
         let trouble = portal.client.actions(&meter, &session, &id).await.unwrap_err();
         assert_eq!(trouble.code(), code);
     }
+    // A form without a choice is one of an overloaded portal, and so it is told apart from one that nobody knows.
+    let form = fixture("form.html");
+    let empty: String = form.lines().filter(|line| !line.contains("<option")).collect();
+    let portal = always(html(empty)).await;
+    let trouble = portal.client.form(&meter, &session, &id, &[]).await.unwrap_err();
+    assert!(matches!(trouble, portal::Trouble::Busy(_)), "{trouble:?}");
 }
 
 /// Shows limit, applicants and form in turn, by what the query confirms.
@@ -303,7 +325,7 @@ fn walk(r: &Request) -> Reply {
 #[tokio::test]
 async fn the_form_is_reached_by_three_steps_or_by_one_when_the_applicants_are_known() {
     let portal = Portal::start(|r, _| walk(r)).await;
-    let (meter, session) = (Meter::new(), session());
+    let (meter, session) = (Meter::new(Purpose::Poll), session());
     let visit = portal.client.form(&meter, &session, &schedule(), &[]).await.unwrap();
     assert_eq!((visit.remaining, visit.listed.len(), meter.take().requests), (Some(3), 3, 3));
     let again = portal.client.form(&meter, &session, &schedule(), &visit.listed).await.unwrap();
@@ -317,7 +339,7 @@ async fn the_form_is_reached_by_three_steps_or_by_one_when_the_applicants_are_kn
 #[tokio::test]
 async fn a_first_booking_gets_its_form_at_once_and_a_spent_limit_gets_none() {
     let portal = always(html(fixture("form_first.html"))).await;
-    let meter = Meter::new();
+    let meter = Meter::new(Purpose::Poll);
     let visit = portal.client.form(&meter, &session(), &schedule(), &[]).await.unwrap();
     assert_eq!((visit.remaining, meter.spent().requests), (None, 1));
     let portal = always(html(fixture("limit_reached.html"))).await;
@@ -332,10 +354,11 @@ async fn a_first_booking_gets_its_form_at_once_and_a_spent_limit_gets_none() {
 #[tokio::test]
 async fn a_portal_that_leads_in_circles_is_left_after_a_few_steps() {
     let portal = always(html(fixture("limit.html"))).await;
-    let trouble = portal.client.form(&Meter::new(), &session(), &schedule(), &[]).await.unwrap_err();
-    assert_eq!((trouble.code(), portal.seen().len()), ("layout_changed", 3));
+    let trouble =
+        portal.client.form(&Meter::new(Purpose::Poll), &session(), &schedule(), &[]).await.unwrap_err();
+    assert_eq!((trouble.code(), portal.seen().len()), ("layout_changed", 4));
     let portal = always(found("/en-ca/niv/account")).await;
-    let trouble = portal.client.groups(&Meter::new(), &session()).await.unwrap_err();
+    let trouble = portal.client.groups(&Meter::new(Purpose::Poll), &session()).await.unwrap_err();
     assert_eq!((trouble.code(), portal.seen().len()), ("layout_changed", 4));
 }
 
@@ -350,7 +373,7 @@ async fn two_requests_of_one_session_may_be_under_way_at_once() {
         reply.with("set-cookie", format!("_yatri_session=v{n}"))
     })
     .await;
-    let (meter, session, id) = (Meter::new(), session(), schedule());
+    let (meter, session, id) = (Meter::new(Purpose::Poll), session(), schedule());
     let day = "2026-12-22".parse().unwrap();
     let (times, groups) = tokio::join!(
         portal.client.times(&meter, &session, &id, toronto(), day),
@@ -363,7 +386,7 @@ async fn two_requests_of_one_session_may_be_under_way_at_once() {
 async fn signing_out_of_an_ended_session_is_fine() {
     for reply in [found("/en-ca/niv/users/sign_in"), found("/en-ca/niv"), say(401, "")] {
         let portal = always(reply).await;
-        portal.client.sign_out(&Meter::new(), session()).await.unwrap();
+        portal.client.sign_out(&Meter::new(Purpose::Poll), session()).await.unwrap();
     }
 }
 
@@ -397,9 +420,67 @@ async fn an_https_portal_that_speaks_no_tls_is_a_network_trouble() {
         Ok(client) => {
             let booking = portal::BookingConnection::open(&client).await.unwrap_err();
             assert_eq!(booking.code(), "network");
-            client.groups(&Meter::new(), &session()).await.unwrap_err()
+            client.groups(&Meter::new(Purpose::Poll), &session()).await.unwrap_err()
         }
         Err(trouble) => trouble,
     };
     assert_eq!(trouble.code(), "network", "{trouble:?}");
+}
+
+async fn ask(portal: &Portal, meter: &Meter) -> Result<Vec<chrono::NaiveTime>, Trouble> {
+    let day = "2027-02-09".parse().unwrap();
+    portal.client.times(meter, &session(), &schedule(), toronto(), day).await
+}
+
+#[tokio::test]
+async fn one_get_of_a_booking_is_repeated_once_and_no_other_request_is() {
+    let failing = [say(502, "<h1>Bad Gateway</h1>"), say(504, ""), Reply::Reset];
+    for failure in failing {
+        let times = r#"{"available_times":["09:15"],"business_times":["09:15"]}"#;
+        let of = move |good_from: usize| {
+            let failure = failure.clone();
+            move |_: &_, before: usize| if before < good_from { failure.clone() } else { say(200, times) }
+        };
+        let once = Portal::start(of(1)).await;
+        let meter = Meter::new(Purpose::Booking);
+        assert_eq!(ask(&once, &meter).await.unwrap().len(), 1);
+        assert_eq!((meter.spent().requests, once.lines().len()), (2, 2), "both are counted");
+        let second = Portal::start(of(9)).await;
+        assert!(ask(&second, &meter).await.is_err(), "one repetition a booking");
+        assert_eq!(second.lines().len(), 1);
+        let twice = Portal::start(of(2)).await;
+        assert!(ask(&twice, &Meter::new(Purpose::Booking)).await.is_err());
+        assert_eq!(twice.lines().len(), 2);
+        for purpose in Purpose::ALL.into_iter().filter(|purpose| *purpose != Purpose::Booking) {
+            let other = Portal::start(of(1)).await;
+            assert!(ask(&other, &Meter::new(purpose)).await.is_err());
+            assert_eq!(other.lines().len(), 1, "{purpose:?}");
+        }
+    }
+    for status in [500, 503, 403, 404] {
+        let portal = always(say(status, "")).await;
+        let asked = portal.client.groups(&Meter::new(Purpose::Booking), &session()).await;
+        assert!(asked.is_err());
+        assert_eq!(portal.lines().len(), 1, "{status}");
+    }
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_closed_by_us_before_the_portal_does() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
+    let mut settings = portal::Settings::new(portal::PortalHost::new(base), std::sync::Arc::new(now));
+    assert_eq!(settings.timeouts.idle.as_secs(), 50, "the portal closes after about a minute");
+    settings.timeouts.idle = std::time::Duration::from_millis(20);
+    let client = portal::Client::new(settings).unwrap();
+    let closed = tokio::spawn(async move {
+        use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut bytes = [0; 4096];
+        assert!(stream.read(&mut bytes).await.unwrap() > 0);
+        stream.write_all(b"HTTP/1.1 200 X\r\ncontent-length: 2\r\n\r\n[]").await.unwrap();
+        stream.read(&mut bytes).await.unwrap()
+    });
+    let days = client.days(&Meter::new(Purpose::Poll), &session(), &schedule(), toronto()).await.unwrap();
+    assert_eq!((days, closed.await.unwrap()), (Days::List(Vec::new()), 0));
 }

@@ -151,7 +151,8 @@ proptest! {
     #[test]
     fn a_group_reads_with_its_true_date_or_not_at_all((name, page) in damaged(&["groups_several.html", "groups_fr.html"])) {
         if let Ok(list) = groups::parse(&page) {
-            for group in list {
+            // One card that cannot be read is its own group's trouble.
+            for group in list.into_iter().filter(|group| group.is_served()) {
                 let truth = true_appointment(group.portal_schedule_id.as_str());
                 let read = group.appointment.as_ref().map(|a| a.at.iso());
                 prop_assert_eq!(read.as_deref(), truth.map(|(at, _)| at), "{}: {}", name, page);

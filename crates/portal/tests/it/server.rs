@@ -102,7 +102,8 @@ impl Portal {
         });
         let mut settings = Settings::new(PortalHost::new(base), clock);
         let short = Duration::from_millis(300);
-        settings.timeouts = Timeouts { connect: Duration::from_secs(5), total: short, booking: short };
+        settings.timeouts =
+            Timeouts { connect: Duration::from_secs(5), total: short, booking: short, ..Timeouts::default() };
         Self { client: Client::new(settings).unwrap(), seen }
     }
 

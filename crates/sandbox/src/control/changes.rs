@@ -9,7 +9,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Deserializer};
 
 use super::api::{Body, Shares, Wrong};
-use crate::world::accounts::{Appointment, Ended, Status};
+use crate::world::accounts::{Appointment, Ended, Lag, Status};
 
 /// Changes to an account; what is left out stays.
 #[derive(Deserialize)]
@@ -79,12 +79,17 @@ pub(crate) async fn change_group(
 ) -> Result<StatusCode, Wrong> {
     let Json(change) = body?;
     shared.step(|world| {
+        let seconds = change.appointment.is_some().then(|| world.chance_of_lag()).flatten();
+        let until = seconds.map(|seconds| world.now + chrono::Duration::seconds(seconds));
         let group = world.groups.get_mut(&id).ok_or_else(|| Wrong::missing("group"))?;
         if let Some(appointment) = change.appointment {
-            group.status =
-                if appointment.is_some() { Status::AttendAppointment } else { Status::ScheduleAppointment };
-            group.appointment = appointment;
-            group.lag = None;
+            let before = std::mem::replace(&mut group.appointment, appointment);
+            group.lag = until.map(|until| Lag { until, appointment: before, status: group.status });
+            group.status = if group.appointment.is_some() {
+                Status::AttendAppointment
+            } else {
+                Status::ScheduleAppointment
+            };
         }
         group.status = change.status.unwrap_or(group.status);
         group.asc = change.asc.unwrap_or(group.asc.take());

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Faults offered as buttons: the order's JSON and its words.
-const BUTTONS: [(&str, &str); 24] = [
+const BUTTONS: [(&str, &str); 29] = [
     (r#"{"fault":"slow","millis":3000}"#, "Slow answers"),
     (r#"{"fault":"bad_gateway"}"#, "502"),
     (r#"{"fault":"maintenance","retry_after":60}"#, "Maintenance"),
@@ -38,6 +38,11 @@ const BUTTONS: [(&str, &str); 24] = [
     (r#"{"fault":"attempts_used_up"}"#, "Limit reached"),
     (r#"{"fault":"groups_lag"}"#, "Groups page lags"),
     (r#"{"fault":"changed_layout"}"#, "Changed layout"),
+    (r#"{"fault":"busy_page"}"#, "Overloaded: a page says so"),
+    (r#"{"fault":"form_without_choice"}"#, "Overloaded: form without choice"),
+    (r#"{"fault":"empty_list"}"#, "Overloaded: empty body"),
+    (r#"{"fault":"unknown_error"}"#, "Overloaded: unknown error"),
+    (r#"{"fault":"form_asks_asc"}"#, "Form asks for fingerprints"),
     (r#"{"fault":"smtp_down"}"#, "Mail server down"),
     (r#"{"fault":"identity_down"}"#, "Identity provider down"),
     (r#"{"fault":"card_down"}"#, "Card provider down"),

@@ -145,9 +145,14 @@ pub(super) fn book(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
     if !token_holds(world, ask, &format!("/schedule/{id}/appointment"), "post") {
         return Reply::redirect(ask.url("/users/sign_in")).effect(Effect::Refused("csrf token".to_owned()));
     }
+    let unchosen = world.sessions.get(&ask.visitor.id).is_some_and(|s| s.unchosen.contains(&id));
     let Some(group) = world.groups.get(&id) else {
         return nowhere();
     };
+    if unchosen && group.appointment.is_some() {
+        return Reply::redirect(ask.url("/users/sign_in"))
+            .effect(Effect::Refused("applicants not chosen".to_owned()));
+    }
     if group.status == Status::PayVisaFee || group.fee_expired(world.now.date_naive()) {
         return Reply::redirect(ask.url(&format!("/schedule/{id}/payment")))
             .effect(Effect::Refused("fee".to_owned()));

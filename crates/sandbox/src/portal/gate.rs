@@ -29,6 +29,9 @@ pub(super) fn at_the_door(_world: &mut World, ask: &Ask<'_>) -> Option<Reply> {
         FaultKind::TooManyRequests { retry_after } => {
             Some(wait(Reply::page_with(429, TOO_MANY), retry_after))
         }
+        FaultKind::BusyPage => Some(Reply::page_with(200, BUSY)),
+        FaultKind::EmptyList { cut } => Some(Reply::json(200, if *cut { "[{\"date\":\"20" } else { "" })),
+        FaultKind::UnknownError => Some(Reply::json(200, r#"{"error":"Something is not as it should be."}"#)),
         FaultKind::ForeignHtml => Some(Reply::page_with(200, FOREIGN)),
         _ => None,
     })
@@ -131,6 +134,8 @@ pub(super) fn changed_layout(reply: &Reply) -> String {
 const BAD_GATEWAY: &str = "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n";
 const MAINTENANCE: &str = "<!DOCTYPE html><html><head><title>Maintenance</title></head><body><h1>Doing Maintenance</h1>\
     <p>The system is down for scheduled maintenance. We will be back soon.</p></body></html>";
+const BUSY: &str = "<!DOCTYPE html><html><head><title>System busy</title></head><body><h1>The system is overloaded</h1>\
+    <p>The system is busy. Please try again later.</p></body></html>";
 const TOO_MANY: &str = "<!DOCTYPE html><html><head><title>Too Many Requests</title></head><body><h1>Retry later</h1></body></html>";
 const FOREIGN: &str = "<!DOCTYPE html><html><head><title>Welcome to Harbour Inn Wi-Fi</title></head><body><h1>Guest access</h1>\
     <form method=\"post\" action=\"/login\"><label>Room <input name=\"room\"></label><label>Name <input name=\"name\"></label>\

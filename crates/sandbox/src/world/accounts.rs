@@ -1,6 +1,6 @@
 //! Portal accounts, their groups of applicants, sessions, locks and soft bans.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use rand::RngExt;
@@ -139,6 +139,9 @@ pub struct Session {
     pub ended: Option<Ended>,
     /// Words for the next page.
     pub flash: Option<String>,
+    /// Groups whose choice of applicants a bare visit of the appointment page made forgotten.
+    #[serde(default)]
+    pub unchosen: BTreeSet<u64>,
 }
 
 /// Why a session is over.
@@ -224,6 +227,7 @@ impl World {
             expires: self.now + Duration::minutes(minutes),
             ended: None,
             flash: None,
+            unchosen: BTreeSet::new(),
         };
         self.sessions
             .retain(|_, s| s.expires + Duration::days(1) > session.expires - Duration::minutes(minutes));

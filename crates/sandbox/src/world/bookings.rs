@@ -161,7 +161,46 @@ impl World {
         Effect::Booked { from, to }
     }
 
-    fn chance_of_lag(&mut self) -> Option<i64> {
+    /// Somebody changes, books or cancels (`to` is none) by hand, in a browser of their own: an attempt is spent where an
+    /// appointment stood, and the groups page lags by the same rule as after any other change, or for `lag_seconds`.
+    ///
+    /// The slot is not looked for: they found it themselves. `false` when there is no such group, nothing would
+    /// change, or no attempt is left.
+    pub fn change_by_hand(
+        &mut self,
+        schedule: u64,
+        to: Option<Appointment>,
+        lag_seconds: Option<i64>,
+    ) -> bool {
+        let seconds = lag_seconds.or_else(|| self.chance_of_lag());
+        let now = self.now;
+        let Some(group) = self.groups.get_mut(&schedule) else { return false };
+        let from = group.appointment.clone();
+        if from == to || (from.is_some() && group.attempts_left == 0) {
+            return false;
+        }
+        if from.is_some() {
+            group.attempts_left -= 1;
+        }
+        group.lag = seconds.map(|seconds| Lag {
+            until: now + Duration::seconds(seconds),
+            appointment: from.clone(),
+            status: group.status,
+        });
+        group.status = if to.is_some() { Status::AttendAppointment } else { Status::ScheduleAppointment };
+        group.appointment = to.clone();
+        let account = group.account.clone();
+        let effect = match (&from, &to) {
+            (_, Some(to)) => Effect::Booked { from: from.clone(), to: to.clone() },
+            (Some(from), None) => Effect::Cancelled { from: from.clone() },
+            (None, None) => Effect::None,
+        };
+        self.journal.by_hand(now, (account, schedule), effect);
+        true
+    }
+
+    /// How long the groups page lags behind the next change, if it does.
+    pub(crate) fn chance_of_lag(&mut self) -> Option<i64> {
         let rule = self.config.lag.clone();
         let lags = rule.probability > 0.0
             && self.dice.throw(Purpose::Bookings).random_bool(rule.probability.clamp(0.0, 1.0));
@@ -202,6 +241,7 @@ impl World {
         if self.change_deadline(&standing).is_some_and(|d| now > d) {
             return Effect::Refused("past the change deadline".to_owned());
         }
+        let lag = self.chance_of_lag().map(|seconds| now + Duration::seconds(seconds));
         let Some(group) = self.groups.get_mut(&schedule) else {
             return Effect::Refused("no such group".to_owned());
         };
@@ -209,8 +249,9 @@ impl World {
             return Effect::Refused("limit reached".to_owned());
         }
         group.attempts_left -= 1;
+        group.lag =
+            lag.map(|until| Lag { until, appointment: group.appointment.take(), status: group.status });
         group.appointment = None;
-        group.lag = None;
         group.status = Status::ScheduleAppointment;
         let (account, pool) = (group.account.clone(), group.pool().to_owned());
         self.applied.push(Applied {

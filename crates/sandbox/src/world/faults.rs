@@ -84,6 +84,35 @@ pub enum FaultKind {
     Reset,
     /// Pages come with other markup.
     ChangedLayout,
+    /// Pages are replaced by one that says that the system is overloaded.
+    BusyPage,
+    /// The booking form comes without a choice of facility.
+    FormWithoutChoice,
+    /// Lists come without a body, or only with its beginning.
+    EmptyList {
+        /// The first bytes are there.
+        #[serde(default)]
+        cut: bool,
+    },
+    /// Lists come as an error object in words that nobody knows.
+    UnknownError,
+    /// The booking form asks for a fingerprint appointment too.
+    FormAsksAsc,
+    /// The booking form does not offer a facility.
+    FacilityMissing {
+        /// Its number.
+        facility: u32,
+    },
+    /// One group of the groups page has an appointment without a readable date.
+    OddCard {
+        /// The group's number.
+        group: u64,
+    },
+    /// One group of the groups page has a fingerprint appointment only.
+    FingerprintsOnly {
+        /// The group's number.
+        group: u64,
+    },
     /// Pages and lists come as the page of somebody else (a hotel's sign-in).
     ForeignHtml,
     /// The slot vanishes right after its times were answered.
@@ -154,6 +183,14 @@ impl FaultKind {
             Self::Slow { .. } => "slow",
             Self::Reset => "reset",
             Self::ChangedLayout => "changed_layout",
+            Self::BusyPage => "busy_page",
+            Self::FormWithoutChoice => "form_without_choice",
+            Self::EmptyList { .. } => "empty_list",
+            Self::UnknownError => "unknown_error",
+            Self::FormAsksAsc => "form_asks_asc",
+            Self::FacilityMissing { .. } => "facility_missing",
+            Self::OddCard { .. } => "odd_card",
+            Self::FingerprintsOnly { .. } => "fingerprints_only",
             Self::ForeignHtml => "foreign_html",
             Self::StealSlot => "steal_slot",
             Self::LieBooked => "lie_booked",
@@ -181,7 +218,10 @@ impl FaultKind {
         match self {
             Self::Locked { .. } => &["sign_in"],
             Self::Captcha => &["sign_in", "sign_in_page"],
-            Self::NoApplications => &["groups"],
+            Self::NoApplications | Self::OddCard { .. } | Self::FingerprintsOnly { .. } => &["groups"],
+            Self::BusyPage => &["groups", "actions", "appointment", "instructions", "payment"],
+            Self::FormWithoutChoice | Self::FormAsksAsc | Self::FacilityMissing { .. } => &["appointment"],
+            Self::EmptyList { .. } | Self::UnknownError => &["days", "times"],
             Self::StealSlot | Self::PhantomDates => &["times"],
             Self::LieBooked
             | Self::LieRefused

@@ -107,16 +107,18 @@ pub struct Ban {
     pub minutes: (i64, i64),
 }
 
-/// When the groups page shows the old appointment after a booking.
+/// When the groups page shows the old appointment after a change, whoever made it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LagRule {
-    /// Chance per booking, 0 to 1.
+    /// Chance per change, 0 to 1.
     pub probability: f64,
     /// How long, in seconds.
     pub seconds: i64,
     /// Chance that a second POST within the lag undoes the first, 0 to 1.
     pub second_post_reverts: f64,
+    /// Whether the instructions page lags as the groups page does.
+    pub instructions: bool,
 }
 
 impl Config {
@@ -168,7 +170,7 @@ impl Default for Ban {
 
 impl Default for LagRule {
     fn default() -> Self {
-        Self { probability: 0.0, seconds: 120, second_post_reverts: 1.0 }
+        Self { probability: 0.0, seconds: 120, second_post_reverts: 1.0, instructions: false }
     }
 }
 

@@ -171,3 +171,39 @@ async fn the_groups_page_lags_and_a_second_post_meanwhile_undoes_the_first() {
     assert!(effects(&sandbox, "book")[2].get("reverted").is_some());
     assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-01-14 08:00"));
 }
+
+#[tokio::test]
+async fn a_bare_visit_of_the_appointment_page_forgets_who_was_chosen() {
+    let (sandbox, _, id) = booked_in_toronto().await;
+    slot(&sandbox, 94, "2027-01-14", "08:00");
+    let mut ann = Client::new(&sandbox);
+    ann.home().await;
+    let chosen = format!("/schedule/{id}/appointment?confirmed_limit_message=1&commit=Continue");
+    let form = ann.get(&chosen).await;
+    ann.token = crate::client::between(&form.body, "name=\"authenticity_token\" value=\"", "\"").unwrap();
+    let token = ann.token.clone();
+    ann.get(&format!("/schedule/{id}/appointment")).await;
+    ann.token = token;
+    let answer = ann.booking(id, 94, "2027-01-14", "08:00").send().await.unwrap();
+    assert!(answer.headers()["location"].to_str().unwrap().ends_with("/users/sign_in"));
+    assert_eq!(effects(&sandbox, "book"), [json!({"refused": "applicants not chosen"})]);
+    assert_eq!(holds(&sandbox, id).as_deref(), Some("94 2027-08-02 08:15"));
+    let form = ann.get(&chosen).await;
+    ann.token = crate::client::between(&form.body, "name=\"authenticity_token\" value=\"", "\"").unwrap();
+    assert!(ann.book(id, 94, "2027-01-14", "08:00").await.has("You Have Successfully Scheduled"));
+}
+
+#[tokio::test]
+async fn a_change_by_hand_lags_on_the_groups_page_and_by_a_switch_on_the_instructions_page() {
+    let (sandbox, _, id) = booked_in_toronto().await;
+    let mut ann = Client::new(&sandbox);
+    sandbox.with_world(|w| w.config.lag.probability = 1.0);
+    let new = serde_json::from_value(json!({"facility": 92, "date": "2027-01-14", "time": "08:00"})).unwrap();
+    assert!(sandbox.with_world(|w| w.change_by_hand(id, Some(new), None)));
+    assert!(ann.home().await.has("2 August, 2027, 08:15"));
+    let instructions = format!("/schedule/{id}/appointment/instructions");
+    assert!(ann.get(&instructions).await.has("14 January, 2027, 08:00"));
+    sandbox.with_world(|w| w.config.lag.instructions = true);
+    assert!(ann.get(&instructions).await.has("2 August, 2027, 08:15"));
+    assert!(ann.get(&format!("/schedule/{id}/appointment")).await.has("You have 2 remaining attempt(s)"));
+}

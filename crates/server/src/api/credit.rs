@@ -112,6 +112,8 @@ pub struct MovementView {
     code_tail: Option<String>,
     /// Why, where the kind does not say it: `referral` for a bonus.
     note: Option<String>,
+    /// What the payer wrote to a card payment for their own records.
+    description: Option<String>,
 }
 
 /// A page of movements, newest first.
@@ -232,6 +234,7 @@ impl From<Movement> for MovementView {
             task: movement.task.map(|task| MovementTask { id: task.id, label: task.label }),
             code_tail: movement.code_tail,
             note: named.then_some(movement.source),
+            description: movement.description,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `GET /events`: (task, version) as it changes; the client fetches again. Level-triggered: the stream reads
-//! what changed since the last event it sent, so nothing is lost between two connections. One person has so many streams.
+//! what changed since the last event it sent, so nothing is lost between two connections. There are ceilings by person, by
+//! address and overall.
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -15,20 +16,29 @@ use domain::ids::{TaskId, UserId};
 use futures_util::Stream;
 use parking_lot::Mutex;
 use serde_json::json;
+use tokio::sync::watch;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use self::rounds::{Round, Rounds};
 use crate::AppState;
 use crate::auth::Caller;
+use crate::connections::occupancy::{Full, Place};
 use crate::error::{ApiError, Code};
+use crate::extract::ClientIp;
+use crate::proxies;
+
+pub mod rounds;
 
 /// The routes of this resource.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(stream_events))
 }
 
-/// How often a stream looks for changes.
-const LOOK_EVERY: Duration = Duration::from_millis(700);
+/// Without rounds (the process ends) a stream waits so long.
+const ALONE: Duration = Duration::from_millis(700);
+/// A stream looks for changes itself after so many rounds (half a minute) in which nobody spoke of any.
+const QUIET_ROUNDS: u32 = 43;
 /// Commits may land a little after their stamp: each look goes back this far.
 const LATE_COMMITS: TimeDelta = TimeDelta::seconds(3);
 /// Streams one person may have open: each reads the database at every look. The web app has one per browser.
@@ -42,12 +52,12 @@ const PING_EVERY: Duration = Duration::from_secs(15);
 pub struct Streams(Mutex<HashMap<UserId, usize>>);
 
 /// One of a person's streams; gives its place back at its end.
-struct Place {
+struct OwnPlace {
     streams: Arc<Streams>,
     user: UserId,
 }
 
-impl Place {
+impl OwnPlace {
     fn take(streams: &Arc<Streams>, user: UserId) -> Option<Self> {
         let mut open = streams.0.lock();
         let own = open.entry(user).or_default();
@@ -59,7 +69,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for OwnPlace {
     fn drop(&mut self) {
         let mut open = self.streams.0.lock();
         if let Some(own) = open.get_mut(&self.user) {
@@ -82,7 +92,9 @@ struct Feed {
     credit: Option<(i64, i64)>,
     waiting: Vec<Event>,
     begun: bool,
-    _place: Place,
+    rounds: watch::Receiver<Round>,
+    quiet: u32,
+    _places: (OwnPlace, Place),
 }
 
 /// From where on a stream tells: after the last event that was received. An id is a client's word, so it counts only between
@@ -101,11 +113,18 @@ fn resumed(headers: &HeaderMap, now: Instant) -> Instant {
 pub async fn stream_events(
     State(app): State<AppState>,
     caller: Caller,
+    ClientIp(from): ClientIp,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
-    let place = Place::take(&app.streams, caller.user)
-        .ok_or_else(|| ApiError::new(Code::TooManyAttempts).retry_after(ASK_AGAIN))?;
+    let too_many = || ApiError::new(Code::TooManyAttempts).retry_after(ASK_AGAIN);
+    let own = OwnPlace::take(&app.streams, caller.user).ok_or_else(too_many)?;
+    let counted = proxies::counted(from, &app.settings.trusted_proxies);
+    let place = app.ceilings.streams.take(counted).map_err(|full| match full {
+        Full::Address => too_many(),
+        Full::Overall => ApiError::new(Code::Unavailable).retry_after(ASK_AGAIN),
+    })?;
     let since = resumed(&headers, app.now());
+    let rounds = Rounds::listen(&app);
     let feed = Feed {
         app,
         caller,
@@ -114,25 +133,28 @@ pub async fn stream_events(
         credit: None,
         waiting: Vec::new(),
         begun: false,
-        _place: place,
+        rounds,
+        quiet: 0,
+        _places: (own, place),
     };
     let stream = futures_util::stream::unfold(feed, |mut feed| async move {
         loop {
             if let Some(event) = feed.waiting.pop() {
                 return Some((Ok(event), feed));
             }
-            if feed.begun {
-                tokio::time::sleep(LOOK_EVERY).await;
-            }
-            feed.begun = true;
+            let due = feed.round().await;
             // A stream ends with its token, and when its session is revoked.
             let now = feed.app.now();
             let live = feed.app.sessions.is_live(&feed.app.db, feed.caller.session, now).await;
             if now >= feed.caller.expires_at || !matches!(live, Ok(true)) {
                 return None;
             }
+            if !due {
+                continue;
+            }
             if let Err(error) = feed.look().await {
                 tracing::debug!(%error, "an event stream missed a look");
+                feed.quiet = QUIET_ROUNDS;
             }
         }
     });
@@ -140,6 +162,22 @@ pub async fn stream_events(
 }
 
 impl Feed {
+    /// Waits for the next round, at the beginning for none; whether the database is to be looked at.
+    async fn round(&mut self) -> bool {
+        if !std::mem::replace(&mut self.begun, true) {
+            return true;
+        }
+        let told = match self.rounds.changed().await {
+            Ok(()) => self.rounds.borrow_and_update().contains(&self.caller.user),
+            Err(_) => {
+                tokio::time::sleep(ALONE).await;
+                true
+            }
+        };
+        self.quiet = if told || self.quiet >= QUIET_ROUNDS { 0 } else { self.quiet + 1 };
+        self.quiet == 0
+    }
+
     async fn look(&mut self) -> Result<(), store::Error> {
         let mut tx = self.app.db.read().await?;
         let changed =

@@ -1,7 +1,7 @@
 //! The caller's own figures, and everybody's.
 
 use axum::extract::State;
-use chrono::Timelike as _;
+use chrono::{TimeDelta, Timelike as _};
 use domain::facility::FacilityId;
 use domain::task::TaskStatus;
 use serde::Serialize;
@@ -18,6 +18,9 @@ pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(get_stats)).routes(routes!(get_public_stats))
 }
 
+/// Everybody's figures are at most this old.
+const AGE: TimeDelta = TimeDelta::seconds(10);
+
 /// With fewer ratings than this an average says little.
 pub const ENOUGH: i64 = 20;
 
@@ -32,7 +35,7 @@ pub struct Stats {
     pub days_saved: i64,
     /// The most days one booking gained; null before the first.
     pub most_days_saved: Option<i64>,
-    /// Tasks with a success / tasks submitted, 0 to 1; null before the first submit.
+    /// Bookings that succeeded / booking attempts of which something was sent, 0 to 1; null before the first attempt.
     pub success_rate: Option<f64>,
     /// Tasks being watched.
     pub active: i64,
@@ -61,7 +64,7 @@ pub async fn get_stats(State(app): State<AppState>, caller: Caller) -> Answer<St
     let context = store::figures::context(&mut tx, caller.user).await?;
     let checks_today = store::seen::checks_since(&mut tx, caller.user, midnight).await?;
     tx.commit().await?;
-    let rate = (figures.submitted > 0).then(|| figures.succeeded as f64 / figures.submitted as f64);
+    let rate = (context.attempts > 0).then(|| (context.booked as f64 / context.attempts as f64).min(1.0));
     ok(Stats {
         checks_total: figures.checks,
         checks_today,
@@ -100,10 +103,13 @@ pub struct PublicStats {
 #[utoipa::path(get, path = "/stats/public", tag = "stats",
     responses((status = 200, body = Envelope<PublicStats>), (status = 503, body = crate::error::ErrorEnvelope)))]
 pub async fn get_public_stats(State(app): State<AppState>) -> Answer<PublicStats> {
-    let mut tx = app.db.read().await?;
-    let all = everybody(&mut tx).await?;
-    tx.commit().await?;
-    ok(all)
+    let read = async {
+        let mut tx = app.db.read().await?;
+        let all = everybody(&mut tx).await?;
+        tx.commit().await?;
+        Ok::<_, store::Error>(all)
+    };
+    ok(app.public_stats.get(app.now(), AGE, read).await?)
 }
 
 /// Sums everybody's figures up.

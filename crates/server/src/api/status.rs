@@ -7,17 +7,19 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use chrono::{DateTime, DurationRound as _, TimeDelta, Utc};
 use domain::money::Currency;
-use domain::verdict::Verdict;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use self::hours::{HourState, PortalHour, latency};
 use crate::AppState;
 use crate::envelope::{Answer, Envelope, ok};
-use crate::error::ErrorEnvelope;
+use crate::error::{ApiError, ErrorEnvelope};
+
+/// The status is at most this old: everybody gets the same.
+const AGE: TimeDelta = TimeDelta::seconds(10);
 
 /// How the service is doing.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 pub struct Status {
     /// When this was so, by the clock the looks are stamped with.
     at: DateTime<Utc>,
@@ -31,7 +33,7 @@ pub struct Status {
 }
 
 /// How the portal is doing, as far as we see.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 pub struct PortalStatus {
     state: PortalState,
     /// Since when it is slow or down, to the hour; null while it answers, or where the hours do not tell.
@@ -56,7 +58,7 @@ pub enum MailState {
 }
 
 /// How mails go out.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 pub struct DeliveryStatus {
     mail: MailState,
     /// Mails that wait.
@@ -84,14 +86,17 @@ pub enum PortalState {
 }
 
 /// What the engine is doing.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 pub struct EngineStatus {
     /// Whether one holds the lease.
     active: bool,
     last_look_at: Option<DateTime<Utc>>,
     looks_last_hour: i64,
-    /// When the next look is due, as things stand.
+    /// When the next look is due, as things stand; null while nothing runs.
     next_look_at: Option<DateTime<Utc>>,
+    /// Since when the operator has paused every request to the portal, but those that read back a booking; null while they
+    /// may go out.
+    paused_since: Option<DateTime<Utc>>,
 }
 
 /// How the service is doing, open to everyone.
@@ -99,19 +104,22 @@ pub struct EngineStatus {
     (status = 200, body = Envelope<Status>), (status = 503, body = ErrorEnvelope),
 ))]
 pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
+    ok(app.status.get(app.now(), AGE, read(&app)).await?)
+}
+
+/// Asks the database.
+async fn read(app: &AppState) -> Result<Status, ApiError> {
     let now = app.portal_time.now();
     let mut tx = app.db.read().await?;
-    let calendars = store::observation::calendars(&mut tx).await?;
-    let last = calendars.iter().filter_map(|c| c.last_look_at).max();
-    let accounts = store::portal_account::in_use(&mut tx).await?;
-    let looks = accounts.iter().map(|a| i64::from(a.budget.looks(now).0)).sum();
-    let down = store::task::running_with_verdict(&mut tx, Verdict::PortalDown).await?;
-    let overloaded = store::task::running_with_verdict(&mut tx, Verdict::Overloaded).await?;
+    let last = store::figures::last_look(&mut tx).await?;
+    let looks = store::figures::looks_since(&mut tx, now - TimeDelta::hours(1)).await?;
+    let store::task::Troubled { down, overloaded } = store::task::troubled(&mut tx).await?;
     let begins = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now) - TimeDelta::hours(23);
     let asked = store::seen::portal_hours(&mut tx, begins).await?;
     let next_look_at = store::figures::next_look(&mut tx, now).await?;
     let mails = store::figures::mails(&mut tx, app.now() - TimeDelta::days(1)).await?;
     let active = store::lease::is_held(&mut tx, engine::LEASE).await?;
+    let pause = store::outward::paused(&mut tx, &app.engine.context().client.host()).await?;
     tx.commit().await?;
     // What the looks met, not how long ago the last one was: with nobody to watch for, nobody looks.
     let state = match (down, overloaded, last) {
@@ -121,11 +129,11 @@ pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
         (_, _, None) => PortalState::Unknown,
     };
     let since = match state {
-        PortalState::Slow | PortalState::Down => history::begun(&app).await?,
+        PortalState::Slow | PortalState::Down => history::begun(app).await?,
         PortalState::Ok | PortalState::Unknown => None,
     };
     let lately = asked.iter().filter(|h| h.hour >= begins + TimeDelta::hours(22));
-    ok(Status {
+    Ok(Status {
         at: now,
         portal: PortalStatus {
             state,
@@ -134,7 +142,13 @@ pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
             latency_ms: latency(lately),
             hours: (0..24).map(|at| hour(&asked, begins + TimeDelta::hours(at))).collect(),
         },
-        engine: EngineStatus { active, last_look_at: last, looks_last_hour: looks, next_look_at },
+        engine: EngineStatus {
+            active,
+            last_look_at: last,
+            looks_last_hour: looks,
+            next_look_at,
+            paused_since: pause.map(|pause| pause.at),
+        },
         delivery: DeliveryStatus {
             mail: match () {
                 () if !app.mail_configured() => MailState::Off,

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use chrono::{Offset as _, TimeDelta};
 use chrono_tz::America::Toronto;
 use domain::clock::Instant;
-use domain::verdict::Verdict;
 use serde::Serialize;
 
 use crate::AppState;
@@ -129,8 +128,7 @@ impl Live {
         let mut tx = app.db.read().await?;
         let figures = stats::everybody(&mut tx).await?;
         let looked_at = store::figures::last_look(&mut tx).await?;
-        let down = store::task::running_with_verdict(&mut tx, Verdict::PortalDown).await?;
-        let overloaded = store::task::running_with_verdict(&mut tx, Verdict::Overloaded).await?;
+        let store::task::Troubled { down, overloaded } = store::task::troubled(&mut tx).await?;
         tx.commit().await?;
         // As `GET /status` says it.
         let portal = match (down, overloaded) {

@@ -65,7 +65,7 @@ pub async fn postgres() -> Option<TestApp> {
 }
 
 /// A portal that does not answer.
-const NOWHERE: &str = "http://127.0.0.1:1";
+pub const NOWHERE: &str = "http://127.0.0.1:1";
 
 fn clock() -> ManualClock {
     ManualClock::new(DateTime::from_timestamp(1_795_000_000, 0).unwrap())
@@ -80,6 +80,11 @@ pub async fn sqlite_at(clock: ManualClock, portal_url: String) -> TestApp {
 
 /// On PostgreSQL, before a portal of the story's own; `None` when no server is named.
 pub async fn postgres_at(clock: ManualClock, portal_url: String) -> Option<TestApp> {
+    Some(build(postgres_url().await?, tempfile::tempdir().unwrap(), clock, portal_url).await)
+}
+
+/// An empty database of the story's own on PostgreSQL; `None` when no server is named.
+pub async fn postgres_url() -> Option<String> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let server = std::env::var("SOONER_TEST_POSTGRES").ok().filter(|s| !s.is_empty())?;
     let name = format!("server_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -88,7 +93,7 @@ pub async fn postgres_at(clock: ManualClock, portal_url: String) -> Option<TestA
         connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await.unwrap();
     }
     let (base, _) = server.rsplit_once('/').unwrap();
-    Some(build(format!("{base}/{name}"), tempfile::tempdir().unwrap(), clock, portal_url).await)
+    Some(format!("{base}/{name}"))
 }
 
 async fn build(
@@ -97,14 +102,27 @@ async fn build(
     clock: ManualClock,
     portal_url: String,
 ) -> TestApp {
+    let ring = KeyRing::generate(&Random::seeded(5));
+    over(database_url, folder, clock, portal_url, ring).await
+}
+
+/// On a database that is there, with the key ring it was made with.
+pub async fn over(
+    database_url: String,
+    folder: tempfile::TempDir,
+    clock: ManualClock,
+    portal_url: String,
+    ring: KeyRing,
+) -> TestApp {
     let mut settings = Arguments::parse_from(["test"]).settings;
     settings.database_url = database_url;
     settings.public_url = "https://sooner.example.com".to_owned();
     settings.smtp_url = Some("smtp://127.0.0.1:1".to_owned());
     settings.portal_url = portal_url;
     settings.mails_per_minute = 1000;
+    settings.rate = portal::Rate::UNLIMITED;
+    settings.verifications = server::limits::UNLIMITED_VERIFICATIONS;
     let ambient = Ambient { wall: clock.clock(), random: Random::seeded(5) };
-    let ring = KeyRing::generate(&ambient.random);
     let app = server::run::assemble(settings, ring, ambient).await.unwrap();
     TestApp { router: server::router(app.clone()), app, clock, _folder: folder }
 }
@@ -121,6 +139,15 @@ impl TestApp {
         };
         let provider = providers::oidc::Provider::new(config, self.clock.clock()).unwrap();
         self.app.google = Some(std::sync::Arc::new(provider));
+        self.router = server::router(self.app.clone());
+        self
+    }
+
+    /// With the limits of verifications that a server has.
+    pub fn with_verification_limits(mut self) -> Self {
+        let mut settings = Settings::clone(&self.app.settings);
+        settings.verifications = server::limits::VERIFICATIONS;
+        self.app.settings = std::sync::Arc::new(settings);
         self.router = server::router(self.app.clone());
         self
     }
@@ -274,10 +301,10 @@ pub fn link_token(mails: &[(String, String, Value)]) -> String {
     token_of(mails, "verify_email", "verify-email")
 }
 
-/// The token of the link in the last mail, which is of this template and leads to this page under `/auth`.
+/// The token of the link in the last mail of this template, which leads to this page under `/auth`.
 pub fn token_of(mails: &[(String, String, Value)], template: &str, page: &str) -> String {
-    let (last, _, data) = mails.last().expect("a mail was queued");
-    assert_eq!(last, template);
+    let last = mails.iter().rfind(|(kind, ..)| kind == template);
+    let (_, _, data) = last.unwrap_or_else(|| panic!("no {template} among {mails:?}"));
     let link = data["link"].as_str().unwrap();
     let token = link.strip_prefix(&format!("https://sooner.example.com/auth/{page}?token="));
     token.unwrap_or_else(|| panic!("{link}")).to_owned()

@@ -44,8 +44,7 @@ pub struct Prepared {
 
 impl Stage {
     pub async fn prepare(&self, person: &Person, amount: f64) -> Prepared {
-        let body =
-            json!({ "amount": amount, "currency": "CAD", "metadata": { "source": "web", "language": "zh" } });
+        let body = json!({ "amount": amount, "currency": "CAD", "description": "family trip", "metadata": { "source": "web", "language": "zh" } });
         let made = self.ok("POST", "/payment/stripe/create-intent", person, body).await;
         let word = |name: &str| made[name].as_str().unwrap().to_owned();
         Prepared { id: word("payment_intent_id"), secret: word("client_secret") }
@@ -144,6 +143,12 @@ async fn a_payment_is_credited_once_however_often_it_is_told(s: Stage) {
     let ledger = s.get("/users/ledger", &person).await;
     let movements = ledger.data()["movements"].as_array().unwrap();
     assert!(movements.len() == 4 && movements.iter().all(|m| m["kind"] == "card"));
+    assert!(
+        movements.iter().all(|m| m["description"] == "family trip"),
+        "what the payer wrote is in the list"
+    );
+    let first = format!("/users/ledger/{}", movements[0]["id"].as_str().unwrap());
+    assert_eq!(s.get(&first, &person).await.data()["description"], "family trip", "and on the receipt");
     s.sweep().await;
     assert_eq!(cards_known(&s).await, 1, "one card, whoever it paid for");
     s.books_balance().await;

@@ -57,7 +57,7 @@ async fn a_deleted_login_stops_its_tasks_with_a_reason(s: Stage) {
     assert_eq!((&listed[0]["username"], &listed[0]["health"]), (&json!("lin@example.com"), &json!("valid")));
     let tasks = json!([{ "id": task, "title": "LIN", "status": "active" }]);
     assert_eq!((&listed[0]["tasks"], &listed[0]["country_code"]), (&tasks, &json!("en-ca")));
-    assert_eq!(listed[0].get("removed_after"), None);
+    assert!(listed[0]["removed_after"].is_null());
     let path = format!("/user/credentials/{}", listed[0]["id"].as_str().unwrap());
     assert_eq!(s.plain("DELETE", &path, &person).await.error(), (403, "STEP_UP_REQUIRED"));
     proven(&s, &other).await;
@@ -138,7 +138,7 @@ async fn a_resting_password_leaves_after_its_owner_was_told(s: Stage) {
     assert_eq!(logins(&s, &person).await[0]["removed_after"], day);
     // Started and stopped again, it begins anew.
     s.plain("POST", &format!("/schedules/{task}/start"), &person).await.data();
-    assert_eq!(logins(&s, &person).await[0].get("removed_after"), None);
+    assert!(logins(&s, &person).await[0]["removed_after"].is_null());
     s.plain("POST", &format!("/schedules/{task}/stop"), &person).await.data();
     let stopped = s.clock.now();
     let round = async |days: i64| {

@@ -170,7 +170,8 @@ async fn who_comes_again_is_known_by_their_id_not_their_address(stage: Stage) {
     let first = Browser::default().sign_in(&stage, "new").await;
     // The account's address changes here; the person at Google stays who they are.
     let mut tx = stage.app.db.begin().await.unwrap();
-    let moved = store::user::set_email(&mut tx, first.id, "han@example.org", stage.clock.now()).await;
+    let moved =
+        store::user::set_unproven_email(&mut tx, first.id, "han@example.org", stage.clock.now()).await;
     assert!(moved.unwrap());
     tx.commit().await.unwrap();
     let mut browser = Browser::default();

@@ -22,6 +22,7 @@ portal_stories!(
     a_booking_seen_by_a_person_is_paid,
     a_booking_not_seen_costs_nothing_and_the_search_goes_on,
     the_doctor_finds_what_is_wrong,
+    a_paused_portal_is_asked_for_nothing,
 );
 
 /// Runs `sooner` on the story's database, at the story's time.
@@ -92,7 +93,8 @@ pub async fn unconfirmed(s: &Stage, id: &str, state: IntentState) -> IntentId {
     store::intent::arm(&mut tx, &new, now).await.unwrap();
     let time = NaiveTime::from_hms_opt(8, 15, 0).unwrap();
     let late = now + TimeDelta::days(90);
-    assert!(store::intent::mark_acting(&mut tx, intent, time, None, (now, now)).await.unwrap());
+    let read = store::intent::Read { shown: task.booked, attempts: None };
+    assert!(store::intent::mark_acting(&mut tx, intent, time, read, (now, now)).await.unwrap());
     store::task::count_reschedule(&mut tx, task.id, 1, now).await.unwrap();
     store::intent::add_reading(&mut tx, intent, &[], IntentState::Acting, late).await.unwrap();
     if state != IntentState::Acting {
@@ -317,4 +319,34 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     let explained = text(&sooner(&s, &["tasks", "explain", &id]));
     assert!(explained.contains("split: its accounts are shown different lists"), "{explained}");
     assert_eq!(level(&examine(&["--thaw"]), "money"), "ok");
+}
+
+async fn a_paused_portal_is_asked_for_nothing(s: Stage) {
+    s.booked("lin");
+    let person = s.person("lin").await;
+    assert!(refusal(&s, &["engine", "pause", "--why", " "]).contains("why"));
+    answer(&s, &["engine", "pause", "--why", "the site asked us to stop"]);
+    assert!(refusal(&s, &["engine", "pause", "--why", "again"]).contains("paused already"));
+    let refused = s.verify(&person, "lin", crate::stage::PORTAL_PASSWORD).await;
+    assert_eq!(refused.error(), (503, "PORTAL_PAUSED"));
+    assert_eq!(s.sandbox.with_world(|w| w.journal.after(0).len()), 0);
+    let status = s.call("GET", "/status", None, None).await;
+    assert!(status.data()["engine"]["paused_since"].is_string(), "{status:?}");
+    let found = sooner(&s, &["doctor", "--json"]).stdout;
+    assert_eq!(level(&serde_json::from_slice(&found).unwrap(), "outward"), "warn");
+    let resumed = answer(&s, &["engine", "resume", "--why", "settled"]);
+    assert_eq!(resumed["host"], "*");
+    let entries = answer(&s, &["audit", "--command", "engine"]);
+    // Both were written at one instant, so their order is open.
+    let why = |command: &str| {
+        let entry = entries.as_array().unwrap().iter().find(|entry| entry["command"] == command);
+        entry.unwrap_or_else(|| panic!("no {command} in {entries}"))["data"]["why"].clone()
+    };
+    assert_eq!(entries.as_array().unwrap().len(), 2);
+    assert_eq!(why("engine pause"), "the site asked us to stop");
+    assert_eq!(why("engine resume"), "settled");
+    assert_eq!(s.verify(&person, "lin", crate::stage::PORTAL_PASSWORD).await.status, 200);
+    // A pause of another host is none of ours.
+    answer(&s, &["engine", "pause", "--host", "elsewhere.example.com", "--why", "maintenance"]);
+    assert_eq!(s.verify(&person, "lin", crate::stage::PORTAL_PASSWORD).await.status, 200);
 }

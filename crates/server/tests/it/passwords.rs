@@ -22,6 +22,7 @@ stories!(
     a_new_password_ends_a_change_of_address,
     a_taken_address_is_neither_told_nor_given,
     an_unproven_account_gives_its_address_up,
+    without_mail_nobody_takes_anothers_address,
     a_stranger_costs_a_pending_owner_a_mail,
     a_request_survives_what_comes_between,
     asking_too_often_is_told_when_to_come_back,
@@ -73,7 +74,7 @@ fn templates(mails: &[(String, String, Value)]) -> Vec<(&str, &str)> {
 async fn a_lost_password_is_replaced_once(app: TestApp) {
     let person = app.person("forgetful").await;
     let token = reset_token(&app, " Forgetful@Example.com ").await;
-    assert_eq!(look(&app, &token).await, json!({ "valid": true }));
+    assert_eq!(look(&app, &token).await, json!({ "valid": true, "reason": null }));
     let weak = reset(&app, &token, "abcdefgh").await;
     assert_eq!(weak.error(), (422, "VALIDATION_FAILED"));
     assert_eq!(weak.body["data"]["fields"], json!({ "password": "classes" }));
@@ -112,7 +113,7 @@ async fn a_link_looked_at_is_not_used(app: TestApp) {
     let person = app.person("scanned").await;
     let token = reset_token(&app, &person.email).await;
     for _ in 0..5 {
-        assert_eq!(look(&app, &token).await, json!({ "valid": true }));
+        assert_eq!(look(&app, &token).await, json!({ "valid": true, "reason": null }));
         let page = axum::http::Request::builder().uri(format!("/auth/reset-password?token={token}"));
         app.send(page.body(axum::body::Body::empty()).unwrap()).await;
         let get = app.send(request("GET", &format!("/auth/reset-password?token={token}"), None, None)).await;
@@ -136,7 +137,7 @@ async fn a_cut_off_or_late_link_is_told_so(app: TestApp) {
     }
     assert_eq!(reset(&app, &format!(" {token}\n"), "short").await.error(), (422, "VALIDATION_FAILED"));
     app.wait(3599);
-    assert_eq!(look(&app, &token).await, json!({ "valid": true }));
+    assert_eq!(look(&app, &token).await, json!({ "valid": true, "reason": null }));
     app.wait(1);
     assert_eq!(look(&app, &token).await, json!({ "valid": false, "reason": "expired" }));
     assert_eq!(reset(&app, &token, NEW).await.error(), (410, "TOKEN_EXPIRED"));
@@ -478,4 +479,40 @@ async fn asking_too_often_is_told_when_to_come_back(app: TestApp) {
         assert_eq!(seen[0], seen[1], "{path}");
         app.wait(61);
     }
+}
+
+/// Without a mail server nobody proves an address: two accounts may be in use, and neither gives way.
+async fn without_mail_nobody_takes_anothers_address(mut app: TestApp) {
+    // One account was proven while there was a mail server.
+    let proven = app.person("proven").await;
+    let settings = std::sync::Arc::make_mut(&mut app.app.settings);
+    settings.smtp_url = None;
+    app.router = server::router(app.app.clone());
+    for name in ["victim", "mallory"] {
+        app.register(&format!("{name}@example.com")).await;
+    }
+    let signed_in = |email: &'static str| {
+        let app = &app;
+        async move { app.signed_in(email, &app.login(email, PASSWORD).await) }
+    };
+    let (victim, mallory) = (signed_in("victim@example.com").await, signed_in("mallory@example.com").await);
+    step_up(&app, &mallory).await;
+    for wanted in ["victim@example.com", " VICTIM@example.com", "proven@example.com"] {
+        let reply = set_profile(&app, &mallory, json!({ "email": wanted })).await;
+        let user = &reply.data()["user"];
+        let shown = (&user["email"], &user["emailVerified"]);
+        assert_eq!(shown, (&json!("mallory@example.com"), &json!(false)), "{wanted}");
+    }
+    assert_eq!(signed_in("victim@example.com").await.id, victim.id, "the name still is the victim's");
+    app.wait(61);
+    // A free address is taken, and proves nothing.
+    let reply = set_profile(&app, &mallory, json!({ "email": "mallory@example.org" })).await;
+    let user = &reply.data()["user"];
+    assert_eq!((&user["email"], &user["emailVerified"]), (&json!("mallory@example.org"), &json!(false)));
+    assert_eq!(signed_in("mallory@example.org").await.id, mallory.id);
+    // What was proven of the old address says nothing of a new one.
+    step_up(&app, &proven).await;
+    let reply = set_profile(&app, &proven, json!({ "email": "moved@example.com" })).await;
+    let user = &reply.data()["user"];
+    assert_eq!((&user["email"], &user["emailVerified"]), (&json!("moved@example.com"), &json!(false)));
 }

@@ -16,6 +16,7 @@ portal_stories!(
     an_edit_changes_what_is_accepted_from_now_on,
     a_task_is_paused_started_and_deleted,
     a_released_hold_is_taken_again_at_the_start,
+    a_task_that_has_used_its_changes_is_not_started_before_more_are_allowed,
     moves_that_are_not_offered_are_refused,
     other_peoples_tasks_are_not_found,
     bad_bodies_get_clear_codes,
@@ -259,6 +260,30 @@ async fn a_task_is_paused_started_and_deleted(s: Stage) {
     let kinds: Vec<_> =
         ledger.as_array().unwrap().iter().map(|m| m["kind"].as_str().unwrap().to_owned()).collect();
     assert_eq!(kinds, ["release", "hold", "topup"]);
+    s.books_balance().await;
+}
+
+async fn a_task_that_has_used_its_changes_is_not_started_before_more_are_allowed(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = s.submitted(&person, "lin").await;
+    let path = |what: &str| format!("/schedules/{id}{what}");
+    s.run_for(TimeDelta::minutes(10)).await;
+    for day in ["2027-03-09", "2027-02-09"] {
+        s.slot(TORONTO, day, "09:15");
+        s.run_for(TimeDelta::hours(1)).await;
+    }
+    let person = s.again(&person).await;
+    let used = s.status(&person, &id).await;
+    assert_eq!((&used["status"], &used["status_reason"]), (&json!("stopped"), &json!("reschedules_used")));
+    assert_eq!(used["actions"]["start"], json!({ "allowed": false, "reason": "reschedules_used" }));
+    let refused = s.plain("POST", &path("/start"), &person).await;
+    assert_eq!(refused.error(), (409, "ILLEGAL_TRANSITION"));
+    assert_eq!(refused.body["data"]["reason"], "reschedules_used");
+    let mut more = json!({ "search_params": params() });
+    more["search_params"]["max_reschedules"] = json!(3);
+    s.ok("PUT", &path(""), &person, more).await;
+    let started = s.plain("POST", &path("/start"), &person).await.data()["schedule"].clone();
+    assert_eq!(started["status"], "processing");
     s.books_balance().await;
 }
 

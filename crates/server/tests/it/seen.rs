@@ -182,16 +182,18 @@ async fn each_seen_day_has_its_reason(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     s.slot(TORONTO, "2027-07-20", "09:00");
     s.slot(TORONTO, "2027-08-15", "09:00");
+    s.slot(TORONTO, "2027-09-18", "09:00");
     s.slot(OTTAWA, "2026-11-28", "09:00");
     s.run_for(TimeDelta::minutes(40)).await;
     let person = s.again(&person).await;
     let seen = page(&s, &person, &id, "seen").await;
-    assert_eq!(seen["total"], 3, "{seen}");
+    assert_eq!(seen["total"], 4, "{seen}");
     let why = |date| {
         (of(&seen["entries"], date)["why"].clone(), of(&seen["entries"], date)["data"]["margin_days"].clone())
     };
     assert_eq!(why("2027-07-20"), (json!("after_window"), json!(50)));
     assert_eq!(why("2027-08-15"), (json!("not_earlier_enough"), json!(5)));
+    assert_eq!(why("2027-09-18"), (json!("not_earlier"), json!(32)), "later than the appointment");
     assert_eq!(why("2026-11-28"), (json!("before_window"), json!(3)));
     let calendar = page(&s, &person, &id, "calendar?days=7").await;
     let toronto = &calendar["cities"][0];
@@ -208,6 +210,7 @@ async fn each_seen_day_has_its_reason(s: Stage) {
     assert_eq!(calendar["widen"], widen);
     // One that fits is booked, and one is named that has no times.
     s.slot(OTTAWA, "2027-02-03", "10:30");
+    s.slot(OTTAWA, "2027-03-10", "09:00");
     s.run_for(TimeDelta::minutes(40)).await;
     let phantom = NewSlot {
         pool: "B1/B2".to_owned(),
@@ -227,6 +230,12 @@ async fn each_seen_day_has_its_reason(s: Stage) {
     assert_eq!((&booked["why"], &booked["time"]), (&json!("booked"), &json!("10:30")), "{seen}");
     assert_eq!(booked["data"]["attempt_spent"], true);
     assert!(booked["data"]["seconds_to_post"].as_f64().unwrap() < 60.0, "{booked}");
+    let passed = of(&seen["entries"], "2027-03-10");
+    assert_eq!(
+        (&passed["why"], &passed["data"]["booked_date"]),
+        (&json!("other_booked"), &json!("2027-02-03")),
+        "{passed}"
+    );
     let phantom = of(&seen["entries"], "2026-12-16");
     assert_eq!(phantom["why"], "phantom", "{phantom}");
     assert!(phantom["alive_seconds"].as_i64().unwrap() >= 600, "{phantom}");
@@ -417,7 +426,7 @@ async fn a_verification_tells_its_stages(s: Stage) {
     };
     let told = std::sync::Mutex::new(Vec::new());
     let tell = |step: Step| told.lock().unwrap().push(step);
-    verify_telling(s.app.engine.context(), &login, &tell).await.unwrap();
+    verify_telling(&s.app.engine, &s.app.context(), &login, &tell).await.unwrap();
     let details = |read| Step::ReadingDetails { read, found: 2 };
     let order =
         [Step::Connecting, Step::SigningIn, Step::ReadingGroups, details(0), details(1), Step::Saving];

@@ -196,7 +196,7 @@ async fn guessing_at_a_stolen_sign_in_gets_slower(app: TestApp) {
 async fn a_second_factor_is_asked_for_and_no_code_works_twice(app: TestApp) {
     let person = app.person("second").await;
     let off = app.get("/user/totp", &person).await;
-    assert_eq!(off.data(), &json!({ "enabled": false, "recovery_codes_left": 0 }));
+    assert_eq!(off.data(), &json!({ "enabled": false, "confirmed_at": null, "recovery_codes_left": 0 }));
     proven(&app, &person).await;
     let drawn = bare(&app, "POST", "/user/totp", &person).await;
     let (secret, url) =

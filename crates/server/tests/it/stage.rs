@@ -95,6 +95,11 @@ pub fn configuration(id: &str, number: u64) -> Value {
 }
 
 impl Stage {
+    /// With the limits of verifications that a server has.
+    pub fn with_verification_limits(self) -> Self {
+        Self { app: self.app.with_verification_limits(), ..self }
+    }
+
     /// A portal account with these groups; answers the portal's numbers.
     pub fn portal(&self, name: &str, groups: Vec<NewGroup>) -> Vec<u64> {
         let account = NewAccount {

@@ -166,6 +166,12 @@ async fn who_waits_for_looks_is_known(s: Stage) {
     s.clock.advance(TimeDelta::minutes(1));
     let history = get(&s, "/status/history").await;
     assert_eq!((&history["watching"], &history["overdue_seconds"]), (&json!(false), &Value::Null));
+    // A time stays planned for the list that nobody watches any more; nobody is told that it will be asked.
+    let mut tx = s.app.db.begin().await.unwrap();
+    let planned = s.clock.now() + TimeDelta::minutes(30);
+    exec!(&mut tx, "UPDATE calendar SET next_look_at = $1", planned).unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(get(&s, "/status").await["engine"]["next_look_at"], Value::Null);
 }
 
 async fn an_outage_of_three_days_is_told_from_its_beginning(s: Stage) {
@@ -180,6 +186,8 @@ async fn an_outage_of_three_days_is_told_from_its_beginning(s: Stage) {
     let id: domain::ids::TaskId = id.parse().unwrap();
     exec!(&mut tx, "UPDATE task SET verdict = 'portal_down' WHERE id = $1", id.0).unwrap();
     tx.commit().await.unwrap();
+    // What was told once is told for ten seconds.
+    s.clock.advance(TimeDelta::seconds(11));
     let portal = get(&s, "/status").await["portal"].clone();
     assert_eq!((&portal["state"], portal["hours"].as_array().unwrap().len()), (&json!("down"), 24));
     assert!(is(&portal["since"], begun), "{} is not {begun}", portal["since"]);

@@ -15,8 +15,14 @@ portal_stories!(
     trouble_at_the_portal_has_a_code_each,
     a_group_somebody_monitors_is_told_so,
     a_changed_portal_password_evicts_a_squatter,
+    a_replaced_password_submits_nothing,
+    strangers_failures_do_not_silence_the_owner,
+    a_stranger_with_the_right_password_is_one_no_more,
     a_verification_never_resets_a_task,
     what_cannot_be_asked_is_refused_without_asking,
+    a_list_of_stolen_passwords_is_not_tried_through_us,
+    everybody_behind_one_address_shares_its_limit,
+    a_portal_that_blocks_is_not_asked_by_a_verification,
 );
 
 async fn a_right_password_shows_what_can_be_monitored(s: Stage) {
@@ -104,7 +110,7 @@ async fn a_wrong_password_is_counted_over_all_users(s: Stage) {
 
 async fn trouble_at_the_portal_has_a_code_each(s: Stage) {
     s.booked("lin");
-    let person = s.person("lin").await;
+    let mut person = s.person("lin").await;
     let cases = [
         (FaultKind::Locked { too_many: false }, (423, "PORTAL_ACCOUNT_LOCKED"), None),
         (FaultKind::Captcha, (409, "PORTAL_CAPTCHA"), None),
@@ -123,6 +129,9 @@ async fn trouble_at_the_portal_has_a_code_each(s: Stage) {
             assert!(reply.body["data"].as_object().unwrap().contains_key("until"));
         }
         s.sandbox.with_world(|w| w.remove_faults(Some(fault)));
+        // What the portal asked for is over by then.
+        s.wait(7201);
+        person = s.again(&person).await;
     }
     assert_eq!(s.get("/schedules", &person).await.data()["total"], 0, "trouble leaves nothing behind");
     let fault = s.fault(FaultKind::NoApplications);
@@ -187,11 +196,13 @@ async fn a_changed_portal_password_evicts_a_squatter(s: Stage) {
     s.sandbox.with_world(|w| {
         w.accounts.get_mut("lin@example.com").unwrap().password = "Changed-2026".to_owned();
     });
-    let soon = s.verify(&owner, "lin", "Changed-2026").await;
-    assert_eq!(exists(&soon), (&json!("other"), &json!([])), "tested less than a day ago");
-    s.clock.advance(TimeDelta::days(1));
-    let (squatter, owner) = (s.again(&squatter).await, s.again(&owner).await);
+    let asked = s.requests("sign_in");
     let free = s.verify(&owner, "lin", "Changed-2026").await;
+    assert_eq!(
+        s.requests("sign_in") - asked,
+        1,
+        "the squatter's password needs no test: another one is right"
+    );
     let found = free.data()["schedules"][0].clone();
     assert_eq!(found["appointments"][0]["selectable"], true);
     let lost = s.status(&squatter, &id).await;
@@ -204,6 +215,11 @@ async fn a_changed_portal_password_evicts_a_squatter(s: Stage) {
     let back = s.plain("POST", &format!("/schedules/{id}/start"), &squatter).await;
     assert_eq!(back.error(), (409, "ILLEGAL_TRANSITION"));
     assert_eq!(back.body["data"]["reason"], "needs_new_password");
+    assert_eq!(
+        s.mails().await.iter().filter(|mail| mail.0 == "needs_you").count(),
+        1,
+        "and the squatter is told"
+    );
     let mut tx = s.app.db.begin().await.unwrap();
     let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
     let now = s.clock.now();
@@ -254,4 +270,146 @@ async fn what_cannot_be_asked_is_refused_without_asking(s: Stage) {
     let nobody = s.call("POST", "/schedules/verify-credentials", None, Some(json!({}))).await;
     assert_eq!(nobody.error(), (401, "UNAUTHORIZED"));
     assert_eq!(s.requests("sign_in"), 0);
+}
+
+/// Two people verified the same account; then its owner changed the password, and verified the new one.
+async fn a_replaced_password_submits_nothing(s: Stage) {
+    let (agent, owner) = (s.payer("agent", 50_00).await, s.payer("owner", 50_00).await);
+    let number = s.booked("lin");
+    let id = s.configured(&agent, "lin", number).await;
+    s.sandbox.with_world(|w| {
+        w.accounts.get_mut("lin@example.com").unwrap().password = "Changed-2026".to_owned();
+    });
+    assert_eq!(s.verify(&owner, "lin", "Changed-2026").await.status, 200);
+    let submit = json!({ "schedule_ids": [id] });
+    let refused = s.call("POST", "/schedules/submit", Some(&agent), Some(submit.clone())).await;
+    assert_eq!(refused.error(), (409, "ILLEGAL_TRANSITION"));
+    assert_eq!(refused.body["data"]["reason"], "needs_new_password");
+    assert_eq!(s.credit(&agent).await, (50.0, 0.0), "nothing is set aside");
+    s.slot(TORONTO, "2026-12-22", "08:15");
+    s.run_for(TimeDelta::minutes(10)).await;
+    assert_eq!(s.requests("book"), 0);
+    // With the new password it goes on.
+    s.ok("POST", "/auth/step-up", &agent, json!({ "password": crate::app::PASSWORD })).await;
+    assert_eq!(s.verify(&agent, "lin", "Changed-2026").await.status, 200);
+    s.ok("POST", "/schedules/submit", &agent, submit).await;
+    s.books_balance().await;
+}
+
+async fn strangers_failures_do_not_silence_the_owner(s: Stage) {
+    let owner = s.payer("owner", 50_00).await;
+    let strangers = [s.person("one").await, s.person("two").await];
+    let id = s.submitted(&owner, "lin").await;
+    s.run_for(TimeDelta::minutes(5)).await;
+    // The verification's sign-in and its session are a while ago.
+    s.wait(3600);
+    s.mails().await;
+    let mut asked = Vec::new();
+    for hour in 0..4 {
+        s.wait(3601);
+        let strangers = [s.again(&strangers[0]).await, s.again(&strangers[1]).await];
+        let before = s.requests("sign_in");
+        for person in [&strangers[0], &strangers[1], &strangers[0]] {
+            let refused = s.verify(person, "lin", "wrong-Pass-1").await;
+            assert_eq!(refused.error(), (422, "PORTAL_CREDENTIALS_REJECTED"), "hour {hour}: the same words");
+        }
+        let limited = s.verify(&strangers[1], "lin", "wrong-Pass-1").await;
+        assert_eq!(limited.error(), (429, "VERIFY_LIMIT"), "as at a login that nobody has here");
+        asked.push(s.requests("sign_in") - before);
+    }
+    assert_eq!(asked, [1, 1, 1, 0], "one failure an hour, three a day");
+    let told = s.mails().await;
+    let told: Vec<_> = told.iter().filter(|mail| mail.0 == "login_failures").map(|mail| &mail.1).collect();
+    assert_eq!(told, ["owner@example.com"], "the owner is told, once a day");
+    let mut tx = s.app.db.read().await.unwrap();
+    let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
+    let row = store::portal_account::get(&mut tx, task.portal_account_id).await.unwrap().unwrap();
+    drop(tx);
+    assert_eq!(row.budget.sign_ins(s.clock.now()), 1, "strangers' are in none of the owner's shares");
+    // The engine signs in as soon as its own share allows, and the owner verifies, whatever strangers did.
+    let before = s.requests("sign_in");
+    s.run_for(TimeDelta::minutes(90)).await;
+    let owner = s.again(&owner).await;
+    assert!(s.requests("sign_in") > before, "the owner's sign-in is reserved");
+    let status = s.status(&owner, &id).await;
+    assert_eq!(
+        (&status["status"], status["verdict"] == "budget_rest"),
+        (&json!("active"), false),
+        "{status}"
+    );
+    let verified = s.verify(&owner, "lin", PORTAL_PASSWORD).await;
+    assert_eq!(exists(&verified), (&json!("self"), &json!([id])));
+}
+
+async fn a_stranger_with_the_right_password_is_one_no_more(s: Stage) {
+    let owner = s.payer("owner", 50_00).await;
+    let relative = s.person("relative").await;
+    s.submitted(&owner, "lin").await;
+    let verified = s.verify(&relative, "lin", PORTAL_PASSWORD).await;
+    assert_eq!(exists(&verified), (&json!("other"), &json!([])));
+    // Who holds the password mistypes like an owner, and is told the truth.
+    for _ in 0..2 {
+        let before = s.requests("sign_in");
+        let body = json!({ "password": crate::app::PASSWORD });
+        s.ok("POST", "/auth/step-up", &relative, body).await;
+        let wrong = s.verify(&relative, "lin", "wrong-Pass-1").await;
+        assert_eq!(wrong.error(), (422, "PORTAL_CREDENTIALS_REJECTED"));
+        assert_eq!(s.requests("sign_in") - before, 1, "the portal was asked");
+    }
+}
+
+async fn a_list_of_stolen_passwords_is_not_tried_through_us(s: Stage) {
+    let s = s.with_verification_limits();
+    let person = s.person("mallory").await;
+    let names: Vec<String> = (0..200).map(|n| format!("victim{n}")).collect();
+    let mut replies = Vec::new();
+    for twenty in names.chunks(20) {
+        let asked = twenty.iter().map(|name| s.verify(&person, name, "Stolen-2025"));
+        replies.extend(futures_util::future::join_all(asked).await);
+    }
+    let of = |error: (u16, &str)| replies.iter().filter(|reply| reply.error() == error).count();
+    assert_eq!(of((422, "PORTAL_CREDENTIALS_REJECTED")), 5, "five logins a day");
+    assert_eq!(of((429, "VERIFY_LOGINS_LIMIT")), 195);
+    let limited = replies.iter().find(|reply| reply.status == 429).unwrap();
+    assert_eq!(limited.headers["retry-after"], "86400");
+    let asked = s.requests("sign_in");
+    assert!(asked <= 10, "{asked} sign-ins at the portal");
+    s.wait(86_401);
+    let person = s.again(&person).await;
+    assert_eq!(s.verify(&person, "victim7", "Stolen-2025").await.status, 422, "another day");
+}
+
+async fn everybody_behind_one_address_shares_its_limit(s: Stage) {
+    let s = s.with_verification_limits();
+    for user in 0..4 {
+        let person = s.person(&format!("user{user}")).await;
+        for login in 0..5 {
+            let reply = s.verify(&person, &format!("login{user}{login}"), "Stolen-2025").await;
+            assert_eq!(reply.status, 422, "{user} {login}");
+        }
+    }
+    let fifth = s.person("fifth").await;
+    let refused = s.verify(&fifth, "login", "Stolen-2025").await;
+    assert_eq!(refused.error(), (429, "TOO_MANY_ATTEMPTS"), "twenty an hour from one address");
+    let asked = s.requests("sign_in");
+    s.wait(3601);
+    let fifth = s.again(&fifth).await;
+    assert_eq!(s.verify(&fifth, "login", "Stolen-2025").await.status, 422);
+    assert!(s.requests("sign_in") > asked);
+}
+
+async fn a_portal_that_blocks_is_not_asked_by_a_verification(s: Stage) {
+    s.booked("lin");
+    let (one, two) = (s.person("one").await, s.person("two").await);
+    let fault = s.fault(FaultKind::TooManyRequests { retry_after: None });
+    assert_eq!(s.verify(&one, "lin", PORTAL_PASSWORD).await.error(), (503, "PORTAL_UNAVAILABLE"));
+    s.sandbox.with_world(|w| w.remove_faults(Some(fault)));
+    let asked = s.sandbox.with_world(|w| w.journal.after(0).len());
+    let refused = s.verify(&two, "lin", PORTAL_PASSWORD).await;
+    assert_eq!(refused.error(), (503, "PORTAL_UNAVAILABLE"));
+    assert_eq!(refused.headers["retry-after"], "1800");
+    assert_eq!(s.sandbox.with_world(|w| w.journal.after(0).len()), asked, "the portal was spared");
+    s.wait(1801);
+    let two = s.again(&two).await;
+    assert_eq!(s.verify(&two, "lin", PORTAL_PASSWORD).await.status, 200);
 }

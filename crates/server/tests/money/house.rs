@@ -135,10 +135,13 @@ pub struct House {
 
 impl House {
     /// The program will serve what `app` has made; nobody else may have the database open then.
-    pub async fn of(app: &TestApp, folder: &Path) -> Self {
+    pub async fn of(app: &mut TestApp, folder: &Path) -> Self {
         let keys = folder.join("keys");
         app.app.keyring.save_new(&keys).unwrap();
         app.app.db.close().await;
+        // The program takes the file's lock: everything here that holds it goes.
+        app.router = axum::Router::new();
+        app.app.lock = None;
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         Self { url: app.app.settings.database_url.clone(), keys, port, card: None }
     }

@@ -76,7 +76,7 @@ async fn what_was_acknowledged_survives_a_disk_that_refuses_writes() {
 }
 
 impl Street {
-    async fn new(app: TestApp, lives: usize) -> Self {
+    async fn new(mut app: TestApp, lives: usize) -> Self {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let seed = seed();
         let folder = tempfile::tempdir().unwrap();
@@ -87,7 +87,7 @@ impl Street {
             let stock = house::stock(&app, person.id, (lives * 8 + 20, lives * 3 + 10), &random).await;
             customers.push(Customer::new(person, stock, random));
         }
-        let house = House::of(&app, folder.path()).await;
+        let house = House::of(&mut app, folder.path()).await;
         let base = format!("http://127.0.0.1:{}/api/v1", house.port);
         Self { house, base, customers, random: Random::seeded(seed), _app: app, _folder: folder }
     }

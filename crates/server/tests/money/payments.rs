@@ -45,7 +45,7 @@ async fn one_payment_is_one_credit(app: TestApp) {
     let random = Random::seeded(seed);
     let sandbox = provider(seed).await;
     let client = Client::builder().timeout(Duration::from_secs(10)).no_proxy().build().unwrap();
-    let app = app.with_cards(&sandbox.ready());
+    let mut app = app.with_cards(&sandbox.ready());
     let mut payers = Vec::new();
     for n in 0..count.div_ceil(EACH_PAYER) {
         payers.push(app.person(&format!("payer{n}")).await);
@@ -55,7 +55,7 @@ async fn one_payment_is_one_credit(app: TestApp) {
         payments.push(prepare(&app, (n, &payers[n % payers.len()]), &random).await);
     }
     let folder = tempfile::tempdir().unwrap();
-    let house = House::of(&app, folder.path())
+    let house = House::of(&mut app, folder.path())
         .await
         .with_card(sandbox.control_url(), [SECRET_KEY, PUBLISHABLE_KEY, WEBHOOK_SECRET].map(str::to_owned));
     let base = format!("http://127.0.0.1:{}/api/v1", house.port);

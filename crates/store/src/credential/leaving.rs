@@ -28,7 +28,7 @@ pub async fn remove(tx: &mut Tx, credential: &Credential, now: Instant) -> Resul
     exec!(tx, "DELETE FROM credential WHERE id = $1", id)?;
     exec!(
         tx,
-        "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_at = NULL WHERE id = $1
+        "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_secret = NULL, session_at = NULL WHERE id = $1
            AND NOT EXISTS (SELECT 1 FROM credential WHERE credential.portal_account_id = portal_account.id)",
         credential.portal_account_id.0
     )?;
@@ -68,7 +68,7 @@ pub async fn sweep_unused(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
     if gone > 0 {
         exec!(
             tx,
-            "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_at = NULL
+            "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_secret = NULL, session_at = NULL
              WHERE session_blob IS NOT NULL
                AND NOT EXISTS (SELECT 1 FROM credential WHERE credential.portal_account_id = portal_account.id)"
         )?;

@@ -149,7 +149,7 @@ fn text(keys: &Keys, index: &Zeroizing<[u8; KEY]>) -> Result<Zeroizing<String>, 
     let document = Document {
         keys: keys.all.iter().map(entry).collect(),
         index_key: STANDARD.encode(&index[..]),
-        index_version: 1,
+        index_version: super::INDEX_VERSION.unsigned_abs(),
     };
     let text =
         serde_json::to_string_pretty(&document).map_err(|_| KeyRingError::Malformed("cannot be written"))?;

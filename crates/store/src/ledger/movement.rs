@@ -47,6 +47,8 @@ pub struct Movement {
     pub task: Option<TaskLabel>,
     /// The last four characters of the code it came from.
     pub code_tail: Option<String>,
+    /// What the payer wrote to a card payment for their own records.
+    pub description: Option<String>,
 }
 
 /// Which movements; all of them by default.
@@ -75,6 +77,7 @@ struct Row {
     source_kind: String,
     source_id: Uuid,
     tail: Option<String>,
+    description: Option<String>,
     applicant_group: Option<Value>,
     portal_schedule_id: Option<String>,
 }
@@ -92,11 +95,12 @@ pub async fn movements(
         "SELECT t.id, t.kind, t.amount, t.position, t.posted_after, t.held_after, t.created_at,
            CAST(CASE WHEN t.credit_account = a.id THEN 1 ELSE 0 END AS BIGINT) AS incoming,
            COALESCE(h.source_kind, t.source_kind) AS source_kind, COALESCE(h.source_id, t.source_id) AS source_id,
-           c.tail, k.applicant_group, k.portal_schedule_id
+           c.tail, p.description, k.applicant_group, k.portal_schedule_id
          FROM ledger_account a
          JOIN ledger_transfer t ON t.user_account = a.id
          LEFT JOIN ledger_transfer h ON h.id = t.resolves_id
          LEFT JOIN topup_code c ON t.source_kind = 'topup_code' AND c.id = t.source_id
+         LEFT JOIN card_payment p ON t.kind = 'card' AND p.id = t.source_id
          LEFT JOIN task k ON COALESCE(h.source_kind, t.source_kind) = 'task' AND k.id = COALESCE(h.source_id, t.source_id)
          WHERE a.kind = 'user' AND a.owner = $1
            AND t.position < COALESCE((SELECT b.position FROM ledger_transfer b WHERE b.id = $2 AND b.user_account = a.id),
@@ -121,11 +125,12 @@ pub async fn movement(tx: &mut Tx, user: UserId, id: TransferId) -> Result<Optio
         "SELECT t.id, t.kind, t.amount, t.position, t.posted_after, t.held_after, t.created_at,
            CAST(CASE WHEN t.credit_account = a.id THEN 1 ELSE 0 END AS BIGINT) AS incoming,
            COALESCE(h.source_kind, t.source_kind) AS source_kind, COALESCE(h.source_id, t.source_id) AS source_id,
-           c.tail, k.applicant_group, k.portal_schedule_id
+           c.tail, p.description, k.applicant_group, k.portal_schedule_id
          FROM ledger_account a
          JOIN ledger_transfer t ON t.user_account = a.id
          LEFT JOIN ledger_transfer h ON h.id = t.resolves_id
          LEFT JOIN topup_code c ON t.source_kind = 'topup_code' AND c.id = t.source_id
+         LEFT JOIN card_payment p ON t.kind = 'card' AND p.id = t.source_id
          LEFT JOIN task k ON COALESCE(h.source_kind, t.source_kind) = 'task' AND k.id = COALESCE(h.source_id, t.source_id)
          WHERE a.kind = 'user' AND a.owner = $1 AND t.id = $2",
         user.0,
@@ -162,6 +167,7 @@ impl TryFrom<Row> for Movement {
             source_id: row.source_id,
             task,
             code_tail: row.tail,
+            description: row.description,
         })
     }
 }

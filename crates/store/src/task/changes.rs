@@ -26,6 +26,42 @@ struct Row {
     deleted: bool,
 }
 
+/// Somebody whose tasks, whose availability lists or whose money changed: when last, and how often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Moved {
+    user_id: Uuid,
+    at: DateTime<Utc>,
+    changes: i64,
+}
+
+impl Moved {
+    /// Who.
+    #[must_use]
+    pub const fn user(&self) -> UserId {
+        UserId(self.user_id)
+    }
+}
+
+/// Everybody with changes after `after`: to a task, to a list that answers one, to their money.
+pub async fn moved_users(tx: &mut Tx, after: Instant) -> Result<Vec<Moved>, Error> {
+    all!(
+        tx,
+        Moved,
+        "SELECT user_id, MAX(at) AS at, COUNT(*) AS changes FROM (
+           SELECT user_id, updated_at AS at FROM task WHERE updated_at > $1
+           UNION ALL
+           SELECT task.user_id, calendar.moved_at AS at FROM calendar
+             JOIN watch ON watch.calendar_key = calendar.key AND watch.until IS NULL
+             JOIN task ON task.id = watch.task_id
+           WHERE calendar.moved_at > $1
+           UNION ALL
+           SELECT account.owner AS user_id, transfer.created_at AS at FROM ledger_transfer AS transfer
+             JOIN ledger_account AS account ON account.id = transfer.user_account
+           WHERE transfer.created_at > $1) AS moved GROUP BY user_id",
+        after
+    )
+}
+
 /// Every task of a user changed or looked at after `after`, deleted ones included, the oldest change first: all of them,
 /// for who is left out of a first page would never be told.
 pub async fn changed_of_user(tx: &mut Tx, user: UserId, after: Instant) -> Result<Vec<Change>, Error> {

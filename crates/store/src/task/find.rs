@@ -2,7 +2,6 @@
 
 use domain::clock::Instant;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
-use domain::verdict::Verdict;
 use uuid::Uuid;
 
 use super::{Row, Task, shown, tasks};
@@ -85,8 +84,24 @@ pub async fn deleted_with_hold(tx: &mut Tx) -> Result<Vec<Task>, Error> {
         Row,
         "SELECT * FROM task WHERE deleted_at IS NOT NULL AND hold_id IS NOT NULL AND captured_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id
-             AND (state IN ('armed', 'acting', 'unknown') OR (state = 'confirmed' AND task.captured_amount IS NULL)))
+             AND (state IN ('armed', 'acting', 'unknown', 'manual') OR (state = 'confirmed' AND task.captured_amount IS NULL)))
          LIMIT 100"
+    )?)
+}
+
+/// The next tasks after `after` that stand still with an open hold, in order of their ids: nobody knows yet what to charge
+/// where a booking is open, and where the portal is read once more that decides.
+pub async fn still_with_hold(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Task>, Error> {
+    tasks(all!(
+        tx,
+        Row,
+        "SELECT * FROM task WHERE id > $1 AND hold_id IS NOT NULL AND captured_at IS NULL AND deleted_at IS NULL
+           AND status IN ('stopped', 'error') AND last_read_at IS NULL
+           AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id
+             AND state IN ('armed', 'acting', 'unknown', 'manual'))
+         ORDER BY id LIMIT $2",
+        after.0,
+        limit
     )?)
 }
 
@@ -136,15 +151,26 @@ pub async fn figures(tx: &mut Tx, user: UserId, active: &str) -> Result<Figures,
     Ok(figures)
 }
 
-/// How many running tasks are told `verdict`.
-pub async fn running_with_verdict(tx: &mut Tx, verdict: Verdict) -> Result<i64, Error> {
-    scalar!(
+/// Running tasks whose portal does not answer, or is overloaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Troubled {
+    /// Their portal does not answer.
+    pub down: i64,
+    /// It answers, but is overloaded.
+    pub overloaded: i64,
+}
+
+/// Counts running tasks whose portal does not answer, or is overloaded.
+pub async fn troubled(tx: &mut Tx) -> Result<Troubled, Error> {
+    let row = one!(
         tx,
-        i64,
-        "SELECT COUNT(*) FROM task WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active')
-           AND verdict = $1",
-        verdict.as_str()
-    )
+        Troubled,
+        "SELECT COUNT(CASE WHEN verdict = 'portal_down' THEN 1 END) AS down,
+           COUNT(CASE WHEN verdict = 'overloaded' THEN 1 END) AS overloaded
+         FROM task WHERE deleted_at IS NULL AND verdict IN ('portal_down', 'overloaded')
+           AND status IN ('submitted', 'processing', 'active')"
+    )?;
+    row.ok_or(Error::Corrupt("task"))
 }
 
 /// Tasks whose booking is confirmed and whose hold is still open: money was frozen meanwhile. Not those that were paid once

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::appointment::Slot;
+use domain::booking::Attempts;
 use domain::calendar::Kind;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
@@ -34,6 +35,10 @@ pub struct Outline {
     pub booked: Option<Slot>,
     /// What it accepts; none while a draft.
     pub wish: Option<Wish>,
+    /// The portal's deadline for changing the appointment, when known.
+    pub change_deadline: Option<Instant>,
+    /// Reschedules left and used.
+    pub attempts: Attempts,
     /// The operator's priority; higher is served first.
     pub priority: i32,
     /// Whether it was paid.
@@ -64,6 +69,8 @@ impl From<&Task> for Outline {
             group_read_at: task.group_read_at,
             booked: task.booked,
             wish: task.wish.clone(),
+            change_deadline: task.change_deadline,
+            attempts: task.attempts(),
             priority: task.priority,
             captured: task.captured_at.is_some(),
             submitted_at: task.submitted_at.unwrap_or(task.created_at),
@@ -98,6 +105,9 @@ struct Row {
     booked_date: Option<NaiveDate>,
     booked_time: Option<String>,
     wish: Option<Json<Wish>>,
+    change_deadline: Option<DateTime<Utc>>,
+    attempts_left: Option<i32>,
+    reschedules_used: i32,
     priority: i32,
     captured_at: Option<DateTime<Utc>>,
     submitted_at: Option<DateTime<Utc>>,
@@ -133,6 +143,11 @@ impl TryFrom<Row> for Outline {
             group_read_at: row.group_read_at,
             booked,
             wish: row.wish.map(|w| w.0),
+            change_deadline: row.change_deadline,
+            attempts: Attempts {
+                left: row.attempts_left.and_then(|left| u32::try_from(left).ok()),
+                used_here: u32::try_from(row.reschedules_used).unwrap_or(0),
+            },
             priority: row.priority,
             captured: row.captured_at.is_some(),
             submitted_at: row.submitted_at.unwrap_or(row.created_at),
@@ -156,8 +171,8 @@ pub async fn changed(tx: &mut Tx, (after, id): (Instant, TaskId), limit: i64) ->
         tx,
         Row,
         "SELECT id, portal_account_id, country, visa_type, status, applicant_group, group_read_at, booked_facility,
-           booked_date, booked_time, wish, priority, captured_at, submitted_at, verdict, next_try_at, last_check_at,
-           counted, created_at, updated_at, deleted_at
+           booked_date, booked_time, wish, change_deadline, attempts_left, reschedules_used, priority, captured_at,
+           submitted_at, verdict, next_try_at, last_check_at, counted, created_at, updated_at, deleted_at
          FROM task WHERE updated_at >= $1 AND (updated_at > $1 OR id > $2) AND status NOT IN ('draft', 'configured')
          ORDER BY updated_at, id LIMIT $3",
         after,
@@ -172,8 +187,8 @@ pub async fn running(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Outli
         tx,
         Row,
         "SELECT id, portal_account_id, country, visa_type, status, applicant_group, group_read_at, booked_facility,
-           booked_date, booked_time, wish, priority, captured_at, submitted_at, verdict, next_try_at, last_check_at,
-           counted, created_at, updated_at, deleted_at
+           booked_date, booked_time, wish, change_deadline, attempts_left, reschedules_used, priority, captured_at,
+           submitted_at, verdict, next_try_at, last_check_at, counted, created_at, updated_at, deleted_at
          FROM task WHERE id > $1 AND deleted_at IS NULL AND status IN ('submitted', 'processing', 'active')
          ORDER BY id LIMIT $2",
         after.0,

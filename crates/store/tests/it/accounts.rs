@@ -194,11 +194,18 @@ async fn a_lease_has_one_holder(w: World) {
         Some(2),
         "taken over, and run out at once"
     );
-    assert_eq!(
-        lease::acquire(&mut tx, "engine", "b", 60).await.unwrap(),
-        Some(3),
-        "a lost lease is a new one"
-    );
+    if w.db.is_postgres() {
+        assert_eq!(
+            lease::acquire(&mut tx, "engine", "b", 60).await.unwrap(),
+            Some(3),
+            "a lost lease is a new one"
+        );
+    } else {
+        let again = lease::acquire(&mut tx, "engine", "b", 60).await.unwrap();
+        assert_eq!(again, Some(2), "one process owns the file: no clock ends its lease");
+        lease::seize(&mut tx, "engine").await.unwrap();
+        assert_eq!(lease::acquire(&mut tx, "engine", "c", 60).await.unwrap(), Some(3), "the next process");
+    }
     tx.commit().await.unwrap();
 }
 

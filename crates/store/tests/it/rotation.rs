@@ -13,7 +13,11 @@ use store::{Db, Random, exec, portal_account};
 
 use crate::support::{World, later, now};
 
-stories!(swapped_ciphertexts_do_not_open, keys_rotate_under_readers_and_kills);
+stories!(
+    swapped_ciphertexts_do_not_open,
+    keys_rotate_under_readers_and_kills,
+    passwords_are_bound_to_sessions_anew
+);
 
 /// A number of the environment's, for the full size.
 fn sized(name: &str, short: usize) -> usize {
@@ -39,8 +43,14 @@ async fn fill(w: &World, ring: &KeyRing, most: usize) -> Vec<(Kept, SecretPlace,
         let account = portal_account::ensure(&mut tx, account, &fp, "en-ca", "niv", now()).await.unwrap();
         let place = portal_account::session_place(account, 1);
         let session = ring.seal(&place, &SecretString::from(secret(n)), &w.random);
-        let sealed = Some((session.kid.as_str(), session.blob.as_slice(), 1));
-        portal_account::set_session(&mut tx, account, sealed, now()).await.unwrap();
+        let secret_hash = ring.secret_hash(account, &SecretString::from("Maple-2026"));
+        let stored = portal_account::StoredSession {
+            sealed: session,
+            version: 1,
+            secret: secret_hash,
+            sent_at: now(),
+        };
+        portal_account::set_session(&mut tx, account, &stored, now()).await.unwrap();
         places.push((Kept::Session, place, secret(n)));
         let id = CredentialId::new(now(), w.random.bytes());
         put(&mut tx, ring, &w.random, (id, owner, account, 1), &secret(n)).await;
@@ -92,8 +102,8 @@ async fn stored(db: &Db, kept: Kept, place: &SecretPlace) -> Sealed {
         }
         Kept::Session => {
             let row = portal_account::get(&mut tx, PortalAccountId(place.row)).await.unwrap().unwrap();
-            let (kid, blob, _) = row.session.unwrap();
-            (kid, blob)
+            let sealed = row.session.unwrap().sealed;
+            (sealed.kid, sealed.blob)
         }
         _ => {
             let row = store::totp::pending(&mut tx, UserId(place.owner)).await.unwrap().unwrap();
@@ -170,6 +180,40 @@ async fn read_all(
         reads += 1;
     }
     reads
+}
+
+/// After a migration, or a new key for hashes: passwords are hashed from their seals, sessions of unknown ones go.
+async fn passwords_are_bound_to_sessions_anew(w: World) {
+    let places = fill(&w, &w.ring, 3).await;
+    let mut tx = w.begin().await;
+    exec!(&mut tx, "UPDATE credential SET secret_hash = NULL, accepted_at = NULL").unwrap();
+    exec!(&mut tx, "UPDATE portal_account SET session_secret_version = 0 WHERE id = $1", places[0].1.row)
+        .unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(credential::binding::fill(&w.db, &w.ring).await.unwrap(), 3);
+    assert_eq!(credential::binding::fill(&w.db, &w.ring).await.unwrap(), 0, "once");
+    let mut tx = w.begin().await;
+    let mut sessions = 0;
+    for (kept, place, secret) in &places {
+        match kept {
+            Kept::Credential => {
+                let row = credential::get(&mut tx, CredentialId(place.row)).await.unwrap().unwrap();
+                let bound = credential::binding::bound(&mut tx, row.id).await.unwrap().unwrap();
+                let password = SecretString::from(secret.clone());
+                let hash = w.ring.secret_hash(row.portal_account_id, &password);
+                assert_eq!((bound.secret, bound.accepted), (Some(hash), None));
+                assert!(credential::binding::is_valid(&mut tx, row.id, &hash).await.unwrap());
+                let other = w.ring.secret_hash(PortalAccountId(place.row), &password);
+                assert!(!credential::binding::is_valid(&mut tx, row.id, &other).await.unwrap());
+            }
+            Kept::Session => {
+                let row = portal_account::get(&mut tx, PortalAccountId(place.row)).await.unwrap().unwrap();
+                sessions += usize::from(row.session.is_some());
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(sessions, 2, "the one whose password nobody knows is gone");
 }
 
 /// Promise 16: full size by SOONER_REWRAPS=10000 SOONER_REWRAP_KILLS=50.

@@ -11,6 +11,7 @@ use domain::pricing::{DiscountKind, Discounts};
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use domain::wish::{ExcludedDates, Wish};
+use secrecy::SecretString;
 use serde_json::json;
 use store::credential::Credential;
 use store::task::{AgreedPrice, Found};
@@ -99,6 +100,17 @@ impl World {
         new.id
     }
 
+    fn session(&self, account: PortalAccountId, version: i32) -> portal_account::StoredSession {
+        let password = SecretString::from("Maple-2026");
+        let place = portal_account::session_place(account, version);
+        portal_account::StoredSession {
+            sealed: self.ring.seal(&place, &password, &self.random),
+            version,
+            secret: self.ring.secret_hash(account, &password),
+            sent_at: now(),
+        }
+    }
+
     fn new_secret(&self, user: UserId, account: PortalAccountId) -> Credential {
         Credential {
             id: CredentialId::new(now(), self.random.bytes()),
@@ -162,20 +174,30 @@ async fn a_login_is_one_account_however_many_know_it(w: World) {
     assert_eq!(portal_account::find(&mut tx, &fp).await.unwrap(), Some(account));
     assert_eq!(portal_account::find(&mut tx, b"nobody").await.unwrap(), None);
     let fresh = portal_account::get(&mut tx, account).await.unwrap().unwrap();
-    assert_eq!((fresh.health.as_str(), fresh.not_before, &fresh.session), ("valid", None, &None));
+    assert_eq!((fresh.health.as_str(), fresh.not_before, fresh.session.is_some()), ("valid", None, false));
     assert_eq!((fresh.country.as_str(), fresh.visa_type.as_str()), ("en-ca", "niv"));
     let mut budget = Budget::default();
     budget.spend(Calls { requests: 3, looks: 2, sign_ins: 1 }, now());
-    portal_account::set_budget(&mut tx, account, &budget).await.unwrap();
-    portal_account::set_session(&mut tx, account, Some(("k1", &[1, 0, 2], 4)), now()).await.unwrap();
+    portal_account::change_budget(&mut tx, account, |b| *b = budget.clone()).await.unwrap();
+    let version = portal_account::next_session_version(&mut tx, account).await.unwrap();
+    let session = w.session(account, version);
+    portal_account::set_session(&mut tx, account, &session, now()).await.unwrap();
     portal_account::set_health(&mut tx, account, "cooling", Some(later(60)), later(1)).await.unwrap();
     portal_account::set_health(&mut tx, account, "cooling", Some(later(90)), later(2)).await.unwrap();
     let full = portal_account::get(&mut tx, account).await.unwrap().unwrap();
     assert_eq!((full.health.as_str(), full.health_since), ("cooling", later(1)));
     assert_eq!((full.not_before, full.budget), (Some(later(90)), budget));
-    assert_eq!(full.session, Some(("k1".to_owned(), vec![1, 0, 2], 4)));
-    portal_account::set_session(&mut tx, account, None, later(3)).await.unwrap();
-    assert_eq!(portal_account::get(&mut tx, account).await.unwrap().unwrap().session, None);
+    let kept = full.session.unwrap();
+    assert_eq!((kept.version, kept.secret, &kept.sealed), (1, session.secret, &session.sealed));
+    // Whoever finds the first session dead forgets that one, and not the one after it.
+    let version = portal_account::next_session_version(&mut tx, account).await.unwrap();
+    let later_one = w.session(account, version);
+    portal_account::set_session(&mut tx, account, &later_one, later(3)).await.unwrap();
+    assert!(!portal_account::clear_session(&mut tx, account, 1).await.unwrap());
+    assert!(portal_account::get(&mut tx, account).await.unwrap().unwrap().session.is_some());
+    assert!(portal_account::clear_session(&mut tx, account, 2).await.unwrap());
+    let bare = portal_account::get(&mut tx, account).await.unwrap().unwrap();
+    assert_eq!((bare.session.is_some(), bare.session_version), (false, 2));
     assert!(portal_account::in_use(&mut tx).await.unwrap().is_empty());
     tx.commit().await.unwrap();
     let id = w.submitted(user, "100").await;
@@ -188,21 +210,25 @@ async fn a_login_is_one_account_however_many_know_it(w: World) {
 }
 
 async fn rejected_sign_ins_are_counted_per_login(w: World) {
+    use store::verify_failure::{Attempt, add, count, forget};
     let mut tx = w.begin().await;
-    for seconds in [0, 10, 20] {
+    let attempts = [Attempt::Known, Attempt::Stranger, Attempt::Unasked];
+    for (seconds, attempt) in [0, 10, 20].into_iter().zip(attempts) {
         let id = uuid::Uuid::from_bytes(w.random.bytes());
-        portal_account::add_verify_failure(&mut tx, id, b"one", later(seconds)).await.unwrap();
+        add(&mut tx, id, b"one", attempt, later(seconds)).await.unwrap();
     }
     let counted = [(b"one", -1), (b"one", 0), (b"one", 19), (b"one", 20), (b"two", -1)];
     let mut seen = Vec::new();
     for (login, since) in counted {
-        seen.push(portal_account::verify_failures(&mut tx, login, later(since)).await.unwrap());
+        let failures = count(&mut tx, login, later(since)).await.unwrap();
+        seen.push((failures.seen, failures.asked, failures.strangers));
     }
-    assert_eq!(seen, [3, 2, 1, 0, 0]);
+    assert_eq!(seen, [(3, 2, 1), (2, 1, 1), (1, 0, 0), (0, 0, 0), (0, 0, 0)]);
     let early = uuid::Uuid::from_bytes(w.random.bytes());
-    portal_account::add_verify_failure(&mut tx, early, b"one", later(30)).await.unwrap();
-    portal_account::forget_verify_failure(&mut tx, early).await.unwrap();
-    assert_eq!(portal_account::verify_failures(&mut tx, b"one", later(-1)).await.unwrap(), 3);
+    add(&mut tx, early, b"one", Attempt::Known, later(30)).await.unwrap();
+    forget(&mut tx, early).await.unwrap();
+    assert_eq!(count(&mut tx, b"one", later(-1)).await.unwrap().seen, 3);
+    assert_eq!(store::verify_failure::sweep(&mut tx, later(15)).await.unwrap(), 2);
 }
 
 async fn a_password_replaces_the_old_one(w: World) {
@@ -687,14 +713,16 @@ async fn a_users_figures_add_up(w: World) {
     task::delete(&mut tx, second, later(4)).await.unwrap();
     let sum = task::figures(&mut tx, user, "active").await.unwrap();
     assert_eq!((sum.checks, sum.submitted, sum.succeeded, sum.active), (7, 2, 0, 1));
-    let (watching, waiting) = (Verdict::Watching, Verdict::WaitingFirstLook);
-    task::set_verdict(&mut tx, first, watching, &json!({}), None, later(5)).await.unwrap();
-    assert_eq!(task::running_with_verdict(&mut tx, watching).await.unwrap(), 1);
-    assert_eq!(
-        task::running_with_verdict(&mut tx, waiting).await.unwrap(),
-        0,
-        "the deleted one counts no more"
-    );
+    for verdict in [Verdict::PortalDown, Verdict::Overloaded, Verdict::Watching] {
+        for id in [first, second] {
+            task::set_verdict(&mut tx, id, verdict, &json!({}), None, later(5)).await.unwrap();
+        }
+        let expected = task::Troubled {
+            down: i64::from(verdict == Verdict::PortalDown),
+            overloaded: i64::from(verdict == Verdict::Overloaded),
+        };
+        assert_eq!(task::troubled(&mut tx).await.unwrap(), expected, "the deleted one counts no more");
+    }
 }
 
 async fn a_calendar_remembers_its_days(w: World) {

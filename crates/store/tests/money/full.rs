@@ -115,6 +115,7 @@ async fn page_count(w: &World) -> i64 {
 
 async fn limit(w: &World, pages: i64) {
     let Db::Sqlite { writer, .. } = &w.db else { panic!("SQLite alone") };
+    let writer = writer.pool();
     let sql = format!("PRAGMA max_page_count = {pages}");
     sqlx::query(AssertSqlSafe(sql)).execute(writer).await.unwrap();
 }

@@ -150,6 +150,7 @@ impl Week {
             self.next_feed = now + FEED;
             let rng = &mut self.rng;
             self.stage.sandbox.with_world(|w| world::feed(w, rng));
+            people::change_by_hand(&self.stage, &self.people, rng).await;
         }
         if now >= self.next_visit {
             self.next_visit = now + VISIT;
@@ -236,4 +237,5 @@ bugs_seen! {
     the_week_sees_that_the_quota_is_ignored: "ignore_quota",
     the_week_sees_a_charge_before_the_booking_is_shown: "charge_at_post",
     the_week_sees_a_booking_from_somebody_elses_list: "shared_list_books",
+    the_week_sees_that_the_groups_page_alone_is_believed: "groups_alone",
 }

@@ -18,6 +18,7 @@ pub(super) struct Verdict {
     pub acted: usize,
     intents: usize,
     booked: usize,
+    by_hand: usize,
     told_booked: usize,
     left_open: usize,
     /// Seconds from the end of the POST to the settlement, sorted.
@@ -71,6 +72,7 @@ pub(super) async fn judge(stage: &Stage, people: &[Person]) -> Verdict {
         acted: 0,
         intents: 0,
         booked: 0,
+        by_hand: 0,
         told_booked: 0,
         left_open: 0,
         confirmed: Vec::new(),
@@ -127,8 +129,10 @@ impl Verdict {
             let applied = posts.iter().any(|p| matches!(p.effect, Effect::Booked { .. }));
             self.judge_report(who, intent, applied);
         }
+        // Changes by hand spend the same attempts; nobody uses the last one here.
         let changes = asked.iter().filter(|e| matches!(e.effect, Effect::Booked { .. })).count();
-        self.booked += changes;
+        self.booked += asked.iter().filter(|e| is_ours(e)).count();
+        self.by_hand += asked.iter().filter(|e| e.kind == "hand").count();
         if person.quota.is_some_and(|quota| changes > quota) {
             self.broken.push(format!("{who}: {changes} changes, {:?} allowed", person.quota));
         }
@@ -188,7 +192,7 @@ impl Verdict {
     async fn judge_money(&mut self, stage: &Stage, person: &Person, asked: &[&Entry]) {
         let who = person.group;
         let task = stage.read(person.task).await;
-        let first = asked.iter().find(|e| matches!(e.effect, Effect::Booked { .. })).map(|e| e.world_time);
+        let first = asked.iter().find(|e| is_ours(e)).map(|e| e.world_time);
         let booked = first.is_some();
         if task.captured_at.zip(first).is_some_and(|(charged, booked)| charged < booked) {
             self.broken.push(format!("{who}: charged before anything was booked"));
@@ -212,7 +216,9 @@ impl Verdict {
         }
         let shown = stage.portal_shows(who).map(|a| (a.facility, a.date, a.time));
         let known = task.booked.map(|b| (u32::from(b.facility.0), b.date, b.time));
-        if shown != known {
+        // What was changed by hand is taken over when it is read the next time.
+        let last = asked.iter().rev().find(|e| matches!(e.effect, Effect::Booked { .. }));
+        if shown != known && last.is_none_or(|e| is_ours(e)) {
             self.broken.push(format!("{who}: the portal shows {shown:?}, we say {known:?}"));
         }
     }
@@ -232,6 +238,11 @@ impl Verdict {
     }
 }
 
+/// Whether the portal applied a POST of ours.
+fn is_ours(entry: &Entry) -> bool {
+    entry.kind == "book" && matches!(entry.effect, Effect::Booked { .. })
+}
+
 fn at_percent(sorted: &[i64], percent: usize) -> i64 {
     let at = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
     sorted.get(at).copied().unwrap_or(0)
@@ -240,6 +251,7 @@ fn at_percent(sorted: &[i64], percent: usize) -> i64 {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "intents {} acted {} booked {}", self.intents, self.acted, self.booked)?;
+        writeln!(f, "changed by hand {}", self.by_hand)?;
         writeln!(f, "told booked {} left open {}", self.told_booked, self.left_open)?;
         writeln!(f, "requests {} of them bent by faults {}", self.requests, self.faults)?;
         for (name, sorted) in [("confirmed", &self.confirmed), ("not booked", &self.not_booked)] {

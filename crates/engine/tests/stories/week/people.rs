@@ -104,3 +104,30 @@ pub(super) async fn start_again(stage: &Stage, people: &[Person]) {
         tx.commit().await.expect("commit");
     }
 }
+
+/// Chance that somebody changes an appointment by hand when slots are fed.
+const HANDS: f64 = 0.06;
+
+/// Now and then somebody finds an earlier day by hand, in a browser of their own; as with any other change the groups page
+/// may lag behind it. Never while a booking of ours is under way: who overtakes the last ten seconds can not be told.
+pub(super) async fn change_by_hand(stage: &Stage, people: &[Person], rng: &mut StdRng) {
+    if !rng.random_bool(HANDS) {
+        return;
+    }
+    let person = &people[rng.random_range(0..people.len())];
+    let (days, lags) = (rng.random_range(5..=9), rng.random_bool(0.6));
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let live = store::intent::live(&mut tx).await.expect("live");
+    drop(tx);
+    if live.iter().any(|intent| intent.task_id == person.task) {
+        return;
+    }
+    stage.sandbox.with_world(|w| {
+        let Some(group) = w.groups.get(&person.group) else { return };
+        let Some(held) = group.appointment.clone().filter(|_| group.attempts_left > 1) else { return };
+        // At a minute no slot here has: it is never taken for what we tried to book.
+        let time = chrono::NaiveTime::from_hms_opt(7, 5, 0).expect("a time");
+        let found = Appointment { date: held.date - chrono::Days::new(days), time, ..held };
+        w.change_by_hand(person.group, Some(found), Some(if lags { 120 } else { 0 }));
+    });
+}

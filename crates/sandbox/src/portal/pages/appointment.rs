@@ -30,6 +30,7 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
         return form(world, ask, &group);
     }
     if ask.request.param("confirmed_limit_message") != Some("1") {
+        choose(world, ask, id, false);
         return limit(world, ask, &group);
     }
     let chosen = ask
@@ -43,7 +44,19 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
     if group.applicants.len() > 1 && !everyone {
         applicants(world, ask, &group)
     } else {
+        choose(world, ask, id, true);
         form(world, ask, &group)
+    }
+}
+
+/// Remembers with the session whether a booked group's applicants are chosen: a visit of the bare page forgets them.
+fn choose(world: &mut World, ask: &Ask<'_>, id: u64, chosen: bool) {
+    if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
+        if chosen {
+            session.unchosen.remove(&id);
+        } else {
+            session.unchosen.insert(id);
+        }
     }
 }
 
@@ -125,6 +138,11 @@ fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
     let action = ask.url(&format!("/schedule/{}/appointment", group.schedule_id));
     let token = csrf::form_token(world, &ask.visitor.id, &action, "post");
     let current = group.appointment.as_ref().map(|a| a.facility);
+    let no_choice = ask.struck.has(&FaultKind::FormWithoutChoice);
+    let missing = ask
+        .struck
+        .find(|k| if let FaultKind::FacilityMissing { facility } = k { Some(*facility) } else { None });
+    let offered = FACILITIES.iter().filter(|place| !no_choice && Some(place.id) != missing);
     let commit = if current.is_some() {
         lang.say("Reschedule", "Reporter")
     } else {
@@ -146,7 +164,7 @@ fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
                     label for="appointments_consulate_appointment_facility_id" { (lang.say("Consular Section Location", "Lieu de la section consulaire")) " *" }
                     select id="appointments_consulate_appointment_facility_id" name="appointments[consulate_appointment][facility_id]" {
                         option value="" {}
-                        @for place in &FACILITIES {
+                        @for place in offered {
                             option value=(place.id) selected[Some(place.id) == current] { (lang.city(place)) }
                         }
                     }
@@ -164,6 +182,14 @@ fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
                         label for="appointments_consulate_appointment_time" { (lang.say("Time", "Heure")) " *" }
                         select id="appointments_consulate_appointment_time" name="appointments[consulate_appointment][time]"
                             data-collapse-times=(format!("{action}/times/")) { option value="" {} }
+                    }
+                }
+            }
+            @if ask.struck.has(&FaultKind::FormAsksAsc) {
+                fieldset id="appointments_asc_appointment" {
+                    legend { (lang.say("ASC Appointment", "Rendez-vous au centre ASC")) }
+                    select id="appointments_asc_appointment_facility_id" name="appointments[asc_appointment][facility_id]" {
+                        option value="" {}
                     }
                 }
             }

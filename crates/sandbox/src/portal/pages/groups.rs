@@ -40,6 +40,9 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>) -> Reply {
 fn application(world: &World, ask: &Ask<'_>, group: &Group) -> Markup {
     let lang = ask.lang();
     let (appointment, status) = world.shown(group.schedule_id).unwrap_or((None, group.status));
+    let own = |kind: FaultKind| ask.struck.has(&kind);
+    let odd = own(FaultKind::OddCard { group: group.schedule_id });
+    let fingerprints = own(FaultKind::FingerprintsOnly { group: group.schedule_id });
     let base = ask.url(&format!("/schedule/{}", group.schedule_id));
     let class = match status {
         Status::AttendAppointment => "application attend_appointment card success",
@@ -59,8 +62,12 @@ fn application(world: &World, ask: &Ask<'_>, group: &Group) -> Markup {
                     }
                 }
             }
-            @if let Some(appointment) = &appointment { (consular(lang, appointment)) }
-            @if let Some(asc) = &group.asc {
+            @if odd {
+                p class="consular-appt" { strong { (lang.say("Consular Appointment:", "Rendez-vous consulaire :")) } " soon" }
+            } @else if let Some(appointment) = appointment.as_ref().filter(|_| !fingerprints) {
+                (consular(lang, appointment))
+            }
+            @if let Some(asc) = group.asc.as_ref().or(appointment.as_ref().filter(|_| fingerprints)) {
                 p class="asc-appt" { strong { (lang.say("ASC Appointment:", "Rendez-vous ASC :")) } " " (lang.appointment(asc)) }
             }
             @if appointment.is_some() {

@@ -10,7 +10,12 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
     let Some(group) = world.groups.get(&id).cloned() else {
         return nowhere();
     };
-    let interview = group.appointment.as_ref().and_then(|a| Some((a, facility(a.facility)?)));
+    let printed = if world.config.lag.instructions {
+        world.shown(id).and_then(|(appointment, _)| appointment)
+    } else {
+        group.appointment.clone()
+    };
+    let interview = printed.as_ref().and_then(|a| Some((a, facility(a.facility)?)));
     let deadline = interview.and_then(|(a, place)| {
         let until = world.change_deadline(a)?.with_timezone(&place.zone).naive_local();
         Some(lang.local(until, place))

@@ -25,7 +25,6 @@ pub struct Checked {
     /// The form may be shown.
     valid: bool,
     /// Why not.
-    #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<NotValid>,
 }
 

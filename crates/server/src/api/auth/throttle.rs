@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use chrono::TimeDelta;
+use store::outward::{Asked, OverLimit};
 use store::throttle::{Attempt, Subject};
 
 use crate::AppState;
@@ -71,6 +72,36 @@ pub async fn guess_as(
     Ok(Counted { pair: Some((pair, at_pair)), others: counted })
 }
 
+/// Counts a verification of a portal login before it is made; `login` is the portal's name for it.
+///
+/// # Errors
+/// `TOO_MANY_ATTEMPTS` or `VERIFY_LOGINS_LIMIT` with the time to wait.
+pub async fn verification(
+    app: &AppState,
+    user: domain::ids::UserId,
+    login: &str,
+    from: IpAddr,
+) -> Result<(), ApiError> {
+    let hashed = |kind: &str, what: &str| app.keyring.fingerprint(&format!("verification|{kind}|{what}"));
+    let asked = Asked {
+        who: hashed("user", &user.to_string()),
+        login: hashed("login", &login.trim().to_lowercase()),
+        address: hashed("address", &address(from).to_string()),
+        subnet: hashed("subnet", &subnet(from).to_string()),
+    };
+    let now = app.wall.now();
+    let id = app.engine.context().uuid(now);
+    let mut tx = app.db.begin().await?;
+    let limits = &app.settings.verifications;
+    match store::outward::count_verification(&mut tx, id, &asked, limits, now).await? {
+        Ok(()) => Ok(tx.commit().await?),
+        Err(OverLimit::Hour(wait)) => Err(too_many(wait)),
+        Err(OverLimit::Logins(wait)) => {
+            Err(ApiError::new(Code::VerifyLoginsLimit).retry_after(seconds_of(wait)))
+        }
+    }
+}
+
 impl Counted {
     /// It was right after all. Whose it is starts afresh from here; what others failed at stays, and so does the network's
     /// record: one good password must not cover a thousand bad ones.
@@ -102,6 +133,9 @@ impl Counted {
 }
 
 fn too_many(wait: TimeDelta) -> ApiError {
-    let seconds = wait.num_milliseconds().unsigned_abs().div_ceil(1000).max(1);
-    ApiError::new(Code::TooManyAttempts).retry_after(seconds)
+    ApiError::new(Code::TooManyAttempts).retry_after(seconds_of(wait))
+}
+
+fn seconds_of(wait: TimeDelta) -> u64 {
+    wait.num_milliseconds().unsigned_abs().div_ceil(1000).max(1)
 }

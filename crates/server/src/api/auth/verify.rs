@@ -111,10 +111,11 @@ async fn register(
 /// The account's new address. Links mailed to the old one end: they prove nothing about this one; and so do all
 /// sign-ins: who leaves a mailbox others can read leaves them behind with it.
 async fn change(tx: &mut Tx, raw: &[u8; 32], now: Instant) -> Result<(Redeemed, Vec<SessionId>), ApiError> {
-    let (redeemed, email) = store::email_change::redeem(tx, raw, now).await?;
+    let (redeemed, proven) = store::email_change::redeem(tx, raw, now).await?;
     let mut ended = Vec::new();
-    if let Redeemed::Now(user) = redeemed {
-        if !store::user::set_email(tx, user, &email, now).await? {
+    if let Some(proven) = proven {
+        let user = proven.user();
+        if !store::user::set_email(tx, &proven, now).await? {
             // Somebody else proved it meanwhile.
             return Ok((Redeemed::Unknown, ended));
         }

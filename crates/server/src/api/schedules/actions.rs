@@ -49,6 +49,9 @@ pub fn facts(task: &Task, beside: &Beside, now: Instant) -> Facts {
         password_works: beside.credential.as_ref().map(|(_, health, _)| health != "rejected"),
         unconfirmed: beside.unconfirmed,
         range_over: task.wish.as_ref().is_some_and(|wish| wish.end_date < today),
+        reschedules_used: task
+            .allowance()
+            .is_some_and(|allowance| !allowance.wish.notify_only && allowance.is_own_limit_used()),
         group_changed: task.reason == Some(domain::task::Reason::GroupChanged)
             && task.price.is_some_and(|price| price.applicants != task.group.party_size()),
         succeeded: beside.succeeded,

@@ -4,12 +4,13 @@ use axum::extract::State;
 use domain::booking::IntentState;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
-use domain::task::actions::Action;
+use domain::task::actions::{Action, Refusal};
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use serde::Serialize;
 use serde_json::json;
 use store::Tx;
+use store::credential::binding::Standing;
 use store::task::Task;
 use utoipa::ToSchema;
 
@@ -75,12 +76,28 @@ pub async fn start_schedule(
     .await
 }
 
+/// Refuses a task whose own portal password the portal has rejected, or that has none: it may not work over sessions that
+/// other people's passwords opened.
+pub(super) async fn demand_password(tx: &mut Tx, task: &Task) -> Result<(), ApiError> {
+    let bound = match task.credential_id {
+        Some(id) => store::credential::binding::bound(tx, id).await?,
+        None => None,
+    };
+    let refusal = match bound.map(|bound| bound.standing) {
+        Some(Standing::Valid | Standing::Untested) => return Ok(()),
+        Some(Standing::Rejected) => Refusal::NeedsNewPassword,
+        None => Refusal::CredentialsRemoved,
+    };
+    Err(ApiError::new(Code::IllegalTransition).with_data(json!({ "reason": refusal.as_str() })))
+}
+
 /// Puts a task back to work: both ways lead over the groups page, and what the portal shows now decides.
 pub(super) async fn begin_again(
     tx: &mut Tx,
     task: &Task,
     now: domain::clock::Instant,
 ) -> Result<(), ApiError> {
+    demand_password(tx, task).await?;
     match moved(tx, task, (task.status, TaskStatus::Processing), None, now).await {
         Err(error) if error.code == Code::ScheduleAlreadyExists => {
             return Err(error.with_data(json!({ "owner": "other", "schedule_ids": [] })));
@@ -130,7 +147,7 @@ pub(crate) async fn delete_in(
 ) -> Result<i64, ApiError> {
     let task = own_to_change(tx, user, id).await?;
     store::intent::release_armed(tx, id, app.portal_time.now()).await?;
-    // While a booking is acting or unknown the hold waits for its outcome; the task hides at once.
+    // While nobody knows what a booking did the hold waits for its outcome; the task hides at once.
     let open = has_open_booking(tx, id).await?;
     let waits = open || store::payment::read_once_more(tx, &task, app.portal_time.now()).await?;
     let released = if waits { 0 } else { store::payment::release(tx, &app.random, &task, app.now()).await? };
@@ -146,7 +163,8 @@ pub(crate) async fn delete_in(
 
 async fn has_open_booking(tx: &mut Tx, id: TaskId) -> Result<bool, ApiError> {
     let intents = store::intent::of_task(tx, id).await?;
-    Ok(intents.iter().any(|i| matches!(i.state, IntentState::Acting | IntentState::Unknown)))
+    let open = |state| matches!(state, IntentState::Acting | IntentState::Unknown | IntentState::Manual);
+    Ok(intents.iter().any(|intent| open(intent.state)))
 }
 
 async fn moved(

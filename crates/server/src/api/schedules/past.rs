@@ -37,8 +37,10 @@ pub enum Why {
     Excluded,
     /// Too close to its own day.
     TooSoon,
-    /// Not earlier than the appointment, or by too little.
+    /// Earlier than the appointment, but by too little.
     NotEarlierEnough,
+    /// On the day of the appointment, or later.
+    NotEarlier,
     /// Somebody who asked first got it.
     TakenForAnother,
     /// It was gone before it could be booked.
@@ -61,6 +63,8 @@ pub enum Why {
     ChangedOutside,
     /// A booking of it is not confirmed yet.
     BookingUnconfirmed,
+    /// While it stood there, another date was booked for this task.
+    OtherBooked,
     /// It still stands there, and is wanted.
     Open,
     /// It was booked.
@@ -70,7 +74,7 @@ pub enum Why {
 /// What stands behind the reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct WhyData {
-    /// By how many days a rule rejected it.
+    /// By how many days a rule rejected it; for `not_earlier` how many days later than the appointment it is.
     pub margin_days: Option<i64>,
     /// Seconds from the look that showed it to the booking request.
     pub seconds_to_post: Option<f64>,
@@ -78,6 +82,8 @@ pub struct WhyData {
     pub reached: Option<&'static str>,
     /// Whether one of the portal's reschedules was spent on it.
     pub attempt_spent: Option<bool>,
+    /// The date that was booked instead, for `other_booked`.
+    pub booked_date: Option<chrono::NaiveDate>,
 }
 
 /// A reason with its data, and the time that was tried for.
@@ -92,6 +98,7 @@ pub const fn rule(rejection: &Rejection) -> (Why, Option<i64>) {
         Rejection::AfterWindow { days } => (Why::AfterWindow, Some(days)),
         Rejection::Excluded => (Why::Excluded, None),
         Rejection::TooSoon { days } => (Why::TooSoon, Some(days)),
+        Rejection::NotEarlierEnough { gained, .. } if gained <= 0 => (Why::NotEarlier, Some(-gained)),
         Rejection::NotEarlierEnough { gained, needed } => (Why::NotEarlierEnough, Some(needed - gained)),
     }
 }
@@ -132,7 +139,7 @@ impl<'a> Past<'a> {
     }
 
     fn booked_at(&self, at: Instant) -> Option<Slot> {
-        self.booked.iter().find(|(until, _)| at < *until).map_or(self.task.booked, |(_, slot)| *slot)
+        self.booked.iter().find(|(until, _)| at <= *until).map_or(self.task.booked, |(_, slot)| *slot)
     }
 
     /// Why a day that was seen was not taken.
@@ -156,12 +163,24 @@ impl<'a> Past<'a> {
             .others
             .iter()
             .any(|(facility, day, at)| (*facility, *day) == (seen.facility, seen.day) && during(seen, *at));
+        if !other && let Some(instead) = self.booked_during(seen) {
+            let booked_date = Some(instead.date);
+            return (Why::OtherBooked, WhyData { booked_date, ..WhyData::default() }, None);
+        }
         plain(match () {
             () if other => Why::TakenForAnother,
             () if self.had_no_budget(seen) => Why::NoBudget,
             () if seen.gone_at.is_some() => Why::Lost,
             () => Why::Open,
         })
+    }
+
+    /// What was booked for this task while the day stood on the list.
+    fn booked_during(&self, seen: &Sighting) -> Option<&Intent> {
+        let booked = |intent: &&Intent| {
+            intent.state == IntentState::Confirmed && intent.acting_at.is_some_and(|at| during(seen, at))
+        };
+        self.intents.iter().find(booked)
     }
 
     /// A booking attempt of this day.
@@ -189,6 +208,7 @@ impl<'a> Past<'a> {
             seconds_to_post: Some((milliseconds as f64 / 100.0).round() / 10.0),
             reached: Some("posted"),
             attempt_spent: spent,
+            booked_date: None,
         };
         Some((why, data, intent.target))
     }
@@ -212,7 +232,11 @@ impl<'a> Past<'a> {
             ("not_booked_because", _, Some("last_attempt")) => (Why::LastAttemptKept, none),
             ("not_booked_because", _, Some("reschedules_used")) => (Why::ReschedulesUsed, none),
             ("not_booked_because", _, Some("deadline_passed")) => (Why::PastDeadline, none),
-            ("not_booked_because", _, Some("changed")) => (Why::ChangedOutside, none),
+            (
+                "not_booked_because",
+                _,
+                Some("changed" | "pages_differ" | "attempts_differ" | "unreadable"),
+            ) => (Why::ChangedOutside, none),
             ("not_booked_because", _, Some("rejected")) => {
                 let rejection: Rejection = serde_json::from_value(data["stop"]["rejection"].clone()).ok()?;
                 let (why, margin_days) = rule(&rejection);

@@ -131,9 +131,11 @@ fn looks(beside: &Beside, now: Instant) -> Option<LooksView> {
     let limits = beside.budget.eased(&Limits::default(), now);
     let (hour_used, ten_hours_used) = beside.budget.looks(now);
     Some(LooksView {
-        hour_used,
+        hour_used: hour_used.min(limits.looks_per_hour),
         hour_limit: limits.looks_per_hour,
-        ten_hours_used,
+        // An account that was held back may have used more before: only what is beyond the full share was for a booking.
+        hour_for_booking: hour_used.saturating_sub(Limits::default().looks_per_hour),
+        ten_hours_used: ten_hours_used.min(limits.looks_per_ten_hours),
         ten_hours_limit: limits.looks_per_ten_hours,
     })
 }

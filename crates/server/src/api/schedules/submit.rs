@@ -187,6 +187,7 @@ async fn submit(
         if task.status != TaskStatus::Configured {
             return Err(ApiError::new(Code::IllegalTransition).into());
         }
+        super::moves::demand_password(tx, &task).await?;
         tasks.push(task);
     }
     // One person's submits go one after the other from here on: what was counted for one of them stays true.

@@ -6,8 +6,7 @@ use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 use domain::facility::COUNTRIES;
-use domain::task::TaskStatus;
-use engine::verify::{Login, NotVerified, is_stored, still_valid, stored, verify_telling};
+use engine::verify::{Login, NotVerified, is_stored, stored, verify_telling};
 use portal::Trouble;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -132,12 +131,13 @@ async fn verified(
     progress: Option<uuid::Uuid>,
 ) -> Result<Verified, ApiError> {
     may_replace(app, caller, address, login).await?;
+    throttle::verification(app, login.user, &login.username, address).await?;
     let tell = |stage| {
         if let Some(id) = progress {
             app.verifying.say(login.user, id, stage, app.now());
         }
     };
-    let tasks = verify_telling(app.engine.context(), login, &tell).await.map_err(refuse)?;
+    let tasks = verify_telling(&app.engine, &app.context(), login, &tell).await.map_err(refuse)?;
     let verified = describe(app, &tasks).await?;
     app.engine.nudge();
     Ok(verified)
@@ -150,7 +150,7 @@ async fn may_replace(
     address: IpAddr,
     login: &Login,
 ) -> Result<(), ApiError> {
-    let ctx = app.engine.context();
+    let ctx = &app.context();
     let stored = stored(ctx, login).await.map_err(|fault| ApiError::internal(&fault))?;
     let Some(stored) = stored else { return Ok(()) };
     let Err(required) = StepUp::require(app, caller).await else { return Ok(()) };
@@ -184,6 +184,12 @@ fn check(asked: &VerifyCredentials) -> Result<(), ApiError> {
 fn refuse(why: NotVerified) -> ApiError {
     let trouble = match why {
         NotVerified::TooMany => return ApiError::new(Code::VerifyLimit).retry_after(3600),
+        NotVerified::Paused => return ApiError::new(Code::PortalPaused).retry_after(600),
+        NotVerified::Resting(wait) => {
+            let seconds = wait.num_seconds().unsigned_abs().max(1);
+            return ApiError::new(Code::PortalUnavailable).retry_after(seconds);
+        }
+        NotVerified::Busy => return ApiError::new(Code::VerifyBusy).retry_after(30),
         NotVerified::Fault(fault) => return ApiError::internal(&fault),
         NotVerified::Portal(trouble) => trouble,
     };
@@ -256,10 +262,9 @@ pub(super) async fn reason(
     if holders.iter().any(|t| t.user_id == task.user_id && t.status.holds_the_group()) {
         return Ok(Some("monitored_by_self"));
     }
-    for holder in holders.iter().filter(|t| t.user_id != task.user_id && t.holds_the_group()) {
-        if !evicted(app, holder, now).await? {
-            return Ok(Some("monitored_by_other"));
-        }
+    // Whoever held it with an older password was stopped when the portal accepted a newer one.
+    if holders.iter().any(|t| t.user_id != task.user_id && t.holds_the_group()) {
+        return Ok(Some("monitored_by_other"));
     }
     Ok(unfit(task, now))
 }
@@ -274,24 +279,4 @@ pub(super) fn unfit(task: &Task, now: Instant) -> Option<&'static str> {
         status if !status.can_be_monitored() => Some("status_not_monitorable"),
         _ => None,
     }
-}
-
-/// Tests another holder's secret, at most once a day: who changed the portal's password evicts a squatter.
-async fn evicted(app: &AppState, holder: &Task, now: Instant) -> Result<bool, ApiError> {
-    let Some(id) = holder.credential_id else { return Ok(true) };
-    let mut tx = app.db.read().await?;
-    let credential = store::credential::get(&mut tx, id).await?;
-    tx.commit().await?;
-    let Some(credential) = credential else { return Ok(true) };
-    let ctx = std::sync::Arc::new(app.engine.context().clone());
-    if still_valid(&ctx, &credential, &holder.country, &holder.visa_type).await {
-        return Ok(false);
-    }
-    let mut tx = app.db.begin().await?;
-    let rejected = Some(domain::task::Reason::CredentialsRejected);
-    let step = (holder.status, TaskStatus::Error);
-    store::task::set_status(&mut tx, holder.id, step, rejected, now).await?;
-    tx.commit().await?;
-    app.engine.nudge();
-    Ok(true)
 }

@@ -159,14 +159,16 @@ pub struct EngineView {
     pub verdict: VerdictView,
 }
 
-/// What a portal account may look, and what it has.
+/// How many requests for dates and times a portal account may make, and how many it made.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct LooksView {
-    /// Looks within the last hour.
+    /// Requests within the last hour, at most `hour_limit`.
     pub hour_used: u32,
-    /// How many it may.
+    /// How many it may make to look for dates.
     pub hour_limit: u32,
-    /// Looks within the last ten hours.
+    /// Requests beyond that within the last hour, made for a booking, which need not wait.
+    pub hour_for_booking: u32,
+    /// Requests within the last ten hours, at most `ten_hours_limit`.
     pub ten_hours_used: u32,
     /// How many it may, those kept for a booking included.
     pub ten_hours_limit: u32,

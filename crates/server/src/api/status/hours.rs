@@ -20,7 +20,7 @@ pub enum HourState {
 }
 
 /// One hour.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 pub struct PortalHour {
     /// Its beginning.
     pub hour: DateTime<Utc>,

@@ -43,12 +43,10 @@ pub struct PortalLogin {
     /// When the portal was last asked about the password.
     tested_at: Option<DateTime<Utc>>,
     /// No request of ours before this.
-    #[serde(skip_serializing_if = "Option::is_none")]
     next_try_at: Option<DateTime<Utc>>,
     /// The tasks that need it.
     tasks: Vec<UsedBy>,
     /// The day it is removed, where every task that needs it has stopped.
-    #[serde(skip_serializing_if = "Option::is_none")]
     removed_after: Option<NaiveDate>,
 }
 

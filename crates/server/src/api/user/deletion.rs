@@ -27,7 +27,6 @@ pub struct Prospect {
     /// Whether it can be deleted now.
     possible: bool,
     /// What must end first.
-    #[serde(skip_serializing_if = "Option::is_none")]
     blocked_by: Option<Blocker>,
     /// What would be given up, two decimals: holds are released first, so they are part of it.
     balance: f64,

@@ -24,7 +24,6 @@ pub struct Standing {
     /// Whether signing in with the password also needs a code.
     enabled: bool,
     /// Since when.
-    #[serde(skip_serializing_if = "Option::is_none")]
     confirmed_at: Option<DateTime<Utc>>,
     /// How many recovery codes still work.
     recovery_codes_left: i64,

@@ -1,12 +1,15 @@
 //! `sooner doctor`: what is wrong, line by line, each with what to do.
 
 mod checks;
+mod network;
+mod place;
 
 use std::process::ExitCode;
 
 use clap::Args;
 use domain::clock::Instant;
 use serde::Serialize;
+use server::proxies::Network;
 use store::Db;
 use store::keyring::KeyRing;
 
@@ -20,6 +23,10 @@ pub struct Doctor {
     database: Database,
     #[command(flatten)]
     ring: Ring,
+    #[command(flatten)]
+    server: ServerSettings,
+    #[command(flatten)]
+    pools: server::config::PoolSizes,
     /// Let money move again after a failed check was looked into
     #[arg(long)]
     thaw: bool,
@@ -29,6 +36,17 @@ pub struct Doctor {
     /// Takes this instant for now (a scaled demo's time; RFC 3339)
     #[arg(long, hide = true)]
     at: Option<Instant>,
+}
+
+/// What the server is started with, as far as the doctor looks at it; set in the environment of both.
+#[derive(Args)]
+struct ServerSettings {
+    #[arg(long, env = "SOONER_PUBLIC_URL", default_value = "http://127.0.0.1:8080", hide = true)]
+    public_url: String,
+    #[arg(long, env = "SOONER_TRUSTED_PROXIES", value_delimiter = ',', hide = true)]
+    trusted_proxies: Vec<Network>,
+    #[arg(long, env = "SOONER_CONNECTIONS", default_value_t = 8_000, hide = true)]
+    connections: usize,
 }
 
 /// How bad a finding is.
@@ -94,9 +112,14 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
         }
         let mut tx = db.read().await?;
         findings.extend(checks::all(&mut tx, now).await?);
+        findings.extend(place::connections(&mut tx, &doctor.pools).await?);
         drop(tx);
-        findings.extend(checks::disk(&doctor.database.database_url));
+        findings.extend(place::disk(&doctor.database.database_url));
+        findings.extend(place::network(&doctor.database.database_url));
     }
+    let server = &doctor.server;
+    findings.push(network::proxy(&server.public_url, &server.trusted_proxies));
+    findings.push(network::descriptors(server.connections));
     db.close().await;
     let level = findings.iter().map(|f| f.level).max().unwrap_or(Level::Ok);
     if doctor.json {

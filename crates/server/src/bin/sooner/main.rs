@@ -3,6 +3,7 @@
 mod bench;
 mod demo;
 mod doctor;
+mod engine;
 mod keys;
 mod migrate;
 mod money;
@@ -66,6 +67,8 @@ enum Command {
     Audit(money::audit::Audit),
     /// Looks into tasks and settles what only a person can
     Tasks(Box<tasks::Tasks>),
+    /// Pauses and resumes what goes out to the portal
+    Engine(engine::Engine),
     /// Makes and shows key rings
     Keys(keys::Keys),
     /// Says what is wrong and what to do
@@ -119,6 +122,7 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Payments(payments) => money::payments::run(payments).await,
         Command::Ledger(ledger) => money::ledger::run(ledger).await,
         Command::Audit(audit) => money::audit::run(audit).await,
+        Command::Engine(engine) => engine::run(engine).await,
         Command::Keys(keys) => keys::run(keys).await,
         Command::Doctor(doctor) => return doctor::run(&doctor).await,
         Command::Tasks(tasks) => tasks::run(*tasks).await,

@@ -116,7 +116,7 @@ async fn house(database: Option<String>, stop: &CancellationToken) -> anyhow::Re
         database.unwrap_or_else(|| format!("sqlite:{}", folder.path().join("sooner.db").display()));
     settings.portal_url = "http://127.0.0.1:1".to_owned();
     settings.smtp_url = Some("smtp://127.0.0.1:1".to_owned());
-    settings.trusted_proxies = vec![std::net::IpAddr::from([0, 0, 0, 0])];
+    settings.trusted_proxies = "0.0.0.0".parse().into_iter().collect();
     let ambient = Ambient { wall: wall.clock(), random: random.clone() };
     let app = server::run::assemble(settings, KeyRing::generate(&random), ambient).await?;
     let hash = app.passwords.hash(SecretString::from("Abcdef1!"));

@@ -134,6 +134,7 @@ async fn context(database: &str, clock: &ManualClock, wall: Clock) -> anyhow::Re
         db: Db::open(database).await?,
         keyring: Arc::new(KeyRing::generate(&random)),
         client: Arc::new(::portal::Client::new(settings)?),
+        outward: Arc::default(),
         wall: clock.clock(),
         portal_time: clock.clock(),
         random,

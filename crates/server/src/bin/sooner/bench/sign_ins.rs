@@ -120,7 +120,7 @@ async fn house(people: usize) -> anyhow::Result<House> {
     settings.database_url = format!("sqlite:{}", folder.path().join("sooner.db").display());
     settings.portal_url = "http://127.0.0.1:1".to_owned();
     // Everybody comes from a place of their own.
-    settings.trusted_proxies = vec![std::net::IpAddr::from([0, 0, 0, 0])];
+    settings.trusted_proxies = "0.0.0.0".parse().into_iter().collect();
     let (clock, random) = (ambient.wall.clone(), ambient.random.clone());
     let app = server::run::assemble(settings, KeyRing::generate(&random), ambient).await?;
     let hash = app.passwords.hash(SecretString::from(PASSWORD)).await.map_err(|e| anyhow::anyhow!("{e}"))?;

@@ -82,6 +82,7 @@ impl Node {
             db: Db::open(&options.database_url).await?,
             keyring: Arc::new(KeyRing::generate(&ambient.random)),
             client: Arc::new(::portal::Client::new(settings)?),
+            outward: Arc::default(),
             wall: ambient.wall.clone(),
             portal_time: ambient.wall,
             random: ambient.random,

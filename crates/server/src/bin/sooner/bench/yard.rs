@@ -94,11 +94,14 @@ impl Yard {
             World::Apart(apart) => apart.portal_url().to_owned(),
         };
         let host = ::portal::PortalHost::new(url.parse()?);
-        let settings = ::portal::Settings::new(host, Arc::new(move || client_time.now()));
+        let mut settings = ::portal::Settings::new(host, Arc::new(move || client_time.now()));
+        let pacer_time = settings.clock.clone();
+        settings.pacer = Arc::new(::portal::Pacer::new(::portal::Rate::UNLIMITED, pacer_time));
         let ctx = Context {
             db,
             keyring: Arc::new(KeyRing::generate(&random)),
             client: Arc::new(::portal::Client::new(settings)?),
+            outward: Arc::default(),
             wall: if clock.is_some() { time.clone() } else { ambient.wall },
             portal_time: time,
             random,
@@ -185,7 +188,8 @@ impl Yard {
             country: "en-ca".to_owned(),
             visa_type: "niv".to_owned(),
         };
-        let found = verify(&self.ctx, &login).await.context("the sandbox refused a verification")?;
+        let found =
+            verify(&self.engine, &self.ctx, &login).await.context("the sandbox refused a verification")?;
         let task = found.first().context("the sandbox's account has no group")?.id;
         let wish = Wish {
             cities: vec![FacilityId(city)],

@@ -1,7 +1,5 @@
 //! What the doctor looks at, one function each.
 
-use std::path::Path;
-
 use chrono::TimeDelta;
 use domain::agreement::Agreement;
 use domain::booking::IntentState;
@@ -18,15 +16,13 @@ const MAIL_LATE: TimeDelta = TimeDelta::minutes(15);
 const MAIL_STUCK: TimeDelta = TimeDelta::hours(2);
 /// An attempt is settled or unknown long before this.
 const ACTING_LONG: TimeDelta = TimeDelta::minutes(10);
-/// Room on the data folder's disk, in bytes.
-const ROOM_LOW: u64 = 2 << 30;
-const ROOM_NONE: u64 = 256 << 20;
 
 /// Everything that is asked of the database.
 pub async fn all(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let mut findings = books(tx).await?;
     findings.extend(intents(tx, now).await?);
     findings.push(lease(tx).await?);
+    findings.extend(outward(tx, now).await?);
     findings.extend(accounts(tx, now).await?);
     findings.push(pages(tx, now).await?);
     findings.extend(stopped(tx, now).await?);
@@ -111,6 +107,19 @@ async fn intents(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
         findings.push(Finding::ok("bookings", format!("{} under way, none stuck", open.len())));
     }
     Ok(findings)
+}
+
+async fn outward(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
+    let pauses = store::outward::pauses(tx).await?;
+    if pauses.is_empty() {
+        return Ok(vec![Finding::ok("outward", "requests to the portal may go out")]);
+    }
+    let says = |(host, at, why): &(String, Instant, String)| {
+        let host = if host == store::outward::EVERY_HOST { "every host" } else { host };
+        let says = format!("{host} is paused since {}: {why}", print::age(now - *at));
+        Finding::warn("outward", says, "once it may go on: sooner engine resume --why …")
+    };
+    Ok(pauses.iter().map(says).collect())
 }
 
 async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
@@ -284,30 +293,5 @@ async fn mails(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
         Finding::warn("mail", says, todo)
     } else {
         Finding::ok("mail", says)
-    })
-}
-
-/// Room left where an SQLite database lives.
-pub fn disk(database_url: &str) -> Option<Finding> {
-    let path = database_url.strip_prefix("sqlite:")?.split('?').next()?;
-    let path = Path::new(path.trim_start_matches("//"));
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let room = match rustix::fs::statvfs(folder) {
-        Ok(stat) => stat.f_bavail * stat.f_frsize,
-        Err(error) => {
-            let says = format!("{} cannot be asked: {error}", folder.display());
-            return Some(Finding::warn("disk", says, "see that the folder can be read"));
-        }
-    };
-    let size: u64 = ["", "-wal"]
-        .iter()
-        .filter_map(|end| std::fs::metadata(format!("{}{end}", path.display())).ok())
-        .map(|m| m.len())
-        .sum();
-    let says = format!("{} MiB free, the database takes {} MiB", room >> 20, size >> 20);
-    Some(match room {
-        ..ROOM_NONE => Finding::bad("disk", says, "make room now: nothing can be written when it is full"),
-        ROOM_NONE..ROOM_LOW => Finding::warn("disk", says, "make room soon"),
-        _ => Finding::ok("disk", says),
     })
 }

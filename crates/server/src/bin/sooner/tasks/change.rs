@@ -121,6 +121,7 @@ fn offline(db: &Db, ring: KeyRing, ambient: &Ambient) -> anyhow::Result<Arc<Engi
         db: db.clone(),
         keyring: Arc::new(ring),
         client: Arc::new(client),
+        outward: Arc::default(),
         wall: ambient.wall.clone(),
         portal_time: ambient.wall.clone(),
         random: ambient.random.clone(),

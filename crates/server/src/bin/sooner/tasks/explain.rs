@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, TimeDelta};
+use domain::booking::Stop;
 use domain::budget::{Limits, Spend};
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
@@ -81,7 +82,7 @@ pub async fn explain(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> a
     let account = store::portal_account::get(tx, task.portal_account_id).await?;
     let explained = Explained {
         task: super::summary(task),
-        stopped_because: stopped(task),
+        stopped_because: stopped(task, now),
         account: account.as_ref().map(|a| super::show::budget(a, now)),
         calendars: calendars(tx, task, now).await?,
         tries: tries(tx, task).await?,
@@ -94,18 +95,26 @@ pub async fn explain(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> a
 }
 
 /// What keeps the task itself from being searched for.
-fn stopped(task: &Task) -> Option<String> {
+fn stopped(task: &Task, now: Instant) -> Option<String> {
     let reason = task.reason.map_or("no reason", |r| r.as_str());
-    let spent = task.wish.as_ref().is_some_and(|w| task.reschedules_used >= u32::from(w.max_reschedules));
+    let allowance = task.allowance().filter(|allowance| !allowance.wish.notify_only);
     match task.status {
         _ if task.deleted_at.is_some() => Some("its user deleted it".to_owned()),
         TaskStatus::Draft | TaskStatus::Configured => Some("it was never submitted".to_owned()),
         TaskStatus::Stopped | TaskStatus::Error => Some(format!("it is {}: {reason}", task.status.as_str())),
         TaskStatus::Submitted | TaskStatus::Processing => Some("its first look is still to come".to_owned()),
-        TaskStatus::Active if task.booked.is_some() && spent => {
-            Some(format!("all {} reschedules it may use are used", task.reschedules_used))
+        TaskStatus::Active => {
+            allowance.and_then(|allowance| allowance.allows_any(now).err()).map(|stop| match stop {
+                Stop::ReschedulesUsed => {
+                    format!("all {} reschedules it may use are used", task.reschedules_used)
+                }
+                Stop::DeadlinePassed => "the portal's deadline for changes has passed".to_owned(),
+                Stop::LastAttempt => {
+                    "only the portal's last attempt is left, without consent: it is told of days".to_owned()
+                }
+                other => format!("{other:?}"),
+            })
         }
-        TaskStatus::Active => None,
     }
 }
 

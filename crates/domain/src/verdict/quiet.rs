@@ -1,0 +1,148 @@
+//! Whether a kind of applicant is shown nothing anywhere: one hidden state that all its cities share.
+//!
+//! Lists of cities come and go each for itself ([`super::list`]), but for weeks there may be no day at all, in any of
+//! them. Taken for so many coincidences that would speak for a ban of whoever looks; it is one cause, and it is weighed
+//! as one.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::PortalAccountId;
+
+/// The share of time in which a kind is shown nothing anywhere, before any was seen, and what that is worth, in hours.
+const PRIOR: f64 = 0.2;
+const WORTH: f64 = 48.0;
+/// Never learned to be less, or more.
+const BETWEEN: (f64, f64) = (0.02, 0.9);
+/// What was learned is worth at most this many hours.
+const MOST_HOURS: f64 = 720.0;
+/// Such a time ends after so many hours.
+const MEAN_HOURS: f64 = 50.0;
+/// Answers are kept this long, and at most so many.
+const KEPT_MS: i64 = 12 * 3_600_000;
+const MOST: usize = 400;
+/// Answers looked at on each side of a moment.
+const REACH: usize = 40;
+/// A day shown anywhere speaks against it this much, in logarithms of odds.
+const SHOWN: f64 = -13.8;
+/// What one empty answer may say for it, in the same.
+const SAYS: f64 = 3.0;
+/// Two answers further apart than this say nothing of the time between them.
+const APART_MS: i64 = 2 * 3_600_000;
+const HOUR_MS: f64 = 3_600_000.0;
+
+/// How much of the time a kind of applicant is shown nothing anywhere: learned over all kinds, and kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct QuietShare {
+    quiet: f64,
+    hours: f64,
+}
+
+impl QuietShare {
+    /// The share of time, 0 to 1.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        ((PRIOR * WORTH + self.quiet) / (WORTH + self.hours)).clamp(BETWEEN.0, BETWEEN.1)
+    }
+
+    fn learn(&mut self, hours: f64, quiet: f64) {
+        self.hours += hours;
+        self.quiet += hours * quiet;
+        if self.hours > MOST_HOURS {
+            self.quiet *= MOST_HOURS / self.hours;
+            self.hours = MOST_HOURS;
+        }
+    }
+}
+
+/// What one answer says, in logarithms of odds.
+#[derive(Clone, Copy, Debug)]
+struct Said {
+    id: u64,
+    at: i64,
+    account: PortalAccountId,
+    /// To the account itself, which is asked as if it were free.
+    own: f64,
+    /// To everybody else: less where the account may have been banned.
+    others: f64,
+    learned: bool,
+}
+
+/// All answers of one kind, whatever the city.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Quiet {
+    said: VecDeque<Said>,
+    last_learned: Option<i64>,
+}
+
+impl Quiet {
+    /// Takes in an answer; an empty one says nothing before it is weighed.
+    pub fn add(&mut self, (id, at): (u64, i64), account: PortalAccountId, is_empty: bool) {
+        let says = if is_empty { 0.0 } else { SHOWN };
+        self.said.push_back(Said { id, at, account, own: says, others: says, learned: false });
+        while self.said.len() > MOST || self.said.front().is_some_and(|s| s.at < at - KEPT_MS) {
+            self.said.pop_front();
+        }
+    }
+
+    /// An empty answer was weighed: how likely it was without this cause, had the account been free, and as it was.
+    pub fn weighed(&mut self, id: u64, free: f64, as_it_was: f64) {
+        let Ok(at) = self.said.binary_search_by_key(&id, |s| s.id) else { return };
+        let says = |chance: f64| (-chance.max(f64::MIN_POSITIVE).ln()).clamp(0.0, SAYS);
+        self.said[at].own = says(free);
+        self.said[at].others = says(as_it_was);
+    }
+
+    /// How likely nothing was shown anywhere at a moment: by everybody's answers, but of the account's own only the
+    /// earlier (the chain rule: each answer given those before it).
+    pub fn chance(&self, (id, at): (u64, i64), account: PortalAccountId, share: &QuietShare) -> f64 {
+        let middle = self.said.partition_point(|s| s.id < id);
+        let says = |s: &Said| if s.account == account { s.own } else { s.others };
+        let before = self.said.range(..middle).rev().take(REACH).map(|s| (s.at, says(s)));
+        let after = self.said.range(middle..).filter(|s| s.id != id && s.account != account);
+        let after = after.take(REACH).map(|s| (s.at, s.others));
+        self.between(at, before.collect(), after.collect(), share)
+    }
+
+    /// Learns the share from answers old enough to be judged for good.
+    pub fn learn(&mut self, until: i64, share: &mut QuietShare) {
+        while let Some(at) = self.said.iter().position(|s| !s.learned && s.at < until) {
+            self.said[at].learned = true;
+            let then = self.said[at].at;
+            let gap = self.last_learned.map(|last| then - last).filter(|gap| (0..APART_MS).contains(gap));
+            self.last_learned = Some(then);
+            if let Some(gap) = gap {
+                let near = |s: &Said| (s.at, s.others);
+                let before = self.said.range(..=at).rev().take(REACH).map(near).collect();
+                let after = self.said.range(at + 1..).take(REACH).map(near).collect();
+                let quiet = self.between(then, before, after, share);
+                share.learn(gap as f64 / HOUR_MS, quiet);
+            }
+        }
+    }
+
+    /// From answers on both sides of a moment, the nearest first on each.
+    fn between(&self, at: i64, before: Vec<(i64, f64)>, after: Vec<(i64, f64)>, share: &QuietShare) -> f64 {
+        let share = share.share();
+        let towards = |answers: Vec<(i64, f64)>| {
+            let (mut chance, mut then) = (share, None);
+            for (when, says) in answers.into_iter().rev() {
+                chance = step(chance, share, then.map_or(0, |then: i64| (when - then).abs()));
+                let odds = chance / (1.0 - chance).max(f64::MIN_POSITIVE) * says.exp();
+                (chance, then) = (odds / (1.0 + odds), Some(when));
+            }
+            let chance = step(chance, share, then.map_or(0, |then| (at - then).abs()));
+            chance / (1.0 - chance).max(f64::MIN_POSITIVE)
+        };
+        // Both sides carry the share: counted once.
+        let odds = towards(before) * towards(after) * (1.0 - share) / share;
+        odds / (1.0 + odds)
+    }
+}
+
+/// The chance after `gap` milliseconds more.
+fn step(chance: f64, share: f64, gap: i64) -> f64 {
+    let rate = 1.0 / (MEAN_HOURS * (1.0 - share));
+    share + (chance - share) * (-rate * gap as f64 / HOUR_MS).exp()
+}

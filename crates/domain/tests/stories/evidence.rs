@@ -1,0 +1,110 @@
+use chrono::TimeDelta;
+use domain::appointment::Slot;
+use domain::booking::Stop;
+use domain::booking::evidence::{
+    Doubt, LAG_ENDS_AFTER, Other, Printed, Seen, Standing, judge_other, pages_agree,
+};
+use domain::clock::Instant;
+
+use crate::{TORONTO, at, slot};
+
+fn held() -> Slot {
+    slot(TORONTO, "2027-08-17", "08:15")
+}
+
+fn print(slot: Slot) -> Printed {
+    Printed::Appointment { date: slot.date, time: slot.time }
+}
+
+fn seen(slot: &Slot) -> Seen<'_> {
+    Seen {
+        expected: Some(slot),
+        shown: Some(slot),
+        printed: print(*slot),
+        attempts_known: Some(3),
+        attempts_told: Some(3),
+    }
+}
+
+#[test]
+fn everything_that_was_read_must_tell_of_the_same_appointment() {
+    let (held, other) = (held(), slot(TORONTO, "2026-12-22", "08:15"));
+    let fine = seen(&held);
+    assert_eq!(pages_agree(&fine), Ok(()));
+    assert_eq!(pages_agree(&Seen { attempts_known: None, ..fine }), Ok(()));
+    assert_eq!(pages_agree(&Seen { attempts_known: None, attempts_told: None, ..fine }), Ok(()));
+    let later = Slot { time: chrono::NaiveTime::MIN, ..held };
+    for (bad, stop) in [
+        (Seen { shown: Some(&other), ..fine }, Stop::Changed),
+        (Seen { shown: None, ..fine }, Stop::Changed),
+        (Seen { printed: print(other), ..fine }, Stop::PagesDiffer),
+        (Seen { printed: print(later), ..fine }, Stop::PagesDiffer),
+        (Seen { printed: Printed::None, ..fine }, Stop::PagesDiffer),
+        (Seen { printed: Printed::Unreadable, ..fine }, Stop::Unreadable),
+        (Seen { attempts_told: Some(2), ..fine }, Stop::AttemptsDiffer),
+        (Seen { attempts_told: None, ..fine }, Stop::Unreadable),
+    ] {
+        assert_eq!(pages_agree(&bad), Err(stop), "{bad:?}");
+    }
+}
+
+#[test]
+fn a_first_booking_needs_a_page_that_says_there_is_none() {
+    let held = held();
+    let first = Seen {
+        expected: None,
+        shown: None,
+        printed: Printed::None,
+        attempts_known: None,
+        attempts_told: None,
+    };
+    assert_eq!(pages_agree(&first), Ok(()), "no page about attempts: our own count");
+    assert_eq!(pages_agree(&Seen { printed: Printed::Unreadable, ..first }), Err(Stop::Unreadable));
+    assert_eq!(pages_agree(&Seen { printed: print(held), ..first }), Err(Stop::PagesDiffer));
+    let warned = Seen { attempts_told: Some(3), ..first };
+    assert_eq!(pages_agree(&warned), Err(Stop::AttemptsDiffer), "it may hold one since");
+}
+
+fn start() -> Instant {
+    at("2026-11-25T00:30:00Z")
+}
+
+/// Readings in turn; whether each adopts what is shown.
+fn readings(standing: Standing, shown: Slot, read: &[(i64, Printed)]) -> Vec<bool> {
+    let mut doubt: Option<Doubt> = None;
+    let mut adopts = Vec::new();
+    for (seconds, printed) in read {
+        let now = start() + TimeDelta::seconds(*seconds);
+        adopts.push(match judge_other(Some(&shown), *printed, standing, doubt, now) {
+            Other::Adopt => true,
+            Other::Wait { doubt: next, until } => {
+                assert!(until > now);
+                doubt = Some(next);
+                false
+            }
+        });
+    }
+    adopts
+}
+
+#[test]
+fn what_ours_replaced_is_lag_until_the_instructions_page_prints_it_twice_a_minute_apart() {
+    let (old, ours) = (print(held()), print(slot(TORONTO, "2027-02-09", "09:15")));
+    let before = |read: &[(i64, Printed)]| readings(Standing::BeforeOurs, held(), read);
+    assert_eq!(before(&[(0, old), (59, old), (60, old)]), [false, false, true]);
+    assert_eq!(before(&[(0, old), (60, ours), (120, old), (179, old), (180, old)])[3..], [false, true]);
+    assert_eq!(before(&[(0, ours), (7200, ours), (80_000, ours)]), [false; 3]);
+    let unreadable = Printed::Unreadable;
+    assert_eq!(before(&[(0, unreadable), (7200, unreadable)]), [false; 2]);
+    let day = LAG_ENDS_AFTER.num_seconds();
+    assert_eq!(before(&[(0, ours), (day, ours)]), [false, true], "after a day what is shown is believed");
+}
+
+#[test]
+fn what_somebody_else_changed_needs_the_instructions_page_once() {
+    let (new, old) = (slot(TORONTO, "2026-12-22", "08:15"), print(held()));
+    let foreign = |read: &[(i64, Printed)]| readings(Standing::Foreign, new, read);
+    assert_eq!(foreign(&[(0, print(new))]), [true]);
+    assert_eq!(foreign(&[(0, old), (7200, old), (7300, print(new))]), [false, false, true]);
+    assert_eq!(foreign(&[(0, Printed::Unreadable), (60, Printed::Unreadable)]), [false, true]);
+}

@@ -1,0 +1,164 @@
+//! How often a portal login is tried, and by whom: the portal locks accounts, and a stranger's failures must not silence
+//! whoever the account is of.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use domain::budget::{Calls, Limits, Spend};
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, UserId};
+use parking_lot::Mutex;
+use serde_json::json;
+use store::credential::binding;
+use store::verify_failure::{self, Attempt};
+
+use super::{NotVerified, Stage, Tell};
+use crate::{Context, Engine};
+
+/// Failed verifications allowed per portal login and hour, over all users.
+const FAILURES_PER_HOUR: i64 = 3;
+/// Of those, by all strangers together, where somebody's accepted password of the login is kept here.
+const STRANGERS_PER_HOUR: i64 = 1;
+/// The same, a day.
+const STRANGERS_PER_DAY: i64 = 3;
+/// Sign-ins of one login by verifications and engine together; a person may mistype or refresh.
+const SIGN_INS_PER_HOUR: u32 = 3;
+
+/// How long the last rejections took: what is refused without asking takes as long.
+static REJECTIONS: Mutex<VecDeque<TimeDelta>> = Mutex::new(VecDeque::new());
+const REMEMBERED: usize = 32;
+/// As long as nothing was rejected yet.
+const TYPICAL: TimeDelta = TimeDelta::milliseconds(1_300);
+
+/// Whether the portal is asked.
+pub(super) enum Admitted {
+    /// It is; the attempt counts as rejected until it is given back.
+    Asked(Ticket),
+    /// It is not, and whoever asked is told the same as of a wrong password: that somebody watches this account here is
+    /// nobody's business.
+    Refused,
+}
+
+/// An attempt at a login that was counted as rejected before it is made, so that many at once cannot lock the account.
+pub(super) struct Ticket {
+    attempt: uuid::Uuid,
+    /// The login's row, where it was known before.
+    pub(super) account: Option<PortalAccountId>,
+    is_stranger: bool,
+}
+
+impl Ticket {
+    /// Counts calls before they are made: a stranger's in the account's total, but in none of its shares.
+    pub(super) async fn count(&self, ctx: &Context, calls: Calls) -> Result<(), NotVerified> {
+        let Some(account) = self.account else { return Ok(()) };
+        let now = ctx.portal_time.now();
+        let mut tx = ctx.db.begin().await?;
+        store::portal_account::change_budget(&mut tx, account, |budget| match self.is_stranger {
+            true => budget.spend_by_stranger(calls.requests, now),
+            false => budget.spend(calls, now),
+        })
+        .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// The attempt was not rejected.
+    pub(super) async fn give_back(&self, ctx: &Context) -> Result<(), NotVerified> {
+        let mut tx = ctx.db.begin().await?;
+        verify_failure::forget(&mut tx, self.attempt).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+/// Counts an attempt as rejected before it is made; refuses when the login was rejected too often lately, or when its
+/// account has no calls left.
+pub(super) async fn admit(ctx: &Context, user: UserId, login_fp: &[u8]) -> Result<Admitted, NotVerified> {
+    let now = ctx.wall.now();
+    let mut tx = ctx.db.begin().await?;
+    verify_failure::queue(&mut tx, login_fp).await?;
+    let hour = verify_failure::count(&mut tx, login_fp, now - TimeDelta::hours(1)).await?;
+    let day = verify_failure::count(&mut tx, login_fp, now - TimeDelta::days(1)).await?;
+    let account = store::portal_account::find(&mut tx, login_fp).await?;
+    let holders = match account {
+        Some(account) => binding::holders(&mut tx, account).await?,
+        None => Vec::new(),
+    };
+    let is_stranger = !holders.is_empty() && !holders.contains(&user);
+    let counted = if is_stranger { hour.seen } else { hour.asked };
+    if counted >= FAILURES_PER_HOUR {
+        return Err(NotVerified::TooMany);
+    }
+    let id = ctx.uuid(now);
+    let used_up = hour.strangers >= STRANGERS_PER_HOUR || day.strangers >= STRANGERS_PER_DAY;
+    let locks = hour.asked >= FAILURES_PER_HOUR;
+    let rests = match account {
+        Some(account) => !may_sign_in(ctx, &mut tx, account).await?,
+        None => false,
+    };
+    if is_stranger && (used_up || locks || rests) {
+        verify_failure::add(&mut tx, id, login_fp, Attempt::Unasked, now).await?;
+        tx.commit().await?;
+        return Ok(Admitted::Refused);
+    }
+    if rests {
+        return Err(NotVerified::TooMany);
+    }
+    let attempt = if is_stranger { Attempt::Stranger } else { Attempt::Known };
+    verify_failure::add(&mut tx, id, login_fp, attempt, now).await?;
+    tx.commit().await?;
+    Ok(Admitted::Asked(Ticket { attempt: id, account, is_stranger }))
+}
+
+async fn may_sign_in(
+    ctx: &Context,
+    tx: &mut store::Tx,
+    account: PortalAccountId,
+) -> Result<bool, NotVerified> {
+    let Some(row) = store::portal_account::get(tx, account).await? else { return Ok(true) };
+    let limits = Limits { sign_ins_per_hour: SIGN_INS_PER_HOUR, ..ctx.config.limits };
+    Ok(row.budget.check(Spend::SignIn, &limits, ctx.portal_time.now()).is_ok())
+}
+
+/// The portal rejected an attempt that began then: it stays counted, and whoever the account is of is told of a
+/// stranger's, at most once a day.
+pub(super) async fn rejected(
+    (engine, ctx): (&Arc<Engine>, &Context),
+    ticket: &Ticket,
+    began: Instant,
+) -> Result<(), NotVerified> {
+    let now = ctx.wall.now();
+    {
+        let mut rejections = REJECTIONS.lock();
+        rejections.truncate(REMEMBERED - 1);
+        rejections.push_front(now - began);
+    }
+    let Some(account) = ticket.account.filter(|_| ticket.is_stranger) else { return Ok(()) };
+    let mut tx = ctx.db.begin().await?;
+    for user in binding::holders(&mut tx, account).await? {
+        let Some(own) = store::credential::of_user(&mut tx, user, account).await? else { continue };
+        let data = json!({ "username": own.username });
+        let key = format!("login_failures:{account}:{user}:{}", now.date_naive());
+        crate::tell::mail(engine, &mut tx, user, "login_failures", key, data).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Takes as long, and says the same stages, as an attempt that the portal rejects.
+pub(super) async fn pretend(ctx: &Context, tell: Tell<'_>) {
+    let half = {
+        let rejections = REJECTIONS.lock();
+        let [pick] = ctx.random.bytes::<1>();
+        let took = match rejections.len() {
+            0 => TYPICAL,
+            known => rejections.get(usize::from(pick) % known).copied().unwrap_or(TYPICAL),
+        };
+        (took / 2).to_std().unwrap_or_default()
+    };
+    tell(Stage::Connecting);
+    tokio::time::sleep(half).await;
+    tell(Stage::SigningIn);
+    tokio::time::sleep(half).await;
+}

@@ -1,0 +1,195 @@
+//! Who cannot book does not stand in line: whoever can is reached at once, and the others are stopped, told or alerted.
+
+use chrono::TimeDelta;
+use domain::ids::TaskId;
+use domain::task::{Reason, TaskStatus};
+use domain::verdict::Verdict;
+use domain::wish::Wish;
+use sandbox::world::NewGroup;
+use sandbox::world::accounts::Appointment;
+use store::journal::Entry;
+
+use crate::stage::{Stage, TORONTO, at, day, slot, toronto};
+
+/// More than the queue of one day holds.
+const CROWD: usize = 65;
+
+/// An appointment the portal lets nobody change any more: it lets go four days ahead at 15:30, and it is 19:30 on the 24th.
+fn too_late() -> Appointment {
+    at(TORONTO, "2026-11-28", "08:15")
+}
+
+fn august() -> Appointment {
+    at(TORONTO, "2027-08-17", "08:15")
+}
+
+/// Any day from tomorrow on that is a day earlier at least.
+fn soon() -> Wish {
+    Wish { start_date: day("2026-11-25"), min_improvement_days: 1, ..toronto() }
+}
+
+async fn person(stage: &Stage, name: &str, appointment: Appointment, attempts: u32, wish: Wish) -> TaskId {
+    let group = NewGroup { appointment: Some(appointment), attempts: Some(attempts), ..NewGroup::default() };
+    stage.portal_group(name, group);
+    let task = stage.task(name, wish).await;
+    stage.clock.advance(TimeDelta::seconds(1));
+    task
+}
+
+async fn stopped_by(stage: &Stage, task: TaskId, why: &str) -> Vec<Entry> {
+    let lines = stage.lines(task).await;
+    lines.into_iter().filter(|l| l.kind == "not_booked_because" && l.data["stop"]["why"] == why).collect()
+}
+
+async fn alerts(stage: &Stage, task: TaskId) -> usize {
+    stage.journal(task).await.iter().filter(|kind| *kind == "alerted").count()
+}
+
+#[tokio::test]
+async fn a_crowd_of_each_kind_that_cannot_book_keeps_nobody_who_can_from_it() {
+    let stage = Stage::new().await;
+    let (mut late, mut last, mut spent) = (Vec::new(), Vec::new(), Vec::new());
+    for n in 0..CROWD {
+        late.push(person(&stage, &format!("late{n}"), too_late(), 3, soon()).await);
+        last.push(person(&stage, &format!("last{n}"), august(), 1, soon()).await);
+        spent.push(person(&stage, &format!("none{n}"), august(), 0, soon()).await);
+        let own = Wish { max_reschedules: 0, ..soon() };
+        spent.push(person(&stage, &format!("own{n}"), august(), 3, own).await);
+    }
+    let quiet = person(&stage, "quiet", august(), 3, Wish { notify_only: true, ..soon() }).await;
+    let able = person(&stage, "able", august(), 3, soon()).await;
+    // A day nobody wants: the lists are never empty.
+    stage.slot(TORONTO, "2027-09-30", "09:15");
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!(stage.read(able).await.status, TaskStatus::Active);
+    stage.slot(TORONTO, "2026-11-26", "09:15");
+    let books = || stage.requests("book") > 0;
+    stage.run_until(TimeDelta::hours(1), books).await;
+
+    let (looked, posted) = stage.sandbox.with_world(|w| {
+        let post = w.journal.after(0).iter().rposition(|e| e.kind == "book").expect("a POST");
+        let days = w.journal.after(0)[..post].iter().rposition(|e| e.kind == "days").expect("a look");
+        (w.journal.after(0)[days].wall_time, w.journal.after(0)[post].wall_time)
+    });
+    let took = posted.zip(looked).map(|(post, look)| post - look).expect("wall times");
+    println!("from the list to the POST, with {} that cannot book in front: {took}", 2 * CROWD);
+    // Generous: an unoptimised build, on a machine that tests many things at once.
+    assert!(took < TimeDelta::seconds(2), "{took} from the list to the POST");
+    stage.run_for(TimeDelta::minutes(10)).await;
+    assert_eq!(stage.read(able).await.booked, Some(slot(TORONTO, "2026-11-26", "09:15")));
+    assert_eq!(stage.requests("book"), 1);
+    assert_eq!(alerts(&stage, quiet).await, 1, "told at once: nobody in front of it books");
+    for task in last {
+        assert_eq!(
+            (alerts(&stage, task).await, stopped_by(&stage, task, "last_attempt").await.len()),
+            (1, 1)
+        );
+        assert_eq!(stage.read(task).await.status, TaskStatus::Active);
+    }
+    for task in late {
+        let told = stage.read(task).await;
+        assert_eq!((told.status, told.verdict), (TaskStatus::Active, Verdict::DeadlinePassed));
+        assert_eq!(alerts(&stage, task).await, 0, "of no use to it");
+        assert_eq!(stopped_by(&stage, task, "deadline_passed").await.len(), 1);
+    }
+    for task in spent {
+        let stopped = stage.read(task).await;
+        assert_eq!((stopped.status, stopped.reason), (TaskStatus::Stopped, Some(Reason::ReschedulesUsed)));
+        let stops = stage.journal(task).await.iter().filter(|kind| *kind == "status").count();
+        assert_eq!(stops, 1, "stopped once");
+        let held = if stopped.attempts_left == Some(0) { 0 } else { 3_800 };
+        assert_eq!(
+            stage.balance(stopped.user_id).await.1,
+            held,
+            "the portal's limit cannot be raised, one's own can"
+        );
+    }
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn who_has_only_the_last_attempt_is_told_once_until_the_day_vanishes_and_again_when_it_is_back() {
+    let stage = Stage::new().await;
+    let last = person(&stage, "last", august(), 1, toronto()).await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    let shown = stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(3)).await;
+    assert_eq!(alerts(&stage, last).await, 1, "once, however often it is seen");
+    assert_eq!(stopped_by(&stage, last, "last_attempt").await.len(), 1);
+    stage.sandbox.with_world(|w| w.remove_slot(shown));
+    stage.run_for(TimeDelta::hours(1)).await;
+    stage.slot(TORONTO, "2027-02-09", "10:00");
+    stage.run_for(TimeDelta::hours(1)).await;
+    assert_eq!(alerts(&stage, last).await, 2, "it had vanished and is here again");
+    assert_eq!(stopped_by(&stage, last, "last_attempt").await.len(), 2);
+    assert_eq!((stage.requests("book"), stage.requests("times")), (0, 0));
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn consent_given_later_puts_a_task_in_line() {
+    let stage = Stage::new().await;
+    let last = person(&stage, "last", august(), 1, toronto()).await;
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(1)).await;
+    assert_eq!((alerts(&stage, last).await, stage.requests("book")), (1, 0));
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let wish = Wish { last_attempt_until: Some(day("2027-03-01")), ..toronto() };
+    store::task::set_wish(&mut tx, last, &wish, stage.ctx.wall.now()).await.expect("wish");
+    tx.commit().await.expect("commit");
+    stage.run_for(TimeDelta::hours(1)).await;
+    let task = stage.read(last).await;
+    assert_eq!(task.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    // The portal has nothing left after it: it must not seem to search on.
+    assert_eq!((task.status, task.reason), (TaskStatus::Stopped, Some(Reason::ReschedulesUsed)));
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_deadline_that_passes_while_it_is_watched_is_said_and_its_calendar_is_left_alone() {
+    let stage = Stage::new().await;
+    // The deadline is the 25th at 15:30 in Toronto, 20 hours from now.
+    let task = person(&stage, "lin", at(TORONTO, "2026-11-29", "08:15"), 3, soon()).await;
+    stage.slot(TORONTO, "2027-09-30", "09:15");
+    stage.run_for(TimeDelta::hours(19)).await;
+    assert_ne!(stage.read(task).await.verdict, Verdict::DeadlinePassed);
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!(stage.read(task).await.verdict, Verdict::DeadlinePassed);
+    let looks = stage.requests("days");
+    stage.slot(TORONTO, "2026-11-27", "09:15");
+    stage.run_for(TimeDelta::hours(6)).await;
+    assert_eq!(stage.requests("days"), looks, "nobody wants anything there");
+    assert_eq!(stage.requests("book"), 0);
+}
+
+#[tokio::test]
+async fn a_paused_task_whose_window_or_appointment_passes_gets_its_hold_back() {
+    let stage = Stage::new().await;
+    let short = Wish { start_date: day("2026-11-25"), end_date: day("2026-11-26"), ..toronto() };
+    let window = person(&stage, "window", august(), 3, short).await;
+    let passed = person(&stage, "passed", at(TORONTO, "2026-11-30", "08:15"), 3, toronto()).await;
+    stage.run_for(TimeDelta::minutes(10)).await;
+    for task in [window, passed] {
+        let mut tx = stage.ctx.db.begin().await.expect("tx");
+        let step = (TaskStatus::Active, TaskStatus::Stopped);
+        let now = stage.ctx.wall.now();
+        assert!(
+            store::task::set_status(&mut tx, task, step, Some(Reason::ByUser), now).await.expect("status")
+        );
+        tx.commit().await.expect("commit");
+    }
+    stage.run_for(TimeDelta::days(1)).await;
+    let user = stage.read(window).await.user_id;
+    assert_eq!(stage.balance(user).await.1, 3_800, "a pause keeps the hold");
+    stage.run_for(TimeDelta::days(6)).await;
+    for (task, status, reason) in [
+        (window, TaskStatus::Stopped, Reason::RangeOver),
+        (passed, TaskStatus::Error, Reason::AppointmentPassed),
+    ] {
+        let over = stage.read(task).await;
+        assert_eq!((over.status, over.reason), (status, Some(reason)));
+        assert_eq!(stage.balance(over.user_id).await, (100_000, 0));
+    }
+    assert_eq!(stage.mails("needs_you").await, 2, "each is told once");
+    stage.assert_tidy().await;
+}

@@ -1,0 +1,154 @@
+//! Bookings whose outcome shows late, or behind a change somebody made by hand.
+
+use chrono::TimeDelta;
+use domain::booking::IntentState;
+use domain::ids::TaskId;
+use domain::money::Money;
+use domain::task::{Reason, TaskStatus};
+use sandbox::world::faults::FaultKind;
+
+use crate::stage::{Stage, TORONTO, at, slot, toronto};
+
+/// A task whose POST books nothing for now.
+async fn sent_in_vain(stage: &Stage) -> (u64, TaskId) {
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.fault(FaultKind::LieBooked, Some(1));
+    let task = stage.task("lin", toronto()).await;
+    (group, task)
+}
+
+/// The portal applies it long after everybody stopped waiting, as a change by hand looks too.
+fn applied_after_all(stage: &Stage, group: u64) {
+    let target = Some(at(TORONTO, "2027-02-09", "09:15"));
+    assert!(stage.sandbox.with_world(|w| w.change_by_hand(group, target, Some(0))));
+}
+
+async fn states(stage: &Stage, task: TaskId) -> Vec<IntentState> {
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let intents = store::intent::of_task(&mut tx, task).await.expect("intents");
+    intents.iter().rev().map(|i| i.state).collect()
+}
+
+#[tokio::test]
+async fn a_post_that_is_applied_after_its_read_back_is_confirmed_charged_and_told() {
+    let stage = Stage::new().await;
+    let (group, task) = sent_in_vain(&stage).await;
+    stage.run_for(TimeDelta::minutes(8)).await;
+    assert_eq!(states(&stage, task).await, [IntentState::Refused]);
+    assert_eq!(stage.read(task).await.reschedules_used, 0);
+    stage.sandbox.with_world(|w| w.remove_faults(None));
+    applied_after_all(&stage, group);
+    // Something earlier still shows: its preflight reads what stands there.
+    stage.slot(TORONTO, "2026-12-15", "10:00");
+    stage.run_until(TimeDelta::hours(2), || stage.requests("instructions") > 8).await;
+    stage.run_for(TimeDelta::minutes(1)).await;
+    let journal = stage.lines(task).await;
+    let booked = journal.iter().find(|l| l.kind == "booked").expect("told as booked");
+    assert_eq!((&booked.data["days"], &booked.data["charged"]), (&189.into(), &38.0.into()));
+    assert!(journal.iter().all(|l| l.kind != "changed_outside"), "{journal:?}");
+    assert_eq!(states(&stage, task).await[0], IntentState::Confirmed);
+    let after = stage.read(task).await;
+    assert_eq!(after.captured_amount, Some(3800));
+    assert!(after.reschedules_used >= 1, "counted after all");
+    assert!(stage.mails("booked").await >= 1);
+    stage.run_for(TimeDelta::hours(1)).await;
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_target_that_appears_after_the_hold_went_back_is_free_unless_a_new_one_covers_it() {
+    for again in [false, true] {
+        let stage = Stage::new().await;
+        let (group, task) = sent_in_vain(&stage).await;
+        stage.run_until(TimeDelta::minutes(5), || stage.requests("book") == 1).await;
+        stage.run_for(TimeDelta::seconds(1)).await;
+        left_to_a_person(&stage, task).await;
+        stage.run_for(TimeDelta::minutes(3)).await;
+        let manual = stage.read(task).await;
+        assert_eq!((manual.status, manual.reason), (TaskStatus::Error, Some(Reason::BookingUnconfirmed)));
+        assert_eq!(stage.balance(manual.user_id).await, (100_000, 0), "the hold went back");
+        applied_after_all(&stage, group);
+        started_again(&stage, task, again).await;
+        stage.run_for(TimeDelta::minutes(5)).await;
+        let after = stage.read(task).await;
+        let charged = if again { 3800 } else { 0 };
+        assert_eq!(after.captured_amount, Some(charged), "a new hold: {again}");
+        assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+        assert_eq!(after.reschedules_used, 1, "an outcome nobody knew stayed counted, once");
+        assert_eq!(states(&stage, task).await, [IntentState::Confirmed]);
+        assert_eq!(stage.mails("booked").await, 1);
+        stage.assert_tidy().await;
+    }
+}
+
+/// Three days ago, and nobody could ever read what became of it.
+async fn left_to_a_person(stage: &Stage, id: TaskId) {
+    let now = stage.ctx.portal_time.now();
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let open = store::intent::of_task(&mut tx, id).await.expect("intents").remove(0);
+    let unknown = IntentState::Unknown;
+    store::intent::add_reading(&mut tx, open.id, &[], unknown, now).await.expect("unknown");
+    let step = (unknown, IntentState::Manual);
+    assert!(store::intent::settle(&mut tx, open.id, step, &[], now).await.expect("manual"));
+    let t0 = now - TimeDelta::hours(73);
+    store::exec!(&mut tx, "UPDATE intent SET t0 = $2 WHERE id = $1", open.id.0, t0).expect("t0");
+    let step = (TaskStatus::Active, TaskStatus::Error);
+    let reason = Some(Reason::BookingUnconfirmed);
+    assert!(store::task::set_status(&mut tx, id, step, reason, now).await.expect("error"));
+    tx.commit().await.expect("commit");
+}
+
+/// The user starts the task again, with or without a new hold.
+async fn started_again(stage: &Stage, id: TaskId, with_hold: bool) {
+    let task = stage.read(id).await;
+    let now = stage.ctx.wall.now();
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    if with_hold {
+        let source = ("test", stage.ctx.uuid(now));
+        let amount = Money::cad(3800);
+        let hold = store::ledger::hold(&mut tx, &stage.ctx.random, task.user_id, amount, source, now).await;
+        store::task::set_hold(&mut tx, id, Some(hold.expect("hold")), now).await.expect("set");
+    }
+    let step = (task.status, TaskStatus::Processing);
+    assert!(store::task::set_status(&mut tx, id, step, None, now).await.expect("start"));
+    tx.commit().await.expect("commit");
+}
+
+#[tokio::test]
+async fn a_target_that_appears_after_a_week_is_somebody_elses_doing() {
+    let stage = Stage::new().await;
+    let (group, task) = sent_in_vain(&stage).await;
+    stage.run_for(TimeDelta::minutes(8)).await;
+    assert_eq!(states(&stage, task).await, [IntentState::Refused]);
+    stage.sandbox.with_world(|w| w.slots.clear());
+    stage.clock.advance(TimeDelta::days(8));
+    applied_after_all(&stage, group);
+    stage.slot(TORONTO, "2026-12-15", "10:00");
+    stage.run_for(TimeDelta::hours(4)).await;
+    let journal = stage.journal(task).await;
+    assert!(journal.contains(&"changed_outside".to_owned()), "{journal:?}");
+    assert_eq!(states(&stage, task).await[0], IntentState::Refused);
+}
+
+#[tokio::test]
+async fn a_change_by_hand_after_a_refused_post_does_not_stop_the_account_for_a_day() {
+    let stage = Stage::new().await;
+    let (group, task) = sent_in_vain(&stage).await;
+    stage.run_until(TimeDelta::minutes(5), || stage.requests("book") == 1).await;
+    stage.run_for(TimeDelta::seconds(100)).await;
+    let third = Some(at(TORONTO, "2027-06-01", "08:00"));
+    assert!(stage.sandbox.with_world(|w| w.change_by_hand(group, third, Some(0))));
+    stage.run_for(TimeDelta::minutes(15)).await;
+    assert!(
+        matches!(states(&stage, task).await[..], [IntentState::Refused | IntentState::NotBooked, ..]),
+        "{:?}",
+        states(&stage, task).await
+    );
+    stage.run_for(TimeDelta::hours(3)).await;
+    let after = stage.read(task).await;
+    assert!(stage.journal(task).await.contains(&"changed_outside".to_owned()));
+    assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "and it goes on from there");
+    assert_eq!(stage.applied(group), 1);
+    stage.assert_tidy().await;
+}

@@ -1,0 +1,237 @@
+//! What goes out to the portal as a whole: one bad answer, a portal that fails for all, a long wish, an operator's pause,
+//! and nodes that share one budget.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::ids::TaskId;
+use domain::verdict::Verdict;
+use engine::outward::Outward;
+use engine::verify::{Login, NotVerified, verify};
+use engine::{Config, Context, Engine};
+use portal::Purpose;
+use sandbox::journal::Entry;
+use sandbox::world::faults::{Fault, FaultKind};
+use secrecy::SecretString;
+use store::outward::EVERY_HOST;
+
+use crate::stage::{Stage, TORONTO, at, toronto};
+
+/// Tasks that would move from August to anything before June, in Toronto; all are watched.
+async fn watched(stage: &Stage, names: &[&str]) -> Vec<(u64, TaskId)> {
+    let tasks = submitted(stage, names).await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    tasks
+}
+
+/// The same before the engine did anything for them.
+async fn submitted(stage: &Stage, names: &[&str]) -> Vec<(u64, TaskId)> {
+    let mut tasks = Vec::new();
+    for name in names {
+        let group = stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
+        tasks.push((group, stage.task(name, toronto()).await));
+    }
+    // A day nobody wants, so that lists are not empty.
+    stage.slot(TORONTO, "2027-08-30", "09:15");
+    tasks
+}
+
+/// Requests of an account, or of all, since then.
+fn asked(stage: &Stage, name: &str, since: DateTime<Utc>) -> Vec<(DateTime<Utc>, String)> {
+    let account = format!("{name}@example.com");
+    let of = |e: &&Entry| e.world_time > since && (name.is_empty() || e.account.as_deref() == Some(&account));
+    let shown = |e: &Entry| (e.world_time, e.kind.clone());
+    stage.sandbox.with_world(|w| w.journal.after(0).iter().filter(of).map(shown).collect())
+}
+
+fn fault_of(stage: &Stage, name: &str, kind: FaultKind) -> u64 {
+    let account = Some(format!("{name}@example.com"));
+    stage.sandbox.with_world(|w| w.add_fault(Fault { account, ..Fault::of(kind) }))
+}
+
+#[tokio::test]
+async fn one_account_s_failures_stop_neither_polls_nor_bookings_of_the_others() {
+    let stage = Stage::new().await;
+    let tasks = watched(&stage, &["lin", "sun", "ada", "kim"]).await;
+    let fault = fault_of(&stage, "lin", FaultKind::BadGateway);
+    let begun = stage.clock.now();
+    stage.run_until(TimeDelta::hours(6), || asked(&stage, "lin", begun).len() >= 3).await;
+    let failed = asked(&stage, "lin", begun);
+    assert!(failed.len() >= 3, "it is tried again, ever more slowly: {failed:?}");
+    assert!(failed[1].0 - failed[0].0 >= TimeDelta::seconds(30), "{failed:?}");
+    assert!(failed[2].0 - failed[1].0 >= TimeDelta::seconds(60), "{failed:?}");
+    let last = failed[2].0;
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::minutes(40)).await;
+    let others = asked(&stage, "", last).iter().filter(|(_, kind)| kind == "days").count();
+    assert!(others > 0, "others are polled for meanwhile");
+    let booked: usize = tasks.iter().map(|(group, _)| stage.applied(*group)).sum();
+    assert_eq!((booked, stage.applied(tasks[0].0)), (1, 0), "and book");
+    stage.sandbox.with_world(|w| w.remove_faults(Some(fault)));
+    stage.run_for(TimeDelta::hours(3)).await;
+    assert!(stage.read(tasks[0].1).await.status.is_running());
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn three_accounts_that_fail_within_a_minute_stop_everybody_until_one_poll_is_answered() {
+    let stage = Stage::new().await;
+    // All of them begin at once, so three fail within a minute.
+    let tasks = submitted(&stage, &["lin", "sun", "ada", "kim", "eve"]).await;
+    let fault = stage.fault(FaultKind::BadGateway, None);
+    let begun = stage.clock.now();
+    stage.run_for(TimeDelta::hours(4)).await;
+    let failed = asked(&stage, "", begun);
+    assert!(failed.len() < 40, "{} requests into a portal that fails: {failed:?}", failed.len());
+    let down = stage.read(tasks[0].1).await;
+    assert!(matches!(down.verdict, Verdict::Overloaded | Verdict::PortalDown), "{:?}", down.verdict);
+    stage.sandbox.with_world(|w| w.remove_faults(Some(fault)));
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(6)).await;
+    assert_eq!(tasks.iter().map(|(group, _)| stage.applied(*group)).sum::<usize>(), 1);
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_gateway_without_an_answer_in_the_preflight_is_asked_once_more_and_the_slot_is_booked() {
+    for page in ["times", "groups"] {
+        let stage = Stage::new().await;
+        let tasks = watched(&stage, &["lin", "sun"]).await;
+        let begun = stage.clock.now();
+        let fault = Fault { on: Some(page.to_owned()), times: Some(1), ..Fault::of(FaultKind::BadGateway) };
+        stage.sandbox.with_world(|w| w.add_fault(fault));
+        stage.slot(TORONTO, "2027-02-09", "09:15");
+        let booked = || tasks.iter().map(|(group, _)| stage.applied(*group)).sum::<usize>();
+        stage.run_until(TimeDelta::hours(1), || booked() == 1).await;
+        assert_eq!(booked(), 1, "{page}: {:?}", asked(&stage, "", begun));
+        assert_eq!(stage.requests("book"), 1, "the POST is sent once, whatever else is repeated");
+        stage.run_for(TimeDelta::minutes(6)).await;
+        stage.assert_tidy().await;
+    }
+}
+
+#[tokio::test]
+async fn a_wish_for_seven_days_is_looked_into_after_an_hour_by_one_poll() {
+    let stage = Stage::new().await;
+    watched(&stage, &["lin", "sun", "ada", "kim"]).await;
+    let week = FaultKind::Maintenance { retry_after: Some(7 * 86_400) };
+    let fault = stage.fault(week, None);
+    let begun = stage.clock.now();
+    stage.run_until(TimeDelta::hours(6), || !asked(&stage, "", begun).is_empty()).await;
+    stage.run_for(TimeDelta::seconds(1)).await;
+    let told = stage.clock.now();
+    stage.run_for(TimeDelta::minutes(59)).await;
+    assert_eq!(asked(&stage, "", told), [], "an hour is honoured whole");
+    stage.run_for(TimeDelta::minutes(110)).await;
+    let probes = asked(&stage, "", told);
+    assert_eq!(probes.len(), 1, "one poll: {probes:?}");
+    // It was a mistake: the next probe shows it, and all go on.
+    stage.sandbox.with_world(|w| w.remove_faults(Some(fault)));
+    stage.run_for(TimeDelta::hours(4)).await;
+    assert!(asked(&stage, "", told).len() > 5, "{:?}", asked(&stage, "", told));
+}
+
+async fn pause(stage: &Stage, why: &str) {
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    assert!(store::outward::pause(&mut tx, EVERY_HOST, stage.ctx.wall.now(), why).await.expect("pause"));
+    tx.commit().await.expect("commit");
+}
+
+#[tokio::test]
+async fn a_pause_stops_everything_but_reading_back_what_was_sent() {
+    let stage = Stage::new().await;
+    let tasks = watched(&stage, &["lin", "sun"]).await;
+    // The POST is applied, its answer is lost, and the pages that would tell fail after the preflight has read them.
+    stage.fault(FaultKind::CutAfterApply, Some(1));
+    let unread = [("groups", 1), ("instructions", 1)].map(|(page, skip)| {
+        let unread =
+            Fault { on: Some(page.to_owned()), skip, ..Fault::of(FaultKind::Slow { millis: 60_000 }) };
+        stage.sandbox.with_world(|w| w.add_fault(Fault { kind: FaultKind::BadGateway, ..unread }))
+    });
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.slot(TORONTO, "2027-03-09", "09:15");
+    let applied = || tasks.iter().map(|(group, _)| stage.applied(*group)).sum::<usize>();
+    stage.run_until(TimeDelta::hours(1), || applied() == 1).await;
+    assert_eq!(applied(), 1);
+    pause(&stage, "a story").await;
+    for unread in unread {
+        stage.sandbox.with_world(|w| w.remove_faults(Some(unread)));
+    }
+    stage.run_for(TimeDelta::seconds(2)).await;
+    let paused = stage.clock.now();
+    let user = stage.user("new").await;
+    stage.portal_account("new", None);
+    assert!(matches!(stage.verify(user, "new").await, Err(NotVerified::Paused)));
+    stage.run_for(TimeDelta::hours(5)).await;
+    let after = asked(&stage, "", paused);
+    let read = ["groups", "instructions", "home", "appointment", "limit", "sign_in"];
+    assert!(!after.is_empty() && after.iter().all(|(_, kind)| read.contains(&kind.as_str())), "{after:?}");
+    assert_eq!((stage.requests("book"), applied()), (1, 1));
+    let mut captured = 0;
+    for (_, task) in &tasks {
+        captured += usize::from(stage.read(*task).await.captured_at.is_some());
+    }
+    assert_eq!(captured, 1, "what was booked is found out and charged");
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    assert_eq!(store::outward::resume(&mut tx, EVERY_HOST).await.expect("resume"), 1);
+    tx.commit().await.expect("commit");
+    stage.run_for(TimeDelta::hours(5)).await;
+    assert_eq!(applied(), 2, "the other goes on");
+    stage.assert_tidy().await;
+}
+
+/// On SQLite the second node is one that never gets the lease in time; on PostgreSQL one that waits beside the first.
+#[tokio::test]
+async fn a_node_without_the_lease_verifies_with_tokens_of_the_one_that_has_it() {
+    let stage = Stage::with(Config { node: "one".to_owned(), lease_seconds: 600, ..Config::default() }).await;
+    if !stage.ctx.db.is_postgres() {
+        return;
+    }
+    watched(&stage, &["lin"]).await;
+    let host = portal::PortalHost::new(stage.sandbox.portal_url().parse().expect("a url"));
+    let time = stage.ctx.wall.clone();
+    let settings = portal::Settings::new(host, Arc::new(move || time.now()));
+    let two = Context {
+        client: Arc::new(portal::Client::new(settings).expect("a client")),
+        outward: Arc::new(Outward::default()),
+        config: Config { node: "two".to_owned(), ..Config::default() },
+        ..stage.ctx.clone()
+    };
+    let second = Engine::new(two.clone());
+    assert!(second.run_due().await.is_none(), "it has not the lease");
+    let user = stage.user("sun").await;
+    stage.portal_account("sun", None);
+    let login = Login {
+        user,
+        username: "sun@example.com".to_owned(),
+        password: SecretString::from("Maple-2026"),
+        country: "en-ca".to_owned(),
+        visa_type: "niv".to_owned(),
+    };
+    let pacer = stage.ctx.client.pacer();
+    let (before, done) = (two.client.pacer().balance(), AtomicBool::new(false));
+    let verified = async {
+        let verified = verify(&second, &two, &login).await;
+        done.store(true, Ordering::SeqCst);
+        verified
+    };
+    let leader = async {
+        let mut lowest = f64::MAX;
+        while !done.load(Ordering::SeqCst) {
+            stage.clock.advance(TimeDelta::seconds(1));
+            stage.engine.run_due().await;
+            lowest = lowest.min(pacer.balance());
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        lowest
+    };
+    let (verified, lowest) = tokio::join!(verified, leader);
+    assert_eq!(verified.expect("verified").len(), 1);
+    assert!(lowest < 2.0, "the leader's bucket paid");
+    assert!(two.client.pacer().balance() >= before, "the other node's did not");
+    assert!(two.client.pacer().sent(Purpose::Verification) >= 3);
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let row = store::outward::host(&mut tx, &stage.ctx.client.host()).await.expect("row");
+    assert!((5..12).contains(&row.spare), "what was not spent is there for the next: {row:?}");
+}

@@ -1,0 +1,58 @@
+//! What was read is worth nothing once it is old, or once another node works.
+
+use chrono::TimeDelta;
+use sandbox::world::faults::{Fault, FaultKind};
+use tokio::task::JoinSet;
+
+use crate::stage::{Stage, TORONTO, at, slot, toronto};
+
+#[tokio::test]
+async fn a_node_that_was_replaced_meanwhile_writes_nothing_of_what_it_read() {
+    let stage = Stage::new().await;
+    stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", toronto()).await;
+    stage.latency(100, 100);
+    let driver = stage.driver();
+    let (mut jobs, end) = (JoinSet::new(), stage.clock.now() + TimeDelta::minutes(10));
+    // The warm-up has asked for the groups page, and waits.
+    let verified = stage.requests("groups");
+    while stage.requests("groups") == verified {
+        let due = stage.engine.begin_due(&mut jobs).await;
+        if !driver.let_go(&mut jobs).await && stage.requests("groups") == verified {
+            driver.step(due, end);
+        }
+    }
+    // Meanwhile another node takes over, books and confirms.
+    let ours = slot(TORONTO, "2027-02-09", "09:15");
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    store::exec!(&mut tx, "UPDATE lease SET holder = 'other', epoch = epoch + 1").expect("lease");
+    store::task::set_booked(&mut tx, task, Some(ours), stage.ctx.wall.now()).await.expect("booked");
+    tx.commit().await.expect("commit");
+    while !jobs.is_empty() {
+        if !driver.let_go(&mut jobs).await {
+            driver.step(None, end);
+        }
+    }
+    assert_eq!(stage.read(task).await.booked, Some(ours), "what the other node wrote stands");
+    assert!(!stage.journal(task).await.contains(&"changed_outside".to_owned()));
+}
+
+#[tokio::test]
+async fn nothing_is_sent_on_pages_that_are_older_than_ten_seconds() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", toronto()).await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    stage.latency(100, 100);
+    let slow = Fault { on: Some("groups".to_owned()), ..Fault::of(FaultKind::Slow { millis: 11_000 }) };
+    let slow = stage.sandbox.with_world(|w| w.add_fault(slow));
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::minutes(30)).await;
+    assert_eq!(stage.requests("book"), 0);
+    let why = stage.lines(task).await;
+    assert!(why.iter().any(|l| l.data["stop"]["why"] == "too_old"), "{why:?}");
+    stage.sandbox.with_world(|w| w.remove_faults(Some(slow)));
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!(stage.applied(group), 1);
+    stage.assert_tidy().await;
+}

@@ -1,0 +1,57 @@
+//! Worlds that begin empty: nothing free anywhere is no ban of whoever looks.
+
+use chrono::TimeDelta;
+use domain::facility::FacilityId;
+use domain::ids::TaskId;
+use domain::verdict::{Empty, Verdict};
+use domain::wish::Wish;
+use sandbox::world::accounts::Appointment;
+
+use crate::stage::{Stage, TORONTO, at, wish};
+
+/// One person who would go to any of five cities, in a world without a single day.
+async fn alone(stage: &Stage, appointment: Option<Appointment>) -> TaskId {
+    stage.portal_account("lin", appointment);
+    let cities = [TORONTO, 92, 95, 91, 89].map(FacilityId).to_vec();
+    stage.task("lin", Wish { cities, ..wish() }).await
+}
+
+#[tokio::test]
+async fn the_first_looks_of_a_new_kind_at_five_empty_cities_bring_no_rest() {
+    for appointment in [None, Some(at(TORONTO, "2027-08-17", "08:15"))] {
+        let stage = Stage::new().await;
+        let task = alone(&stage, appointment).await;
+        stage.run_for(TimeDelta::hours(2)).await;
+        assert!(stage.requests("days") >= 5, "every city was looked at");
+        let told = stage.read(task).await;
+        assert_eq!(told.verdict, Verdict::Watching, "{}", told.verdict_evidence);
+        let said = stage.engine.judgements(0);
+        assert!(said.iter().all(|(_, judged)| judged.meaning != Empty::SoftBan), "{said:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_lone_account_with_nothing_free_for_two_days_never_rests_and_what_that_taught_is_kept() {
+    let stage = Stage::new().await;
+    let task = alone(&stage, None).await;
+    let mut before = 0;
+    for part in 1..=8 {
+        stage.run_for(TimeDelta::hours(6)).await;
+        let told = stage.read(task).await;
+        assert_ne!(told.verdict, Verdict::CoolingDown, "after {part} x 6 h: {}", told.verdict_evidence);
+        let looks = stage.requests("days");
+        assert!(looks >= before + 8, "{} looks in six hours, part {part}", looks - before);
+        before = looks;
+    }
+    let said = stage.engine.judgements(0);
+    assert!(said.iter().all(|(_, judged)| judged.meaning != Empty::SoftBan));
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let learned = store::learned::about(&mut tx, "lists").await.expect("learned");
+    let kept: domain::verdict::judge::Lists =
+        serde_json::from_value(learned.first().expect("a row").1.clone()).expect("read");
+    assert_ne!(
+        kept,
+        domain::verdict::judge::Lists::default(),
+        "two quiet days are remembered by the next process"
+    );
+}

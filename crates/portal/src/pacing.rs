@@ -1,0 +1,302 @@
+//! One budget for every request to a host: what each request is for, and what has to wait for a token.
+//!
+//! The transport draws a token for each request it sends, whoever asked for it, so that no caller can forget to.
+
+use crate::{Clock, Meter};
+use chrono::{DateTime, Utc};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// What a request is for: it decides whether the request waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// The requests of a booking attempt, the POST included.
+    Booking,
+    /// Reading what became of an attempt that was sent.
+    ReadBack,
+    /// Testing a login that a person has just typed, or a stored one for their sake.
+    Verification,
+    /// A list of free days.
+    Poll,
+    /// Signing a task in and reading its group before its first poll.
+    WarmUp,
+    /// Making an account ready to book.
+    Prewarm,
+    /// Whether a page that nobody could read can be read again.
+    Probe,
+    /// Whether the user of an ended task took what it told them of.
+    LastRead,
+}
+
+/// How far bookings and read-backs may draw the balance below zero.
+const DEEPEST: f64 = -30.0;
+/// A request that waits looks at the balance at least this often (wall time).
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+impl Purpose {
+    /// Every purpose.
+    pub const ALL: [Self; 8] = [
+        Self::Booking,
+        Self::ReadBack,
+        Self::Verification,
+        Self::Poll,
+        Self::WarmUp,
+        Self::Prewarm,
+        Self::Probe,
+        Self::LastRead,
+    ];
+
+    /// The balance that has to be there before work for this purpose begins, in requests.
+    pub const fn floor(self) -> f64 {
+        match self {
+            Self::Booking | Self::ReadBack => DEEPEST,
+            Self::Verification => 1.0,
+            Self::Poll | Self::WarmUp | Self::Prewarm | Self::Probe | Self::LastRead => 2.0,
+        }
+    }
+
+    /// A stable word for metrics.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Booking => "booking",
+            Self::ReadBack => "read_back",
+            Self::Verification => "verification",
+            Self::Poll => "poll",
+            Self::WarmUp => "warm_up",
+            Self::Prewarm => "prewarm",
+            Self::Probe => "probe",
+            Self::LastRead => "last_read",
+        }
+    }
+}
+
+/// How many requests a host is sent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rate {
+    /// Requests a second on average; infinite is no limit.
+    pub per_second: f64,
+    /// Requests that may be saved up.
+    pub burst: f64,
+}
+
+impl Default for Rate {
+    fn default() -> Self {
+        Self { per_second: 2.0, burst: 10.0 }
+    }
+}
+
+impl Rate {
+    /// No limit: for measures and for tests of other things.
+    pub const UNLIMITED: Self = Self { per_second: f64::INFINITY, burst: f64::INFINITY };
+}
+
+struct Bucket {
+    balance: f64,
+    filled_at: Option<DateTime<Utc>>,
+}
+
+/// The token bucket of one host, in memory, shared by everything this process sends there.
+pub struct Pacer {
+    rate: Rate,
+    clock: Clock,
+    bucket: Mutex<Bucket>,
+    sent: [AtomicU64; Purpose::ALL.len()],
+}
+
+impl std::fmt::Debug for Pacer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pacer").field("rate", &self.rate).finish_non_exhaustive()
+    }
+}
+
+impl Pacer {
+    /// A full bucket. `clock` is the time the rate is meant in: the portal's, where that is scaled.
+    pub fn new(rate: Rate, clock: Clock) -> Self {
+        let bucket = Mutex::new(Bucket { balance: rate.burst, filled_at: None });
+        Self { rate, clock, bucket, sent: Default::default() }
+    }
+
+    /// Whether there is a limit at all.
+    pub const fn is_limited(&self) -> bool {
+        self.rate.per_second.is_finite()
+    }
+
+    /// Tokens that are there now; below zero while bookings have drawn ahead.
+    pub fn balance(&self) -> f64 {
+        self.filled().balance
+    }
+
+    /// Whether work for this purpose may begin now.
+    pub fn may_begin(&self, purpose: Purpose) -> bool {
+        self.balance() >= purpose.floor()
+    }
+
+    /// How long until work for this purpose may begin, if nothing else is drawn meanwhile; on the clock of the rate.
+    pub fn opens_in(&self, purpose: Purpose) -> Duration {
+        let missing = (purpose.floor() - self.balance()).max(0.0);
+        if missing <= 0.0 {
+            return Duration::ZERO;
+        }
+        Duration::try_from_secs_f64(missing / self.rate.per_second).unwrap_or(Duration::from_secs(3600))
+    }
+
+    /// Draws tokens for requests to come, where work for this purpose may begin; they are spent through
+    /// [`Meter::prepaid`].
+    pub fn prepay(&self, purpose: Purpose, requests: u32) -> bool {
+        let mut bucket = self.filled();
+        let may = bucket.balance >= purpose.floor();
+        if may {
+            bucket.balance -= f64::from(requests);
+        }
+        may
+    }
+
+    /// Moves up to `most` tokens out of the bucket for somebody who sends without it, as far as [`Purpose::Verification`]
+    /// may use them; returns how many.
+    pub fn hand_out(&self, most: u32) -> u32 {
+        let mut bucket = self.filled();
+        let spare = (bucket.balance - Purpose::Verification.floor()).clamp(0.0, f64::from(most)).floor();
+        bucket.balance -= spare;
+        // Clamped to a `u32` just above.
+        spare as u32
+    }
+
+    /// Returns tokens that were drawn and not spent.
+    pub fn give_back(&self, requests: u32) {
+        if requests > 0 {
+            let mut bucket = self.filled();
+            bucket.balance = (bucket.balance + f64::from(requests)).min(self.rate.burst);
+        }
+    }
+
+    /// Requests sent for this purpose since the start.
+    pub fn sent(&self, purpose: Purpose) -> u64 {
+        self.sent[purpose as usize].load(Relaxed)
+    }
+
+    /// Draws the token of one request that is about to leave. Verifications wait for theirs; everything else was let begin
+    /// with the balance in mind and does not wait once begun.
+    pub(crate) async fn admit(&self, meter: &Meter) {
+        let purpose = meter.purpose();
+        while !meter.spend_prepaid() {
+            let wait = {
+                let mut bucket = self.filled();
+                if purpose != Purpose::Verification || bucket.balance >= purpose.floor() {
+                    bucket.balance -= 1.0;
+                    break;
+                }
+                (purpose.floor() - bucket.balance) / self.rate.per_second
+            };
+            tokio::time::sleep(Duration::try_from_secs_f64(wait).unwrap_or(LOOK_AGAIN).min(LOOK_AGAIN)).await;
+        }
+        self.sent[purpose as usize].fetch_add(1, Relaxed);
+    }
+
+    /// The bucket with what has flowed in since it was looked at last.
+    fn filled(&self) -> MutexGuard<'_, Bucket> {
+        let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_limited() {
+            let now = (self.clock)();
+            let passed = bucket.filled_at.map_or(0.0, |at| (now - at).as_seconds_f64().max(0.0));
+            bucket.balance = (bucket.balance + passed * self.rate.per_second).min(self.rate.burst);
+            bucket.filled_at = Some(now);
+        }
+        bucket
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::TimeDelta;
+    use std::sync::Arc;
+
+    fn pacer(rate: Rate) -> (Arc<Mutex<DateTime<Utc>>>, Pacer) {
+        let time = Arc::new(Mutex::new("2026-11-21T10:00:00Z".parse().unwrap()));
+        let read = time.clone();
+        (time, Pacer::new(rate, Arc::new(move || *read.lock().unwrap())))
+    }
+
+    #[test]
+    fn polls_stop_before_verifications_and_bookings_go_on_below_zero() {
+        let (time, pacer) = pacer(Rate::default());
+        assert!(Purpose::ALL.iter().all(|p| pacer.may_begin(*p)));
+        assert!(pacer.prepay(Purpose::Poll, 9));
+        assert!(!pacer.prepay(Purpose::Poll, 1), "one token is left for a verification");
+        assert!(pacer.prepay(Purpose::Verification, 1));
+        assert!(!pacer.may_begin(Purpose::Verification));
+        for _ in 0..30 {
+            assert!(pacer.prepay(Purpose::Booking, 1));
+        }
+        assert!(pacer.prepay(Purpose::ReadBack, 1), "thirty below zero is still allowed");
+        assert!(!pacer.may_begin(Purpose::Booking), "and no more");
+        assert_eq!(pacer.opens_in(Purpose::Poll).as_secs_f64(), 16.5);
+        *time.lock().unwrap() += TimeDelta::milliseconds(16_500);
+        assert!(pacer.may_begin(Purpose::Poll));
+        *time.lock().unwrap() += TimeDelta::hours(1);
+        assert_eq!(pacer.balance(), 10.0, "no more is saved up");
+    }
+
+    #[test]
+    fn tokens_handed_out_leave_the_bucket_and_come_back_at_most_to_its_brim() {
+        let (time, pacer) = pacer(Rate::default());
+        assert_eq!(pacer.hand_out(12), 9, "the floor of verifications stays");
+        assert_eq!(pacer.hand_out(3), 0);
+        *time.lock().unwrap() -= TimeDelta::hours(1);
+        assert_eq!(pacer.balance(), 1.0, "a clock that goes back brings nothing");
+        pacer.give_back(40);
+        assert_eq!(pacer.balance(), 10.0);
+    }
+
+    #[tokio::test]
+    async fn a_verification_waits_for_its_token_and_nothing_else_does() {
+        let (time, pacer) = pacer(Rate { per_second: 2.0, burst: 1.0 });
+        pacer.admit(&Meter::new(Purpose::Booking)).await;
+        pacer.admit(&Meter::new(Purpose::Poll)).await;
+        assert_eq!(pacer.balance(), -1.0);
+        let (prepaid, waiting) =
+            (Meter::prepaid(Purpose::Verification, 1), Meter::new(Purpose::Verification));
+        pacer.admit(&prepaid).await;
+        let mut admitted = std::pin::pin!(pacer.admit(&waiting));
+        assert!(futures_poll(admitted.as_mut()).await, "it waits");
+        *time.lock().unwrap() += TimeDelta::seconds(1);
+        admitted.await;
+        assert_eq!((pacer.balance(), pacer.sent(Purpose::Verification)), (0.0, 2));
+    }
+
+    #[tokio::test]
+    async fn three_bookings_wait_for_nothing_while_twenty_verifications_and_all_polls_do() {
+        let (_, pacer) = pacer(Rate::default());
+        while pacer.prepay(Purpose::Poll, 1) {}
+        let meters: Vec<Meter> = (0..20).map(|_| Meter::new(Purpose::Verification)).collect();
+        let mut verifications: Vec<_> = meters.iter().map(|meter| Box::pin(pacer.admit(meter))).collect();
+        let mut waiting = 0;
+        for verification in &mut verifications {
+            waiting += u32::from(futures_poll(verification.as_mut()).await);
+        }
+        assert_eq!(waiting, 19, "one token was left for them");
+        // Nine requests each: not one of them waits, whatever the balance.
+        for _ in 0..27 {
+            let booking = Meter::new(Purpose::Booking);
+            assert!(!futures_poll(std::pin::pin!(pacer.admit(&booking))).await);
+        }
+        assert_eq!((pacer.balance(), pacer.sent(Purpose::Booking)), (-27.0, 27));
+        assert!(pacer.may_begin(Purpose::Booking) && !pacer.may_begin(Purpose::Poll));
+    }
+
+    /// Polls once; whether it is still pending.
+    async fn futures_poll(mut future: std::pin::Pin<&mut impl Future<Output = ()>>) -> bool {
+        std::future::poll_fn(|cx| std::task::Poll::Ready(future.as_mut().poll(cx).is_pending())).await
+    }
+
+    #[test]
+    fn without_a_limit_nothing_waits() {
+        let (_, pacer) = pacer(Rate::UNLIMITED);
+        for _ in 0..1_000 {
+            assert!(pacer.prepay(Purpose::Poll, 100));
+        }
+        pacer.give_back(7);
+        assert_eq!(pacer.opens_in(Purpose::Poll), Duration::ZERO);
+    }
+}

@@ -1,0 +1,37 @@
+//! What the doctor looks at between the server and the people: the proxy in front of it, and room for connections.
+
+use rustix::process::{Resource, getrlimit};
+use server::connections::descriptors::{self, RESERVED};
+use server::proxies::{self, Network};
+
+use super::Finding;
+
+/// Whether everybody would count as one address.
+pub fn proxy(public_url: &str, trusted: &[Network]) -> Finding {
+    if proxies::one_is_unnamed(public_url, trusted) {
+        let says =
+            format!("{public_url} needs a proxy, and none is trusted: everybody counts as one address");
+        return Finding::warn("proxy", says, proxies::NAME_IT);
+    }
+    match trusted.len() {
+        0 => Finding::ok("proxy", "none in front: addresses are those of the connections"),
+        count => Finding::ok("proxy", format!("{count} trusted")),
+    }
+}
+
+/// Whether the process can have as many connections as are set; a server raises its own limit up to the hard one.
+pub fn descriptors(wanted: usize) -> Finding {
+    let hard = getrlimit(Resource::Nofile).maximum.and_then(|limit| usize::try_from(limit).ok());
+    let limit = hard.unwrap_or(usize::MAX);
+    let open = descriptors::connections(limit, wanted);
+    if open >= wanted {
+        return Finding::ok("connections", format!("room for {open}, if the server has this shell's limits"));
+    }
+    let says =
+        format!("room for {open} of {wanted}: {limit} files may be open, {RESERVED} are kept for the rest");
+    Finding::warn(
+        "connections",
+        says,
+        "raise the hard limit of open files (LimitNOFILE= of the unit, ulimit -Hn)",
+    )
+}

@@ -1,0 +1,66 @@
+//! Where the database is: its disk, its file system, and room for our connections.
+
+use std::path::Path;
+
+use server::config::PoolSizes;
+use store::{Error, Tx};
+
+use super::Finding;
+
+/// Room on the data folder's disk, in bytes.
+const ROOM_LOW: u64 = 2 << 30;
+const ROOM_NONE: u64 = 256 << 20;
+
+/// Room left where an SQLite database lives.
+pub fn disk(database_url: &str) -> Option<Finding> {
+    let path = database_url.strip_prefix("sqlite:")?.split('?').next()?;
+    let path = Path::new(path.trim_start_matches("//"));
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let room = match rustix::fs::statvfs(folder) {
+        Ok(stat) => stat.f_bavail * stat.f_frsize,
+        Err(error) => {
+            let says = format!("{} cannot be asked: {error}", folder.display());
+            return Some(Finding::warn("disk", says, "see that the folder can be read"));
+        }
+    };
+    let size: u64 = ["", "-wal"]
+        .iter()
+        .filter_map(|end| std::fs::metadata(format!("{}{end}", path.display())).ok())
+        .map(|m| m.len())
+        .sum();
+    let says = format!("{} MiB free, the database takes {} MiB", room >> 20, size >> 20);
+    Some(match room {
+        ..ROOM_NONE => Finding::bad("disk", says, "make room now: nothing can be written when it is full"),
+        ROOM_NONE..ROOM_LOW => Finding::warn("disk", says, "make room soon"),
+        _ => Finding::ok("disk", says),
+    })
+}
+
+/// Whether an SQLite database lies where its lock and its write-ahead log can be relied on.
+pub fn network(database_url: &str) -> Option<Finding> {
+    let mounts = std::fs::read_to_string("/proc/mounts").ok()?;
+    let kind = store::lock::network_file_system(database_url, &mounts)?;
+    Some(Finding::warn(
+        "file system",
+        format!(
+            "the database lies on a network file system ({kind}): neither its lock nor its log is safe there"
+        ),
+        "move it to a local disk, or use PostgreSQL",
+    ))
+}
+
+/// Whether PostgreSQL has room for the connections of a server with these settings.
+pub async fn connections(tx: &mut Tx, ours: &PoolSizes) -> Result<Option<Finding>, Error> {
+    let Some(room) = store::operator::connections(tx).await? else { return Ok(None) };
+    let total = i64::from(ours.total());
+    let says = format!("{room} connections for everybody, a server opens at most {total}");
+    Ok(Some(match room / total.max(1) {
+        0 => Finding::bad("connections", says, "raise max_connections, or lower --request-connections"),
+        1 => Finding::warn(
+            "connections",
+            format!("{says}: not enough for a second one"),
+            "raise max_connections before a second server starts",
+        ),
+        servers => Finding::ok("connections", format!("{says}: enough for {servers}")),
+    }))
+}

@@ -1,0 +1,251 @@
+//! The server's own connections: how long each may take, how many there may be, and what still works when all are taken.
+//!
+//! One thread of attack against a server is to open connections and say nothing. Each one takes a file descriptor of the
+//! process that also holds the engine's sockets and the database, so a connection has a time for each phase ([`Times`]),
+//! there are ceilings overall and per address, and descriptors are left over for everything else ([`descriptors`]).
+
+pub mod descriptors;
+pub mod occupancy;
+pub mod phase;
+mod request_body;
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{ConnectInfo, Request};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tower::ServiceExt as _;
+
+use self::occupancy::{Full, Guarded, Occupancy, Place};
+use self::phase::{Busy, Phases, Watched};
+use self::request_body::Timed;
+pub use self::request_body::TooSlow;
+use crate::config::Settings;
+use crate::error::{ApiError, Code};
+use crate::proxies::{self, Network};
+
+/// Connections beyond the ceiling that only probes may use: half of them for peers near by, half for everybody else.
+const SPARE: usize = 100;
+/// Spare connections of one address that is not near by.
+const SPARE_PER_ADDRESS: usize = 10;
+/// A spare connection must have said what it wants within this time.
+const SPARE_HEADER: Duration = Duration::from_secs(2);
+/// The longest request line and headers, and the most that is buffered of one connection.
+const BUFFER_BYTES: usize = 32 * 1024;
+/// After an error of `accept`, such as no descriptor being left.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
+/// Who is refused for want of room asks again after so many seconds.
+const ASK_AGAIN_SECONDS: u64 = 5;
+/// Open event streams overall; each reads the database.
+const STREAMS: usize = 4_000;
+/// Open event streams of one client address.
+const STREAMS_PER_ADDRESS: usize = 100;
+
+/// How long each phase of a connection may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Times {
+    /// From the first byte of a request (or from the connection's beginning) to the end of its headers.
+    pub header: Duration,
+    /// Reading the body of a request; neither its handler nor its answer.
+    pub body: Duration,
+    /// Between two requests, and for a client that takes nothing of its answer.
+    pub idle: Duration,
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        Self { header: Duration::from_secs(10), body: Duration::from_secs(15), idle: Duration::from_secs(75) }
+    }
+}
+
+/// Every ceiling on what is open at one time, with what is.
+#[derive(Debug)]
+pub struct Ceilings {
+    connections: Arc<Occupancy>,
+    spare_near: Arc<Occupancy>,
+    spare_far: Arc<Occupancy>,
+    /// Requests under way that came through a proxy, by the client's address.
+    pub requests: Arc<Occupancy>,
+    /// Event streams, by the client's address.
+    pub streams: Arc<Occupancy>,
+}
+
+impl Ceilings {
+    /// As the operator set them, as far as the process has descriptors.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Self {
+        let overall = descriptors::connections(descriptors::limit(), settings.connections);
+        let per_address = settings.connections_per_address;
+        Self {
+            connections: Occupancy::new(overall, per_address),
+            spare_near: Occupancy::new(SPARE / 2, usize::MAX),
+            spare_far: Occupancy::new(SPARE / 2, SPARE_PER_ADDRESS),
+            requests: Occupancy::new(usize::MAX, per_address),
+            streams: Occupancy::new(STREAMS.min(overall), STREAMS_PER_ADDRESS.min(per_address)),
+        }
+    }
+
+    /// Connections that may be open at one time.
+    #[must_use]
+    pub fn connections(&self) -> usize {
+        self.connections.overall()
+    }
+
+    /// A place for a new connection.
+    fn admit(&self, peer: IpAddr, trusted: &[Network]) -> Result<Admitted, Full> {
+        let counted = proxies::counted(peer, trusted);
+        match self.connections.take(counted) {
+            Ok(place) => Ok(Admitted { place, only_probes: false }),
+            Err(Full::Address) => Err(Full::Address),
+            Err(Full::Overall) => {
+                let near = counted.is_none() || proxies::is_near(peer);
+                let spare = if near { &self.spare_near } else { &self.spare_far };
+                Ok(Admitted { place: spare.take(counted)?, only_probes: true })
+            }
+        }
+    }
+}
+
+/// A connection that has a place.
+struct Admitted {
+    place: Place,
+    /// All ordinary places are taken: only the probes are answered.
+    only_probes: bool,
+}
+
+/// Accepts connections until `stop` is cancelled, then ends those that are open once their answers are sent.
+pub async fn serve(
+    listener: TcpListener,
+    routes: Router,
+    ceilings: Arc<Ceilings>,
+    settings: Arc<Settings>,
+    stop: CancellationToken,
+) {
+    let open = TaskTracker::new();
+    loop {
+        let accepted = tokio::select! {
+            () = stop.cancelled() => break,
+            accepted = listener.accept() => accepted,
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(ACCEPT_AGAIN).await;
+                continue;
+            }
+        };
+        let admitted = match ceilings.admit(peer.ip(), &settings.trusted_proxies) {
+            Ok(admitted) => admitted,
+            Err(full) => {
+                tracing::debug!(%peer, ?full, "a connection was refused");
+                continue;
+            }
+        };
+        let times = settings.connection_times;
+        open.spawn(connection(stream, peer, routes.clone(), admitted, times, stop.clone()));
+    }
+    drop(listener);
+    open.close();
+    open.wait().await;
+}
+
+/// Serves one connection until it ends, takes too long, or the server stops.
+async fn connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    routes: Router,
+    admitted: Admitted,
+    times: Times,
+    stop: CancellationToken,
+) {
+    let Admitted { place: _place, only_probes } = admitted;
+    let header = if only_probes { SPARE_HEADER.min(times.header) } else { times.header };
+    let (phases, overdue) = phase::watch(Times { header, ..times });
+    // Events are small and should not wait for each other.
+    let _ = stream.set_nodelay(true);
+    let served = Served { routes, peer, phases: phases.clone(), body: times.body, only_probes };
+    let mut builder = Builder::new(TokioExecutor::new()).http1_only();
+    // hyper's own timeout cannot tell a connection that is idle from one that is slow: ours does.
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(BUFFER_BYTES);
+    let io = TokioIo::new(Watched::new(stream, phases));
+    let mut served = pin!(builder.serve_connection(io, TowerToHyperService::new(served)));
+    let mut overdue = pin!(overdue);
+    let mut stopping = false;
+    loop {
+        tokio::select! {
+            ended = served.as_mut() => {
+                if let Err(error) = ended {
+                    tracing::trace!(%error, "a connection ended");
+                }
+                return;
+            }
+            phase = overdue.as_mut() => {
+                tracing::debug!(%peer, ?phase, "a connection took too long");
+                return;
+            }
+            () = stop.cancelled(), if !stopping => {
+                stopping = true;
+                served.as_mut().graceful_shutdown();
+            }
+        }
+    }
+}
+
+/// The routes as one connection reaches them.
+#[derive(Clone)]
+struct Served {
+    routes: Router,
+    peer: SocketAddr,
+    phases: Phases,
+    body: Duration,
+    only_probes: bool,
+}
+
+impl<B> tower::Service<Request<B>> for Served
+where
+    B: HttpBody<Data = Bytes> + Send + 'static,
+    B::Error: Into<axum::BoxError>,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        let busy = Busy::begin(&self.phases);
+        request.extensions_mut().insert(ConnectInfo(self.peer));
+        let probe = matches!(request.uri().path(), "/healthz" | "/readyz");
+        let (only_probes, limit) = (self.only_probes, self.body);
+        let routes = self.routes.clone();
+        Box::pin(async move {
+            let mut response = if only_probes && !probe {
+                ApiError::new(Code::Unavailable).retry_after(ASK_AGAIN_SECONDS).into_response()
+            } else {
+                routes.oneshot(request.map(|body| Timed::within(Body::new(body), limit))).await?
+            };
+            if only_probes {
+                response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            // The connection is idle once the answer's body was handed over, not when its handler returned.
+            Ok(response.map(|body| Body::new(Guarded::new(body, busy))))
+        })
+    }
+}

@@ -1,0 +1,151 @@
+//! How much of something is open, overall and by address; a place is given back when it is dropped.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes, HttpBody};
+use http_body::{Frame, SizeHint};
+use parking_lot::Mutex;
+
+use crate::limits;
+
+/// What was open when there was no place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Full {
+    /// As many as there may be at all.
+    Overall,
+    /// As many as one address may have.
+    Address,
+}
+
+/// Counts what is open.
+#[derive(Debug)]
+pub struct Occupancy {
+    overall: usize,
+    per_address: usize,
+    open: Mutex<Open>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    overall: usize,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+/// One of the places; given back when dropped.
+#[derive(Debug)]
+pub struct Place {
+    occupancy: Arc<Occupancy>,
+    address: Option<IpAddr>,
+}
+
+impl Occupancy {
+    /// With at most `overall` open at one time, and `per_address` of one address (an IPv6 client counts as its /64).
+    #[must_use]
+    pub fn new(overall: usize, per_address: usize) -> Arc<Self> {
+        Arc::new(Self { overall, per_address, open: Mutex::default() })
+    }
+
+    /// How many may be open at one time.
+    #[must_use]
+    pub const fn overall(&self) -> usize {
+        self.overall
+    }
+
+    /// Takes a place; without an address only the overall ceiling counts.
+    ///
+    /// # Errors
+    /// Which ceiling was reached.
+    pub fn take(self: &Arc<Self>, from: Option<IpAddr>) -> Result<Place, Full> {
+        let address = from.map(limits::address);
+        let mut open = self.open.lock();
+        if open.overall >= self.overall {
+            return Err(Full::Overall);
+        }
+        if let Some(address) = address {
+            let own = open.by_address.entry(address).or_default();
+            if *own >= self.per_address {
+                return Err(Full::Address);
+            }
+            *own += 1;
+        }
+        open.overall += 1;
+        Ok(Place { occupancy: self.clone(), address })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.occupancy.open.lock();
+        open.overall -= 1;
+        let Some(address) = self.address else { return };
+        if let Some(own) = open.by_address.get_mut(&address) {
+            *own -= 1;
+            if *own == 0 {
+                open.by_address.remove(&address);
+            }
+        }
+    }
+}
+
+/// A body that holds something, such as a place, until it was sent or given up.
+pub struct Guarded<G> {
+    inner: Body,
+    _guard: G,
+}
+
+impl<G> Guarded<G> {
+    /// `body`, with what is dropped at its end.
+    pub const fn new(body: Body, guard: G) -> Self {
+        Self { inner: body, _guard: guard }
+    }
+}
+
+impl<G: Unpin> HttpBody for Guarded<G> {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.inner).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_counted_overall_and_by_address_and_given_back() {
+        let ip = |text: &str| Some(text.parse().unwrap());
+        let occupancy = Occupancy::new(4, 2);
+        let first = occupancy.take(ip("2001:db8:1:2::1")).unwrap();
+        let second = occupancy.take(ip("2001:db8:1:2:ffff::2")).unwrap();
+        assert_eq!(
+            occupancy.take(ip("2001:db8:1:2::3")).unwrap_err(),
+            Full::Address,
+            "one /64 is one client"
+        );
+        let third = occupancy.take(ip("192.0.2.1")).unwrap();
+        let fourth = occupancy.take(None).unwrap();
+        assert_eq!(occupancy.take(None).unwrap_err(), Full::Overall);
+        drop((first, fourth));
+        occupancy.take(ip("2001:db8:1:2::4")).unwrap();
+        drop((second, third));
+        let open = occupancy.open.lock();
+        assert_eq!((open.overall, open.by_address.len()), (0, 0), "nothing is left behind");
+    }
+}

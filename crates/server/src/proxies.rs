@@ -1,0 +1,236 @@
+//! Proxies in front of the server: which are believed, and whose request it is that they bring.
+
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::HeaderMap;
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use ipnet::{IpNet, Ipv4Net};
+use parking_lot::Mutex;
+
+use crate::AppState;
+use crate::connections::occupancy::Guarded;
+use crate::error::{ApiError, Code};
+
+/// How often a proxy that nobody named is warned of.
+const WARN_EVERY: TimeDelta = TimeDelta::minutes(10);
+/// A client with too many requests under way asks again after so many seconds.
+const ASK_AGAIN_SECONDS: u64 = 2;
+
+/// Addresses of proxies: one address, or a network such as `10.0.0.0/8`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Network(IpNet);
+
+impl Network {
+    /// Whether an address is one of them; an IPv4 address mapped into IPv6 is the IPv4 address.
+    #[must_use]
+    pub fn contains(&self, address: IpAddr) -> bool {
+        self.0.contains(&address.to_canonical())
+    }
+}
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if let Ok(address) = text.parse::<IpAddr>() {
+            return Ok(Self(IpNet::from(address.to_canonical())));
+        }
+        let network: IpNet =
+            text.parse().map_err(|_| "neither an address nor a network such as 10.0.0.0/8".to_owned())?;
+        let IpNet::V6(mapped) = network else { return Ok(Self(network)) };
+        let inner = mapped.addr().to_ipv4_mapped().zip(mapped.prefix_len().checked_sub(96));
+        let inner = inner.and_then(|(address, length)| Ipv4Net::new(address, length).ok());
+        Ok(Self(inner.map_or(network, IpNet::V4)))
+    }
+}
+
+/// The address that a request of `peer` comes from: walks the forwarded addresses from the nearest, as long as trusted
+/// proxies vouch for them.
+#[must_use]
+pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
+    let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|v| v.to_str().ok());
+    let mut hops: Vec<&str> = forwarded.flat_map(|v| v.split(',')).map(str::trim).collect();
+    let mut nearest = peer.to_canonical();
+    while is_trusted(nearest, trusted) {
+        match hops.pop().and_then(hop) {
+            Some(address) => nearest = address,
+            None => break,
+        }
+    }
+    nearest
+}
+
+/// One forwarded address, which some proxies write with a port: `192.0.2.7:567`, `[2001:db8::7]:567`.
+fn hop(text: &str) -> Option<IpAddr> {
+    let text = text.trim_matches('"');
+    let bare = || text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text).parse().ok();
+    bare()
+        .or_else(|| text.parse::<SocketAddr>().ok().map(|socket| socket.ip()))
+        .map(|ip: IpAddr| ip.to_canonical())
+}
+
+fn is_trusted(address: IpAddr, trusted: &[Network]) -> bool {
+    trusted.iter().any(|network| network.contains(address))
+}
+
+/// The address whose ceilings count for a peer; none for this machine and trusted proxies, which many people share.
+#[must_use]
+pub fn counted(peer: IpAddr, trusted: &[Network]) -> Option<IpAddr> {
+    let peer = peer.to_canonical();
+    (!peer.is_loopback() && !is_trusted(peer, trusted)).then_some(peer)
+}
+
+/// Whether an address is of this machine or of a private network, where proxies and probes are.
+#[must_use]
+pub fn is_near(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => {
+            let shared = v4.octets()[0] == 100 && v4.octets()[1] & 0xc0 == 64;
+            v4.is_loopback() || v4.is_private() || v4.is_link_local() || shared
+        }
+        IpAddr::V6(v6) => v6.is_loopback() || v6.is_unique_local() || v6.is_unicast_link_local(),
+    }
+}
+
+/// Whether there must be a proxy that was not named: the server itself speaks no TLS.
+#[must_use]
+pub fn one_is_unnamed(public_url: &str, trusted: &[Network]) -> bool {
+    public_url.starts_with("https://") && trusted.is_empty()
+}
+
+/// What to do about a proxy that was not named.
+pub const NAME_IT: &str =
+    "name it with --trusted-proxies (SOONER_TRUSTED_PROXIES): docs/OPERATING.md, Behind a proxy";
+
+/// When somebody was last warned of a proxy that was not named.
+#[derive(Debug, Default)]
+pub struct Unnamed(Mutex<Option<Instant>>);
+
+impl Unnamed {
+    /// Whether a warning is due for a request of `peer`: it was forwarded by a machine near by that is not trusted.
+    pub fn is_due(&self, peer: IpAddr, headers: &HeaderMap, trusted: &[Network], now: Instant) -> bool {
+        if !headers.contains_key("x-forwarded-for") || !is_near(peer) || is_trusted(peer, trusted) {
+            return false;
+        }
+        let mut warned_at = self.0.lock();
+        let due = warned_at.is_none_or(|at| now - at >= WARN_EVERY);
+        if due {
+            *warned_at = Some(now);
+        }
+        due
+    }
+}
+
+/// Warns of a proxy that was not named, and keeps one client of a proxy from having too many requests under way.
+pub async fn around(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let trusted = &app.settings.trusted_proxies;
+    let peer = peer(request.extensions());
+    if app.unnamed_proxy.is_due(peer, request.headers(), trusted, app.now()) {
+        tracing::error!(
+            %peer,
+            "X-Forwarded-For came from a proxy that is not trusted: everybody behind it counts as one address; {NAME_IT}"
+        );
+    }
+    // The connections of other peers are counted already, and carry one request each.
+    let client = match counted(peer, trusted) {
+        None => counted(client(peer, request.headers(), trusted), trusted),
+        Some(_) => None,
+    };
+    if client.is_none() {
+        return next.run(request).await;
+    }
+    match app.ceilings.requests.take(client) {
+        Ok(place) => next.run(request).await.map(|body| Body::new(Guarded::new(body, place))),
+        Err(_) => ApiError::new(Code::TooManyAttempts).retry_after(ASK_AGAIN_SECONDS).into_response(),
+    }
+}
+
+/// The other end of a request's connection; an address of nobody when a test called without one.
+#[must_use]
+pub fn peer(extensions: &axum::http::Extensions) -> IpAddr {
+    let unknown = IpAddr::from([0, 0, 0, 0]);
+    extensions.get::<ConnectInfo<SocketAddr>>().map_or(unknown, |peer| peer.0.ip())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    fn networks(texts: &[&str]) -> Vec<Network> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    fn forwarded(value: &str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", value.parse().unwrap());
+        headers
+    }
+
+    #[test]
+    fn only_trusted_proxies_are_believed() {
+        let headers = forwarded("6.6.6.6, 192.0.2.7, 10.0.0.2");
+        assert_eq!(client(ip("192.0.2.9"), &headers, &[]), ip("192.0.2.9"));
+        let trusted = networks(&["10.0.0.1", "10.0.0.2"]);
+        assert_eq!(client(ip("10.0.0.1"), &headers, &trusted), ip("192.0.2.7"));
+        assert_eq!(client(ip("192.0.2.9"), &headers, &trusted), ip("192.0.2.9"));
+    }
+
+    #[test]
+    fn proxies_are_named_by_network_and_mapped_addresses_are_the_same() {
+        let trusted = networks(&["10.0.0.0/8", " 2001:db8:1::/48"]);
+        for peer in ["10.20.30.40", "::ffff:10.20.30.40", "2001:db8:1:9::1"] {
+            assert_eq!(client(ip(peer), &forwarded("192.0.2.7"), &trusted), ip("192.0.2.7"), "{peer}");
+        }
+        assert_eq!(client(ip("11.0.0.1"), &forwarded("192.0.2.7"), &trusted), ip("11.0.0.1"));
+        assert_eq!(networks(&["::ffff:10.0.0.0/104"]), networks(&["10.0.0.0/8"]));
+        assert_eq!(networks(&["::ffff:10.0.0.1"]), networks(&["10.0.0.1/32"]));
+        assert!("10.0.0.0/40".parse::<Network>().is_err() && "proxy".parse::<Network>().is_err());
+    }
+
+    #[test]
+    fn a_forwarded_address_may_carry_a_port() {
+        let trusted = networks(&["127.0.0.1"]);
+        for (value, expected) in [
+            ("1.2.3.4:567", "1.2.3.4"),
+            ("[2001:db8::7]:567", "2001:db8::7"),
+            ("[2001:db8::7]", "2001:db8::7"),
+            ("\"[2001:db8::7]:567\"", "2001:db8::7"),
+            ("2001:db8::7", "2001:db8::7"),
+            ("::ffff:1.2.3.4", "1.2.3.4"),
+            ("unknown", "127.0.0.1"),
+            ("", "127.0.0.1"),
+        ] {
+            assert_eq!(client(ip("127.0.0.1"), &forwarded(value), &trusted), ip(expected), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_proxy_that_was_not_named_is_warned_of_now_and_then() {
+        let now = Instant::from_timestamp(1_795_000_000, 0).unwrap();
+        let unnamed = Unnamed::default();
+        let due = |peer: &str, headers: &HeaderMap, trusted: &[Network], now| {
+            unnamed.is_due(ip(peer), headers, trusted, now)
+        };
+        let some = forwarded("192.0.2.7");
+        assert!(!due("127.0.0.1", &HeaderMap::new(), &[], now), "no proxy");
+        assert!(!due("198.51.100.1", &some, &[], now), "anybody can write such a header");
+        assert!(!due("127.0.0.1", &some, &networks(&["127.0.0.0/8"]), now), "it is trusted");
+        assert!(due("::ffff:10.1.2.3", &some, &[], now));
+        assert!(!due("127.0.0.1", &some, &[], now + TimeDelta::minutes(9)), "not at every request");
+        assert!(due("127.0.0.1", &some, &[], now + TimeDelta::minutes(10)));
+        assert!(one_is_unnamed("https://sooner.example.com", &[]));
+        assert!(!one_is_unnamed("https://sooner.example.com", &networks(&["127.0.0.1"])));
+        assert!(!one_is_unnamed("http://127.0.0.1:8080", &[]));
+    }
+}

@@ -1,0 +1,118 @@
+//! Portal accounts lent to a job whose requests the stored budget does not count yet.
+
+use chrono::TimeDelta;
+use domain::budget::{Budget, Calls};
+use domain::clock::Instant;
+use domain::ids::PortalAccountId;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::portal_account::{self, Spent};
+use crate::{Error, Tx, all, exec};
+
+/// What an account was lent for, as far as it decides what may have been spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// One request for a list.
+    Poll,
+    /// The pages of the group, first polls.
+    WarmUp,
+    /// A page or two.
+    Read,
+}
+
+impl Use {
+    const ALL: [Self; 3] = [Self::Poll, Self::WarmUp, Self::Read];
+
+    /// The stored word.
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Poll => "poll",
+            Self::WarmUp => "warm_up",
+            Self::Read => "read",
+        }
+    }
+
+    /// The most such a job usually spends beside a sign-in, which is written down before it is made.
+    #[must_use]
+    pub const fn calls(self) -> Calls {
+        match self {
+            Self::Poll => Calls { requests: 1, looks: 1, sign_ins: 0 },
+            Self::WarmUp => Calls { requests: 6, looks: 2, sign_ins: 0 },
+            Self::Read => Calls { requests: 3, looks: 0, sign_ins: 0 },
+        }
+    }
+}
+
+/// One account that is lent: to which of the engine's turns, for what.
+pub type Lent = (PortalAccountId, i64, Use);
+
+/// Writes that these accounts are lent from now on; a row of an earlier turn is replaced. To be committed before the
+/// jobs' first request.
+pub async fn take(tx: &mut Tx, lent: &[Lent], now: Instant) -> Result<(), Error> {
+    let rows: Vec<_> =
+        lent.iter().map(|(id, turn, what)| (id.0.simple().to_string(), turn, what.as_str())).collect();
+    let sql = tx.pick(
+        "INSERT INTO account_lease (portal_account_id, turn, job, taken_at)
+         SELECT unhex(json_extract(new.value, '$[0]')), json_extract(new.value, '$[1]'),
+           json_extract(new.value, '$[2]'), $2 FROM json_each($1) AS new WHERE TRUE
+         ON CONFLICT (portal_account_id) DO UPDATE SET turn = excluded.turn, job = excluded.job,
+           taken_at = excluded.taken_at",
+        "INSERT INTO account_lease (portal_account_id, turn, job, taken_at)
+         SELECT CAST(new.value ->> 0 AS UUID), CAST(new.value ->> 1 AS BIGINT), new.value ->> 2, $2
+         FROM jsonb_array_elements($1) AS new (value)
+         ON CONFLICT (portal_account_id) DO UPDATE SET turn = excluded.turn, job = excluded.job,
+           taken_at = excluded.taken_at",
+    );
+    exec!(tx, sql, json!(rows), now)?;
+    Ok(())
+}
+
+/// Forgets turns whose requests the stored budgets count: to be committed with them.
+pub async fn give_back(tx: &mut Tx, turns: &[(PortalAccountId, i64)]) -> Result<(), Error> {
+    if turns.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<_> = turns.iter().map(|(id, turn)| (id.0.simple().to_string(), turn)).collect();
+    let sql = tx.pick(
+        "DELETE FROM account_lease WHERE (portal_account_id, turn) IN
+           (SELECT unhex(json_extract(value, '$[0]')), json_extract(value, '$[1]') FROM json_each($1))",
+        "DELETE FROM account_lease WHERE (portal_account_id, turn) IN
+           (SELECT CAST(value ->> 0 AS UUID), CAST(value ->> 1 AS BIGINT) FROM jsonb_array_elements($1))",
+    );
+    exec!(tx, sql, json!(rows))?;
+    Ok(())
+}
+
+/// Counts what jobs of an engine that is gone may have spent, and forgets them: of each account that is lent, and of each
+/// with a booking attempt that began lately. Returns the budgets as they are then.
+pub async fn settle_left_over(tx: &mut Tx, now: Instant) -> Result<Vec<(PortalAccountId, Budget)>, Error> {
+    let rows = all!(tx, (Uuid, String), "SELECT portal_account_id, job FROM account_lease")?;
+    let mut spent: Vec<(PortalAccountId, Vec<Spent>)> = Vec::new();
+    for (id, job) in rows {
+        let what =
+            Use::ALL.into_iter().find(|u| u.as_str() == job).ok_or(Error::Corrupt("account_lease.job"))?;
+        spent.push((PortalAccountId(id), vec![(what.calls(), now)]));
+    }
+    let booking = Calls { requests: BOOKING_REQUESTS, looks: 1, sign_ins: 0 };
+    let sql = "SELECT portal_account_id FROM intent WHERE state IN ('armed', 'acting', 'unknown') AND armed_at > $1";
+    for (id,) in all!(tx, (Uuid,), sql, now - UNDER_WAY)? {
+        let id = PortalAccountId(id);
+        if !spent.iter().any(|(known, _)| *known == id) {
+            spent.push((id, vec![(booking, now)]));
+        }
+    }
+    let budgets = portal_account::spend(tx, &spent).await?;
+    exec!(tx, "DELETE FROM account_lease")?;
+    Ok(budgets)
+}
+
+/// Requests from arming a booking to its first reading, about, and how long ago one that was cut off can have begun.
+const BOOKING_REQUESTS: u32 = 7;
+const UNDER_WAY: TimeDelta = TimeDelta::minutes(10);
+
+/// Accounts that are lent now, for stories and operators.
+pub async fn lent(tx: &mut Tx) -> Result<Vec<PortalAccountId>, Error> {
+    let rows = all!(tx, (Uuid,), "SELECT portal_account_id FROM account_lease ORDER BY portal_account_id")?;
+    Ok(rows.into_iter().map(|(id,)| PortalAccountId(id)).collect())
+}

@@ -1,0 +1,142 @@
+//! Who gets SQLite's only writer next: the engine's short transactions that cannot wait, then everybody in turn.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+/// How much a transaction suffers from waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Urgency {
+    /// The lease, a booking about to be sent, what came of one.
+    First,
+    /// Everything else.
+    Ordinary,
+}
+
+/// The line before the writer.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queue(Arc<Mutex<Line>>);
+
+#[derive(Debug, Default)]
+struct Line {
+    busy: bool,
+    first: VecDeque<oneshot::Sender<Turn>>,
+    ordinary: VecDeque<oneshot::Sender<Turn>>,
+}
+
+/// The right to use the writer; the next in line gets it when this is dropped.
+#[derive(Debug)]
+pub struct Turn(Option<Queue>);
+
+impl Queue {
+    /// Waits for the writer, for at most `patience`.
+    pub async fn turn(&self, urgency: Urgency, patience: Duration) -> Result<Turn, sqlx::Error> {
+        let waiting = {
+            let mut line = self.line();
+            if !line.busy {
+                line.busy = true;
+                return Ok(Turn(Some(self.clone())));
+            }
+            let (give, waiting) = oneshot::channel();
+            match urgency {
+                Urgency::First => line.first.push_back(give),
+                Urgency::Ordinary => line.ordinary.push_back(give),
+            }
+            waiting
+        };
+        match tokio::time::timeout(patience, waiting).await {
+            Ok(Ok(turn)) => Ok(turn),
+            _ => Err(sqlx::Error::PoolTimedOut),
+        }
+    }
+
+    /// Whether nobody has the writer and nobody waits for it.
+    pub fn is_idle(&self) -> bool {
+        !self.line().busy
+    }
+
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn pass_on(self) {
+        let mut turn = Turn(Some(self.clone()));
+        loop {
+            let next = {
+                let mut line = self.line();
+                let next = line.first.pop_front().or_else(|| line.ordinary.pop_front());
+                if next.is_none() {
+                    line.busy = false;
+                    turn.0 = None;
+                }
+                next
+            };
+            let Some(next) = next else { return };
+            // Who waits no longer gives it back.
+            match next.send(turn) {
+                Ok(()) => return,
+                Err(back) => turn = back,
+            }
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        if let Some(queue) = self.0.take() {
+            queue.pass_on();
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    #[tokio::test]
+    async fn what_cannot_wait_goes_first_and_nobody_is_forgotten() {
+        let queue = Queue::default();
+        let held = queue.turn(Urgency::Ordinary, LONG).await.unwrap();
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let mut waiting = tokio::task::JoinSet::new();
+        for (name, urgency) in [
+            ("a", Urgency::Ordinary),
+            ("b", Urgency::Ordinary),
+            ("lease", Urgency::First),
+            ("sending", Urgency::First),
+        ] {
+            let (queue, order) = (queue.clone(), order.clone());
+            waiting.spawn(async move {
+                let turn = queue.turn(urgency, LONG).await.unwrap();
+                order.lock().unwrap().push(name);
+                drop(turn);
+            });
+            tokio::task::yield_now().await;
+        }
+        // One that is dropped while it waits takes nothing with it.
+        let mut gone = Box::pin(queue.turn(Urgency::First, LONG));
+        assert!(is_waiting(&mut gone).await);
+        drop(gone);
+        drop(held);
+        while waiting.join_next().await.is_some() {}
+        assert_eq!(*order.lock().unwrap(), ["lease", "sending", "a", "b"]);
+        assert!(queue.is_idle());
+        let held = queue.turn(Urgency::First, LONG).await.unwrap();
+        assert!(queue.turn(Urgency::First, Duration::from_millis(5)).await.is_err(), "patience has an end");
+        drop(held);
+        assert!(queue.is_idle());
+    }
+
+    /// Polls once; whether it waits.
+    async fn is_waiting<F: Future + Unpin>(future: &mut F) -> bool {
+        std::future::poll_fn(|context| {
+            std::task::Poll::Ready(std::pin::Pin::new(&mut *future).poll(context).is_pending())
+        })
+        .await
+    }
+}

@@ -1,0 +1,115 @@
+//! What earlier bookings tell of a group: what they replaced, what is still open, what may show up late.
+
+use chrono::NaiveDate;
+use domain::appointment::Slot;
+use domain::booking::IntentState;
+use domain::clock::Instant;
+use domain::ids::{PortalScheduleId, TaskId};
+use serde_json::json;
+
+use super::{Intent, Row, settle};
+use crate::task::{slot, time_text};
+use crate::{Error, Tx, all, exec, one};
+
+/// The appointment a group held before a booking of ours that was confirmed with its POST after `since`, if there was one:
+/// the portal's groups page may still show it, and a second POST meanwhile may undo the first.
+pub async fn lagging(
+    tx: &mut Tx,
+    country: &str,
+    group: &PortalScheduleId,
+    since: Instant,
+) -> Result<Option<Option<Slot>>, Error> {
+    type Held = (Option<i32>, Option<NaiveDate>, Option<String>);
+    let held = one!(
+        tx,
+        Held,
+        "SELECT expected_facility, expected_date, expected_time FROM intent
+         WHERE country = $1 AND portal_schedule_id = $2 AND state = 'confirmed' AND t0 > $3
+         ORDER BY t0 DESC LIMIT 1",
+        country,
+        group.0.clone(),
+        since
+    )?;
+    held.map(|(facility, date, time)| slot(facility, date, time.as_deref())).transpose()
+}
+
+/// The appointments that confirmed bookings of ours replaced in a group, newest first: a page that shows one of them may
+/// lag.
+pub async fn replaced(
+    tx: &mut Tx,
+    country: &str,
+    group: &PortalScheduleId,
+) -> Result<Vec<Option<Slot>>, Error> {
+    type Held = (Option<i32>, Option<NaiveDate>, Option<String>);
+    let held = all!(
+        tx,
+        Held,
+        "SELECT expected_facility, expected_date, expected_time FROM intent
+         WHERE country = $1 AND portal_schedule_id = $2 AND state = 'confirmed' ORDER BY t0 DESC LIMIT 100",
+        country,
+        group.0.clone()
+    )?;
+    held.into_iter().map(|(facility, date, time)| slot(facility, date, time.as_deref())).collect()
+}
+
+/// A booking of a task that counted as not made, or was left to a person, although its POST was sent after `since`: if the
+/// portal shows its `target` now, it was applied later than anybody waited for.
+pub async fn late(tx: &mut Tx, task: TaskId, target: Slot, since: Instant) -> Result<Option<Intent>, Error> {
+    let found = one!(
+        tx,
+        Row,
+        "SELECT * FROM intent WHERE task_id = $1 AND state IN ('refused', 'not_booked', 'manual') AND t0 > $2
+           AND target_facility = $3 AND target_date = $4 AND target_time = $5 ORDER BY t0 DESC LIMIT 1",
+        task.0,
+        since,
+        i32::from(target.facility.0),
+        target.date,
+        time_text(target.time)
+    )?;
+    let sent = |intent: &Intent| intent.evidence["wrote"] != "Nothing";
+    Ok(found.map(Intent::try_from).transpose()?.filter(sent))
+}
+
+/// Settles what a person never did as not booked: its reschedule stays counted, for nobody knows. `false` when somebody
+/// else settled it.
+pub async fn give_up(tx: &mut Tx, intent: &Intent, now: Instant) -> Result<bool, Error> {
+    let step = (IntentState::Manual, IntentState::NotBooked);
+    if !settle(tx, intent.id, step, &intent.readings, now).await? {
+        return Ok(false);
+    }
+    let mut evidence = intent.evidence.clone();
+    if let Some(evidence) = evidence.as_object_mut() {
+        evidence.insert("given_up".to_owned(), json!(true));
+    }
+    exec!(tx, "UPDATE intent SET evidence = $2 WHERE id = $1", intent.id.0, evidence)?;
+    Ok(true)
+}
+
+/// Whether a booking of a group was sent whose outcome is still read back.
+pub async fn is_open(tx: &mut Tx, country: &str, group: &PortalScheduleId) -> Result<bool, Error> {
+    let open = one!(
+        tx,
+        (i64,),
+        "SELECT CAST(1 AS BIGINT) FROM intent
+         WHERE country = $1 AND portal_schedule_id = $2 AND state IN ('acting', 'unknown') LIMIT 1",
+        country,
+        group.0.clone()
+    )?;
+    Ok(open.is_some())
+}
+
+impl Intent {
+    /// Whether the task still counts a reschedule for it, given where it stands.
+    #[must_use]
+    pub fn counts_as_used(&self) -> bool {
+        self.expected.is_some()
+            && match self.state {
+                IntentState::Refused => false,
+                IntentState::NotBooked => self.evidence["given_up"] == true,
+                IntentState::Armed | IntentState::Released => false,
+                IntentState::Acting | IntentState::Unknown | IntentState::Manual | IntentState::Confirmed => {
+                    true
+                }
+            }
+    }
+}

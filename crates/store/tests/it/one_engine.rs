@@ -1,0 +1,241 @@
+//! One engine at a time: the lock of an SQLite file, accounts that are lent, a server that continues another history.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use chrono::TimeDelta;
+use domain::booking::{IntentState, Shown};
+use domain::budget::Budget;
+use domain::ids::{IntentId, PortalAccountId};
+use serde_json::json;
+use store::account_lease::{self, Use};
+use store::lock::{FileLock, network_file_system};
+use store::{exec, intent, lease, portal_account, scalar, timeline};
+use uuid::Uuid;
+
+use crate::support::{World, later, now, postgres};
+
+stories!(who_was_out_pays_and_nobody_else, what_was_armed_is_read_back);
+
+#[tokio::test]
+async fn a_file_has_one_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sooner.db");
+    let url = format!("sqlite:{}", file.display());
+    let held = FileLock::take(&url, now()).unwrap();
+    let db = store::Db::open(&url).await.unwrap();
+    let roundabout = format!("sqlite://{}/./sooner.db", folder.path().display());
+    for name in [&url, &roundabout] {
+        let refused = FileLock::take(name, later(5)).unwrap_err().to_string();
+        let process = format!("process {}, started 2026-11-18", std::process::id());
+        assert!(refused.contains(&process) && refused.contains("stop it first"), "{refused}");
+    }
+    // Reading, and an operator's short transactions, need no lock.
+    let tx = db.begin().await.unwrap();
+    tx.commit().await.unwrap();
+    drop(held);
+    FileLock::take(&roundabout, later(9)).unwrap();
+    let other = FileLock::take("postgres://nobody@127.0.0.1:1/none", now());
+    assert!(other.is_ok(), "PostgreSQL has no file");
+}
+
+#[test]
+fn a_network_file_system_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().canonicalize().unwrap();
+    let url = format!("sqlite:{}", at.join("sooner.db").display());
+    let local = "/dev/sda1 / ext4 rw 0 0\n";
+    assert_eq!(network_file_system(&url, local), None);
+    let mounts = format!("{local}nas:/data {} nfs4 rw 0 0\n", at.display());
+    assert_eq!(network_file_system(&url, &mounts).as_deref(), Some("nfs4"));
+}
+
+async fn accounts(w: &World, count: u8) -> Vec<PortalAccountId> {
+    let mut tx = w.begin().await;
+    let mut ids = Vec::new();
+    for n in 1..=count {
+        let id = PortalAccountId(Uuid::from_u128(u128::from(n)));
+        ids.push(portal_account::ensure(&mut tx, id, &[n; 32], "en-ca", "niv", now()).await.unwrap());
+    }
+    tx.commit().await.unwrap();
+    ids
+}
+
+async fn budget(w: &World, id: PortalAccountId) -> Budget {
+    let mut tx = w.db.read().await.unwrap();
+    portal_account::get(&mut tx, id).await.unwrap().unwrap().budget
+}
+
+async fn who_was_out_pays_and_nobody_else(w: World) {
+    let ids = accounts(&w, 4).await;
+    let mut tx = w.begin().await;
+    account_lease::take(
+        &mut tx,
+        &[(ids[0], 1, Use::Poll), (ids[1], 2, Use::WarmUp), (ids[2], 3, Use::Poll)],
+        now(),
+    )
+    .await
+    .unwrap();
+    // The third ended, but was lent again before its first turn was written off.
+    account_lease::take(&mut tx, &[(ids[2], 4, Use::Poll)], now()).await.unwrap();
+    account_lease::give_back(&mut tx, &[(ids[2], 3)]).await.unwrap();
+    assert_eq!(account_lease::lent(&mut tx).await.unwrap(), ids[..3]);
+    account_lease::give_back(&mut tx, &[(ids[2], 4)]).await.unwrap();
+    assert_eq!(account_lease::lent(&mut tx).await.unwrap(), ids[..2]);
+    tx.commit().await.unwrap();
+    for _ in 0..2 {
+        let mut tx = w.begin().await;
+        account_lease::settle_left_over(&mut tx, later(9)).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+    assert_eq!(budget(&w, ids[0]).await.looks(later(10)), (1, 1), "once, however often somebody starts");
+    assert_eq!(budget(&w, ids[1]).await.looks(later(10)), (2, 2));
+    for id in &ids[2..] {
+        assert_eq!(budget(&w, *id).await.requests(later(10)), 0);
+    }
+}
+
+async fn armed(w: &World, account: PortalAccountId) -> IntentId {
+    let user = w.person(0).await;
+    let id = IntentId(Uuid::from_u128(77));
+    let mut tx = w.begin().await;
+    exec!(
+        &mut tx,
+        "INSERT INTO task (id, user_id, portal_account_id, country, visa_type, portal_schedule_id, status, status_since,
+           applicant_group, group_read_at, verdict, verdict_since, verdict_evidence, created_at, updated_at)
+         VALUES ($1, $2, $3, 'en-ca', 'niv', '7', 'draft', $4, $5, $4, 'booking', $4, $5, $4, $4)",
+        Uuid::from_u128(7),
+        user.0,
+        account.0,
+        now(),
+        json!({})
+    )
+    .unwrap();
+    exec!(
+        &mut tx,
+        "INSERT INTO intent (id, task_id, user_id, portal_account_id, country, portal_schedule_id, state, epoch,
+           expected_facility, expected_date, expected_time, target_facility, target_date, armed_at, readings, evidence)
+         VALUES ($1, $2, $3, $4, 'en-ca', '7', 'armed', 1, 94, '2027-08-17', '08:15', 92, '2027-02-09', $5, $6, $7)",
+        id.0,
+        Uuid::from_u128(7),
+        user.0,
+        account.0,
+        now(),
+        json!({ "readings": [] }),
+        json!({})
+    )
+    .unwrap();
+    tx.commit().await.unwrap();
+    id
+}
+
+async fn what_was_armed_is_read_back(w: World) {
+    let account = accounts(&w, 1).await[0];
+    let id = armed(&w, account).await;
+    let mut tx = w.begin().await;
+    intent::assume_all_sent(&mut tx, later(60), later(60)).await.unwrap();
+    let doubted = intent::get(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!((doubted.state, doubted.next_read_at), (IntentState::Acting, Some(later(60))));
+    let used = scalar!(&mut tx, i32, "SELECT reschedules_used FROM task").unwrap();
+    assert_eq!(used, 1, "counted as spent until the portal says otherwise");
+    let target = doubted.target.unwrap();
+    let at = |date: &str, time: &str| domain::appointment::Slot {
+        facility: domain::facility::FacilityId(92),
+        date: date.parse().unwrap(),
+        time: chrono::NaiveTime::parse_from_str(time, "%H:%M").unwrap(),
+    };
+    let booked = at("2027-02-09", "10:45");
+    assert_eq!(
+        doubted.meant_target(target, &Shown::Appointment { slot: booked }),
+        booked,
+        "whatever time it was"
+    );
+    let other = Shown::Appointment { slot: at("2027-02-10", "10:45") };
+    assert_eq!(doubted.meant_target(target, &other), target);
+    tx.commit().await.unwrap();
+}
+
+/// As after a failover: what is stored is another server's.
+async fn promoted(w: &World) {
+    let mut tx = w.begin().await;
+    exec!(&mut tx, "UPDATE lease SET timeline = '1234567890/00000001'").unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn renewed(w: &World, highest: i64) -> Option<i64> {
+    let mut tx = w.begin().await;
+    lease::acquire(&mut tx, "engine", "a", 60).await.unwrap().unwrap();
+    let changed = timeline::check(&mut tx, "engine", highest, (now(), later(1_000))).await.unwrap();
+    tx.commit().await.unwrap();
+    changed
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_with_another_history_is_noticed() {
+    let Some(w) = postgres().await else { return };
+    assert_eq!(renewed(&w, 0).await, None, "the first server is remembered");
+    assert_eq!(renewed(&w, 0).await, None);
+    let mut tx = w.begin().await;
+    assert!(lease::holds(&mut tx, "engine", "a", 1).await.unwrap());
+    assert_eq!(timeline::guard(&mut tx, "engine").await.unwrap(), timeline::Guard::default());
+    drop(tx);
+
+    promoted(&w).await;
+    let mut tx = w.begin().await;
+    assert!(!lease::holds(&mut tx, "engine", "a", 1).await.unwrap(), "nothing is sent before it was noticed");
+    drop(tx);
+    let ahead = 1 << 20;
+    assert_eq!(renewed(&w, 40).await, Some(40 + ahead), "beyond every epoch this process ever held");
+    assert_eq!(renewed(&w, 40).await, None, "noticed once");
+    let mut tx = w.begin().await;
+    assert!(lease::holds(&mut tx, "engine", "a", 40 + ahead).await.unwrap());
+    let guard = timeline::guard(&mut tx, "engine").await.unwrap();
+    assert_eq!(guard.quiet_until, Some(later(1_000) + TimeDelta::seconds(180)));
+    assert_eq!(guard.guarded_at, Some(now()));
+}
+
+/// Counts what PostgreSQL warns this client of.
+struct Warnings(Arc<AtomicUsize>);
+
+impl tracing::Subscriber for Warnings {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        metadata.target() == "sqlx::postgres::notice"
+    }
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+    fn event(&self, _: &tracing::Event<'_>) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+    fn enter(&self, _: &tracing::span::Id) {}
+    fn exit(&self, _: &tracing::span::Id) {}
+}
+
+/// On one thread, so that the pool's own tasks are heard too.
+#[tokio::test]
+async fn a_connection_that_comes_back_brings_no_warning() {
+    let Some(w) = postgres().await else { return };
+    let warnings = Arc::new(AtomicUsize::new(0));
+    let _listening = tracing::subscriber::set_default(Warnings(warnings.clone()));
+    for n in 0..20 {
+        let mut tx = w.begin().await;
+        scalar!(&mut tx, i64, "SELECT COUNT(*) FROM users").unwrap();
+        match n % 3 {
+            0 => tx.commit().await.unwrap(),
+            1 => drop(tx),
+            _ => {
+                exec!(&mut tx, "SELECT 1 / 0").unwrap_err();
+                drop(tx);
+            }
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+    }
+    assert_eq!(warnings.load(Ordering::Relaxed), 0);
+    // The listener hears: one is provoked.
+    let mut tx = w.begin().await;
+    exec!(&mut tx, "BEGIN").unwrap();
+    drop(tx);
+    assert!(warnings.load(Ordering::Relaxed) > 0);
+}
