@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Frame, type Page, test } from '@playwright/test';
 import type { Language } from '../src/i18n/language.ts';
+import { Accounts } from './pages/accounts.ts';
 import { holdStill, places, scripts, shifted, untilAlive } from './support/openPage.ts';
 import { readReady } from './support/ready.ts';
 import { WordBook } from './support/words.ts';
@@ -82,5 +83,26 @@ test.describe('an open page that is touched', () => {
     await page.goto('/faq');
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
     await page.close();
+  });
+
+  test('alive: a member opens an open page once, and is shown as a member', async ({ browser }) => {
+    const words = new WordBook('en');
+    const ready = readReady();
+    const context = await browser.newContext({ baseURL: ready.url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    await page.goto('/auth/login');
+    await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
+    for (const address of ['/', '/privacy', '/faq']) {
+      const visits: string[] = [];
+      const count = (frame: Frame) => frame === page.mainFrame() && visits.push(new URL(frame.url()).pathname);
+      page.on('framenavigated', count);
+      await page.goto(address);
+      await expect(page.getByRole('button', { name: words.pattern('shell.account') })).toBeVisible();
+      // Whatever would lead away has been loaded by then, and run.
+      await page.waitForLoadState('networkidle');
+      expect(visits, address).toEqual([address]);
+      page.off('framenavigated', count);
+    }
+    await context.close();
   });
 });

@@ -56,8 +56,8 @@ test('without a network there is a page that says so, and nothing of anybody is 
 
   await context.setOffline(true);
   await page.goto('/balance').catch(() => undefined);
-  await expect(page.getByRole('heading', { name: offlineWords.zh.network })).toBeVisible();
-  await expect(page.getByText(offlineWords.zh.networkText)).toBeVisible();
+  await expect(page.getByRole('heading', { name: offlineWords.zh.unreachable })).toBeVisible();
+  await expect(page.getByText(offlineWords.zh.unreachableText)).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/balance');
   const asked = await page.evaluate(() =>
     fetch('/api/v1/status').then(

@@ -14,7 +14,7 @@ import { sayNotStarted } from './lib/notStarted.ts';
 import { rememberReferral } from './lib/referral.ts';
 import { reloadForNewBuild } from './pwa/newBuild.ts';
 import { registerWorker } from './pwa/registerWorker.ts';
-import { router } from './routes/router.tsx';
+import { startRouter } from './routes/router.tsx';
 import { ThemeRoot, ThemeRules } from './theme/ThemeRoot.tsx';
 import { followThemeColor } from './theme/themeColor.ts';
 
@@ -25,6 +25,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 rememberReferral(window.location.search);
+const router = startRouter();
 
 onLogout(forgetPerson);
 followThemeColor();

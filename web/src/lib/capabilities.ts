@@ -13,6 +13,7 @@ export const REASONS = [
   'credentials_removed',
   'group_changed',
   'range_over',
+  'reschedules_used',
 ] as const;
 export type ActionReason = (typeof REASONS)[number];
 
@@ -27,6 +28,7 @@ const sentences: Record<ActionReason, Words> = {
   credentials_removed: 'cap.credentials_removed',
   group_changed: 'cap.group_changed',
   range_over: 'cap.range_over',
+  reschedules_used: 'cap.reschedules_used',
 };
 
 /** Whether something may be done now, and the sentence beside its button where it may not. */

@@ -1,6 +1,6 @@
 import type { EarliestPoint, SeenCalendar, SlotMark } from '../api/types.ts';
 import { instantParts } from '../i18n/format.ts';
-import { addDays, addMonths, type CivilDate, civilToday, daysBetween } from './dates.ts';
+import { addDays, addMonths, type CivilDate, civilToday, daysBetween } from '../shared/format/dates.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -12,6 +12,8 @@ const UNMARKED: SlotMark['outcome'][] = [
   'after_window',
   'before_window',
   'not_earlier_enough',
+  'not_earlier',
+  'other_booked',
   'too_soon',
   'city_not_wanted',
   'open',

@@ -1,4 +1,4 @@
-import { addDays, type CivilDate, daysBetween, monthStarts } from './dates.ts';
+import { addDays, type CivilDate, daysBetween, monthStarts } from '../shared/format/dates.ts';
 import type { DayRange } from './excludedDates.ts';
 
 /** What a date line tells: everything between today and the last date that matters. */

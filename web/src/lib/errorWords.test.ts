@@ -18,10 +18,7 @@ it('has words for a price that changed without saying to what', () => {
   expect(errorWords(new ApiError('PRICE_CHANGED', 'no', 409), 'problem.generic')).toBe('submit.priceChangedRetry');
 });
 
-/** The codes as the wire has them; the document may name them as the server's source does. */
-const codes = document.components.schemas.Code.enum.map((name) =>
-  /^[A-Z_]+$/.test(name) ? name : name.replace(/(?<!^)([A-Z])/g, '_$1').toUpperCase(),
-);
+const codes = document.components.schemas.Code.enum;
 
 const said = (tree: object, words: string) =>
   words.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], tree);

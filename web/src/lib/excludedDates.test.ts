@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExcludedDate } from '../api/types.ts';
-import { addDays } from './dates.ts';
+import { addDays } from '../shared/format/dates.ts';
 import {
   addExcluded,
   allWithin,
+  cutToWindow,
   type DayRange,
   fromWire,
   mergeRanges,
@@ -71,6 +72,15 @@ describe('excluded dates', () => {
     expect(removeExcluded(ranges, day('2027-02-05'))).toEqual([{ start: '2026-12-24', end: '2027-01-03' }]);
     expect(allWithin(ranges, window)).toBe(true);
     expect(allWithin(ranges, { start: '2026-12-25', end: '2027-03-31' })).toBe(false);
+  });
+
+  it('cuts to a shorter window without losing a day inside it', () => {
+    const ranges = [{ start: '2026-12-10', end: '2027-01-03' }, day('2027-02-05'), day('2026-12-05')];
+    expect(cutToWindow(ranges, { start: '2026-12-01', end: '2026-12-15' })).toEqual({
+      ranges: [{ start: '2026-12-10', end: '2026-12-15' }, day('2026-12-05')],
+      shortened: [{ start: '2026-12-10', end: '2026-12-15' }],
+      dropped: [day('2027-02-05')],
+    });
   });
 
   it('reads the three shapes of the wire and writes one object a day', () => {

@@ -1,5 +1,5 @@
 import type { ExcludedDate } from '../api/types.ts';
-import { addDays, type CivilDate, daysBetween, isCivilDate } from './dates.ts';
+import { addDays, type CivilDate, daysBetween, isCivilDate } from '../shared/format/dates.ts';
 
 /** Days nobody can go, as closed ranges; a single day is a range of one. Always sorted, never overlapping or touching. */
 export interface DayRange {
@@ -59,6 +59,33 @@ export function removeExcluded(ranges: DayRange[], removed: DayRange): DayRange[
 /** Whether every excluded day lies in the monitoring range. */
 export function allWithin(ranges: DayRange[], window: DayRange): boolean {
   return ranges.every((range) => window.start <= range.start && range.end <= window.end);
+}
+
+/** Excluded ranges cut to a window, with what became of them. */
+export interface Cut {
+  /** What remains excluded. */
+  ranges: DayRange[];
+  /** Those that were shortened, as they are now. */
+  shortened: DayRange[];
+  /** Those that had no day in the window. */
+  dropped: DayRange[];
+}
+
+/** Cuts every range to the monitoring range; a day inside it stays excluded. */
+export function cutToWindow(ranges: DayRange[], window: DayRange): Cut {
+  const cut: Cut = { ranges: [], shortened: [], dropped: [] };
+  for (const range of ranges) {
+    if (range.end < window.start || window.end < range.start) {
+      cut.dropped.push(range);
+      continue;
+    }
+    const kept = { ...range };
+    if (kept.start < window.start) kept.start = window.start;
+    if (kept.end > window.end) kept.end = window.end;
+    cut.ranges.push(kept);
+    if (!allWithin([range], window)) cut.shortened.push(kept);
+  }
+  return cut;
 }
 
 /** How many days are excluded in all. */

@@ -1,5 +1,5 @@
 import type { SeenCalendar, SeenCity, SeenDay } from '../api/types.ts';
-import { addDays, addMonths, type CivilDate, daysBetween } from './dates.ts';
+import { addDays, addMonths, type CivilDate, daysBetween } from '../shared/format/dates.ts';
 import type { DayRange } from './excludedDates.ts';
 
 /** How often a date must have been seen for each level of the map. */

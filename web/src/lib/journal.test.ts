@@ -76,20 +76,24 @@ describe('the journal', () => {
   it.each([
     [
       looks('2026-11-24T20:00:00Z', '2027-04-22'),
-      ['查看 3 城', '最早 2027-04-22，渥太华'],
-      ['Looked at 3 cities', 'Earliest 2027-04-22, Ottawa'],
+      ['查询 3 座城市', '最早 2027-04-22，渥太华'],
+      ['Checked 3 cities', 'Earliest 2027-04-22, Ottawa'],
     ],
     [
       looks('2026-11-24T20:00:00Z', '2027-04-22', 10, 1),
-      ['查看 10 次', '最早 2027-04-22，渥太华；1 次没有答复'],
-      ['Looked 10 times', 'Earliest 2027-04-22, Ottawa; 1 without an answer'],
+      ['查询 10 次', '最早 2027-04-22，渥太华；1 次没有答复'],
+      ['Checked 10 times', 'Earliest 2027-04-22, Ottawa; 1 without a response'],
     ],
-    [looks('2026-11-24T20:00:00Z', null, 4), ['查看 4 次', '没有放出日期'], ['Looked 4 times', 'No dates were offered']],
-    [looks('2026-11-24T20:00:00Z', null, 4, 4), ['查看 4 次', '官网没有答复'], ['Looked 4 times', 'The site did not answer']],
+    [looks('2026-11-24T20:00:00Z', null, 4), ['查询 4 次', '没有放出日期'], ['Checked 4 times', 'No dates were offered']],
+    [
+      looks('2026-11-24T20:00:00Z', null, 4, 4),
+      ['查询 4 次', '官网没有答复'],
+      ['Checked 4 times', 'The official site did not respond'],
+    ],
     [
       entry('', 'submitted', { held: 76 }),
       ['提交了任务', '冻结 76.00 CAD，约到才扣'],
-      ['Task submitted', '76.00 CAD put on hold, charged only for a booking'],
+      ['Task submitted', '76.00 CAD on hold, charged only for a booking'],
     ],
     [entry('', 'submitted', { held: 0 }), ['提交了任务', null], ['Task submitted', null]],
     [
@@ -109,13 +113,13 @@ describe('the journal', () => {
     ],
     [
       entry('', 'not_booked', { facility: 'Montreal', date: '2027-03-09' }),
-      ['改约没有成功', '蒙特利尔 2027-03-09，已核对：预约没有变动'],
-      ['Not booked', 'Montreal 2027-03-09; checked: your appointment is unchanged'],
+      ['改约失败', '蒙特利尔 2027-03-09，已核对：预约没有变动'],
+      ['Not booked', 'Montreal 2027-03-09; confirmed: your appointment is unchanged'],
     ],
     [
       entry('', 'slot_gone', { facility: 'Ottawa', date: '2027-03-09', why: 'taken_for_another' }),
-      ['日期没了', '渥太华 2027-03-09，留给了先提交的用户'],
-      ['The date was gone', 'Ottawa 2027-03-09 went to somebody who had asked before'],
+      ['日期没了', '渥太华 2027-03-09，已分配给排在您前面的用户'],
+      ['The date was gone', 'Ottawa 2027-03-09 was offered to a customer ahead of you'],
     ],
     [
       entry('', 'slot_gone', { facility: 'Ottawa', date: '2027-03-09', why: 'no_times' }),
@@ -124,33 +128,33 @@ describe('the journal', () => {
     ],
     [
       entry('', 'not_booked_because', { facility: 'Ottawa', date: '2027-03-09', stop: { why: 'last_attempt' } }),
-      ['见到日期，没有改约', '渥太华 2027-03-09：只剩最后一次改约，为您保留'],
-      ['A date was left alone', 'Ottawa 2027-03-09: only the last change is left, kept for you'],
+      ['出现日期，没有改约', '渥太华 2027-03-09：只剩最后一次改约，为您保留'],
+      ['A date was left alone', 'Ottawa 2027-03-09: only the last reschedule is left, kept for you'],
     ],
     [
       entry('', 'changed_outside', { from: { date: '2027-08-17' }, to: null }),
       ['预约在官网有变动', '预约已不在，不是我们操作的'],
-      ['Your appointment changed at the site', 'It is gone; not by us'],
+      ['Your appointment changed on the official site', 'It is gone; not by us'],
     ],
     [
       entry('', 'trouble', { code: 'timeout' }),
       ['遇到问题', '官网没有及时答复，我们会自动再试'],
-      ['Something was in the way', 'The site did not answer in time; we try again by ourselves'],
+      ['Temporary problem', 'The site did not respond in time; we retry automatically'],
     ],
     [
       entry('', 'trouble', { code: 'new_code' }),
       ['遇到问题', '官网暂时有问题，我们会自动再试'],
-      ['Something was in the way', 'The site has a problem; we try again by ourselves'],
+      ['Temporary problem', 'The site has a problem; we retry automatically'],
     ],
     [
       entry('', 'status', { status: 'stopped', reason: 'auto_stop' }),
       ['任务停止', '约到后自动停止'],
-      ['Task stopped', 'By itself after the booking'],
+      ['Task stopped', 'Automatically after the booking'],
     ],
     [
       entry('', 'status', { status: 'error', reason: 'group_gone' }),
       ['任务停止，需要您处理', '这组预约已不在账号里'],
-      ['Task stopped, it needs you', 'The group is no longer in the account'],
+      ['Task stopped, action needed', 'The group is no longer in the account'],
     ],
     [entry('', 'a_kind_of_tomorrow'), ['a_kind_of_tomorrow', null], ['a_kind_of_tomorrow', null]],
   ])('says entry %# in both languages', (one, zh, en) => {

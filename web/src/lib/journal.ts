@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../api/types.ts';
 import { instantParts } from '../i18n/format.ts';
 import type { Words } from '../i18n/words.ts';
+import type { CivilDate } from '../shared/format/dates.ts';
 import type { IconName } from '../ui/iconPaths.tsx';
-import type { CivilDate } from './dates.ts';
 
 /** The entries of one day, newest first. */
 export interface JournalDay {

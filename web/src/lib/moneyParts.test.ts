@@ -84,17 +84,20 @@ describe('movements as a file', () => {
     task: { id: 't1', label: 'Lin Zhixia, Chen Yuhang' },
     code_tail: null,
     note: null,
+    description: null,
   };
   beforeAll(() => i18nReady);
 
   it.each([
-    ['en', 'Time (Toronto),Kind,About', 'On hold'],
+    ['en', 'Time (Toronto),Kind,Description', 'On hold'],
     ['zh', '时间（多伦多）,类型,事由', '冻结'],
   ])('have their heads and kinds in %s, and numbers that can be added', async (language, head, kind) => {
     await i18next.changeLanguage(language);
     const lines = movementsCsv([movement], i18next.t).split('\r\n');
     expect(lines[0]?.startsWith(`\uFEFF${head}`)).toBe(true);
     expect(lines[1]).toBe(`2026-11-21 12:05,${kind},"Lin Zhixia, Chen Yuhang",-76.00,24.00,76.00,76.00,CAD,`);
+    const card = { ...movement, kind: 'card' as const, task: null, description: 'family trip' };
+    expect(movementsCsv([card], i18next.t).split('\r\n')[1]).toMatch(/,CAD,family trip$/);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Movement, MovementKind, ReceiptPart } from '../api/money.ts';
+import type { MovementKind, ReceiptPart } from '../api/money.ts';
 import type { Words } from '../i18n/words.ts';
 
 /** Every kind of movement, in the order the filter offers them. */
@@ -42,11 +42,6 @@ export const kindWords = (kind: string): { name: Words; note: Words } => kinds[k
 /** A kind of the address, or none. */
 export function readKind(text: string | null): MovementKind | undefined {
   return MOVEMENT_KINDS.find((kind) => kind === text);
-}
-
-/** What a row shows in its money column: the change of what is available, and for a charge what left the hold. */
-export function shownChange(movement: Pick<Movement, 'amount' | 'held_change'>): number {
-  return movement.amount === 0 ? movement.held_change : movement.amount;
 }
 
 /** A signed number of money: `+100.00`, `−38.00`, `0.00`. */

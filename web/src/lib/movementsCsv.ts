@@ -45,7 +45,7 @@ export function movementsCsv(movements: Movement[], t: TFunction): string {
       movement.held_change.toFixed(2),
       movement.held_after.toFixed(2),
       movement.currency,
-      why ? t(why) : '',
+      [why && t(why), movement.description].filter(Boolean).join(' · '),
     ];
   });
   return csv([head, ...rows]);

@@ -7,14 +7,13 @@ import { offlineWords } from '../pwa/offlineWords.ts';
  */
 export function sayNotStarted(root: HTMLElement, language: Language, retry = () => window.location.reload()): void {
   const words = offlineWords[language];
-  const missing = navigator.onLine ? 'server' : 'network';
   const part = (tag: string, className: string, text = '') =>
     Object.assign(document.createElement(tag), { className, textContent: text });
   const card = part('main', 'first-card');
   card.role = 'alert';
   const button = part('button', 'first-retry', words.retry);
   button.addEventListener('click', retry);
-  card.append(part('h1', 'first-title', words[missing]), part('p', 'first-lead', words[`${missing}Text`]), button);
+  card.append(part('h1', 'first-title', words.unreachable), part('p', 'first-lead', words.unreachableText), button);
   const page = part('div', 'first');
   page.append(card);
   root.replaceChildren(page);

@@ -1,7 +1,8 @@
 import i18next from 'i18next';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { api } from '../api/calls.ts';
 import { hasCode } from '../api/errors.ts';
+import { sessionStore } from '../api/identity.ts';
 import { queryClient } from '../api/queries.ts';
 import type { Task } from '../api/types.ts';
 import { amount } from '../i18n/format.ts';
@@ -10,6 +11,7 @@ import { forgetTask } from './taskCache.ts';
 import { toast } from './toasts.ts';
 
 const UNDO_MS = 5_000;
+const KEY = 'sooner.deleting';
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 const listeners = new Set<() => void>();
 let hidden: ReadonlySet<string> = new Set();
@@ -17,6 +19,38 @@ let hidden: ReadonlySet<string> = new Set();
 function set(next: ReadonlySet<string>): void {
   hidden = next;
   for (const listener of listeners) listener();
+}
+
+/** Names the tasks of this person whose deletion is still to be made, for the page that comes after a reload. */
+function keep(): void {
+  const person = sessionStore.get()?.id;
+  try {
+    if (timers.size === 0 || !person) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify({ person, ids: [...timers.keys()] }));
+  } catch {
+    // Without storage a reload within the five seconds leaves the task as it was.
+  }
+}
+
+/** The tasks a page before this one was about to delete for the person who is signed in. */
+function kept(): string[] {
+  try {
+    const { person, ids } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as { person?: string; ids?: string[] };
+    return person !== undefined && person === sessionStore.get()?.id ? (ids ?? []) : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Makes the deletions that a reload or a new address cut short: a browser may drop the call that is sent while a page is left. The
+ * person was told that the task is deleted, and did not undo it.
+ */
+export function resumeDeletes(): void {
+  const ids = kept().filter((id) => !timers.has(id) && !hidden.has(id));
+  if (ids.length === 0) return;
+  set(new Set([...hidden, ...ids]));
+  for (const id of ids) void run(id);
 }
 
 const show = (id: string) => set(new Set([...hidden].filter((one) => one !== id)));
@@ -30,6 +64,7 @@ async function run(id: string): Promise<void> {
     if (hasCode(error, 'NOT_FOUND')) forgetTask(id);
     else toast.error(i18next.t(errorWords(error, 'toast.deleteFailed')));
   }
+  keep();
   for (const name of ['credit', 'ledger', 'stats']) void queryClient.invalidateQueries({ queryKey: [name] });
   show(id);
 }
@@ -53,6 +88,7 @@ export function removeTask(task: Task): void {
     id,
     setTimeout(() => void run(id), UNDO_MS),
   );
+  keep();
   const held = { amount: amount(price.on_hold), currency: price.currency };
   toast(price.on_hold > 0 ? i18next.t('toast.deletedHold', held) : i18next.t('toast.deleted'), {
     duration: UNDO_MS,
@@ -61,6 +97,7 @@ export function removeTask(task: Task): void {
       onClick: () => {
         clearTimeout(timers.get(id));
         timers.delete(id);
+        keep();
         show(id);
       },
     },
@@ -72,6 +109,7 @@ export const isBeingDeleted = (id: string) => hidden.has(id);
 
 /** The tasks that are hidden because they are about to be deleted. */
 export function useHiddenTasks(): ReadonlySet<string> {
+  useEffect(resumeDeletes, []);
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -1,6 +1,6 @@
 import type { SearchParams } from '../api/types.ts';
 import type { Words } from '../i18n/words.ts';
-import { addDays, addMonths, type CivilDate, daysBetween, isCivilDate } from './dates.ts';
+import { addDays, addMonths, type CivilDate, daysBetween, isCivilDate } from '../shared/format/dates.ts';
 import { allWithin, type DayRange, fromWire, toWire } from './excludedDates.ts';
 
 /** What the parameter editor edits: one task's wish. Cities stand in order of preference, under their English names. */

@@ -1,7 +1,7 @@
 import type { Appointment, Task } from '../api/types.ts';
 import type { Words } from '../i18n/words.ts';
+import { type CivilDate, daysBetween } from '../shared/format/dates.ts';
 import type { IconName } from '../ui/iconPaths.tsx';
-import { type CivilDate, daysBetween } from './dates.ts';
 
 /** How a task's side panel looks. */
 export type SideTone = 'on' | 'proc' | 'off' | 'done' | 'err';
@@ -18,12 +18,17 @@ export function statusView(task: Task): StatusView {
   if (isStarting(task)) return { tone: 'proc', label: 'task.monitoring', icon: 'gauge' };
   if (task.status === 'active') return { tone: 'on', label: 'task.monitoring', icon: null };
   if (task.status === 'stopped')
-    return task.auto_stopped
+    return isCompleted(task)
       ? { tone: 'done', label: 'task.completed', icon: 'check' }
       : { tone: 'off', label: 'task.paused', icon: 'pause' };
   if (task.status === 'draft' || task.status === 'configured') return { tone: 'off', label: 'task.configured', icon: 'note' };
   return { tone: 'err', label: task.status === 'error' ? 'task.needsYou' : 'task.unknown', icon: 'alert' };
 }
+
+/** Whether a task has done what it was for: it stopped by itself after a booking, or has used the reschedules it was allowed. */
+export const isCompleted = (task: Task) =>
+  task.status === 'stopped' &&
+  (task.auto_stopped || (task.status_reason === 'reschedules_used' && task.success_history.length > 0));
 
 /** Whether a task is on its way to its first look. */
 export const isStarting = (task: Task) => task.status === 'submitted' || task.status === 'processing';

@@ -7,11 +7,16 @@ export type Span = Pick<PortalHour & PortalDay, 'state' | 'looks' | 'failures' |
 /** With fewer looks a share says little. */
 export const ENOUGH_LOOKS = 20;
 
+/** How many checks there were: lists of free dates that the official site gave us. */
+export function checks(spans: Pick<Span, 'looks'>[]): number {
+  return spans.reduce((sum, span) => sum + span.looks, 0);
+}
+
 /** What share of the looks was answered, of how many. */
-export function answered(spans: Span[]): { looks: number; share: number | null } {
-  const answers = spans.reduce((sum, span) => sum + span.looks, 0);
+export function answered(spans: Span[]): { looks: number; answers: number; share: number | null } {
+  const answers = checks(spans);
   const looks = spans.reduce((sum, span) => sum + span.looks + span.failures, 0);
-  return { looks, share: looks > 0 ? answers / looks : null };
+  return { looks, answers, share: looks > 0 ? answers / looks : null };
 }
 
 /** A share in percent, rounded down: what is not all is never shown as 100. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type CivilDate, civilToday } from './dates.ts';
+import { type CivilDate, civilToday } from '../shared/format/dates.ts';
 
 /** Stands for today in documents that are rendered ahead, until the page is alive. */
 const RENDERED_ON: CivilDate = '2026-11-24';

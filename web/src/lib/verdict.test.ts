@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { doneTask, stateTasks, task } from '../../mock/story.ts';
+import { belongs } from '../api/taskList.ts';
+import type { LookBudget } from '../api/types.ts';
 import { offeredMove } from './capabilities.ts';
 import { earlierDates, expiryBand, progressOf, statusView } from './taskView.ts';
 import { verdictView } from './verdict.ts';
@@ -16,6 +18,31 @@ describe('what a card says', () => {
   ])('%s', (id, tone, title, move) => {
     const one = byId(id);
     expect([statusView(one).tone, verdictView(one).title, offeredMove(one)]).toEqual([tone, title, move]);
+  });
+
+  it('calls a task done that has used the reschedules it was allowed, and not one that booked nothing', () => {
+    const used = { id: 'a', status: 'stopped', status_reason: 'reschedules_used' };
+    const won = task({ ...used, success_history: doneTask.success_history });
+    expect([statusView(won).label, statusView(won).tone, verdictView(won).title]).toEqual([
+      'task.completed',
+      'done',
+      'verdict.allDone',
+    ]);
+    expect(belongs.done(won)).toBe(true);
+    const none = task({ ...used, success_history: [] });
+    expect([statusView(none).label, verdictView(none).title]).toEqual(['task.paused', 'verdict.reschedulesUsed']);
+  });
+
+  it('says of a task that was never checked that it waits, while its account may not be asked', () => {
+    const waiting = task({ id: 'a' });
+    waiting.engine = {
+      ...waiting.engine,
+      checks: 0,
+      looks: { ...(waiting.engine.looks as LookBudget), hour_used: 6, hour_limit: 6 },
+    };
+    expect(verdictView(waiting).title).toBe('verdict.budget');
+    waiting.engine.checks = 3;
+    expect(verdictView(waiting).title).not.toBe('verdict.budget');
   });
 
   it('offers the one thing that mends a rejected password', () => {

@@ -1,6 +1,7 @@
-import type { Task } from '../api/types.ts';
+import type { LookBudget, Task } from '../api/types.ts';
 import type { Words } from '../i18n/words.ts';
 import type { IconName } from '../ui/iconPaths.tsx';
+import { isCompleted } from './taskView.ts';
 
 /** Tones of the verdict line; `won` is the solid one. */
 export type VerdictTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
@@ -33,6 +34,8 @@ const errors: Record<string, Row> = {
   group_gone: ['err', 'crossCircle', 'verdict.groupGone', 'verdict.groupGoneText'],
   group_changed: ['warn', 'users', 'verdict.groupChanged', 'verdict.groupChangedText', 'acceptGroup'],
   appointment_passed: ['quiet', 'clock', 'verdict.passed', 'verdict.passedText'],
+  form_asks_fingerprints: ['err', 'crossCircle', 'verdict.formFingerprints', 'verdict.formFingerprintsText'],
+  city_not_offered: ['err', 'crossCircle', 'verdict.cityNotOffered', 'verdict.cityNotOfferedText', 'edit'],
   cancelled_outside: ['warn', 'alert', 'verdict.cancelledOutside', 'verdict.cancelledOutsideText', 'start'],
   booking_unconfirmed: ['err', 'alert', 'verdict.manual', 'verdict.manualText'],
 };
@@ -48,6 +51,9 @@ const stops: Record<string, Row> = {
   cancelled_outside: errors.cancelled_outside as Row,
 };
 
+/** The reschedules that were allowed are used, and an earlier date is booked. */
+const allDone: Row = ['won', 'calendarCheck', 'verdict.allDone', 'verdict.reschedulesUsedText', 'edit'];
+
 const running: Record<string, Row> = {
   waiting_first_look: ['ok', 'gauge', 'verdict.first', 'verdict.firstText'],
   watching: ['ok', 'checkCircle', 'verdict.watching', 'verdict.watchingText'],
@@ -62,19 +68,26 @@ const running: Record<string, Row> = {
   captcha: errors.captcha as Row,
   locked: errors.account_locked as Row,
   credentials_rejected: errors.credentials_rejected as Row,
+  deadline_passed: ['quiet', 'clock', 'verdict.deadlinePassed', 'verdict.deadlinePassedText'],
   paused: stops.by_user as Row,
   budget_rest: ['quiet', 'clock', 'verdict.budget', 'verdict.budgetText'],
 };
 
 const unknownError: Row = ['err', 'alert', 'verdict.error', 'verdict.errorText', 'start'];
 
+const isUsedUp = (looks: LookBudget | null) =>
+  looks !== null && (looks.hour_used >= looks.hour_limit || looks.ten_hours_used >= looks.ten_hours_limit);
+
 function rowFor(task: Task): Row {
   if (task.status === 'error') return errors[task.status_reason ?? ''] ?? unknownError;
   if (task.status === 'stopped') {
+    if (task.status_reason === 'reschedules_used' && isCompleted(task)) return allDone;
     if (task.status_reason && stops[task.status_reason]) return stops[task.status_reason] as Row;
     return (task.auto_stopped ? stops.auto_stop : stops.by_user) as Row;
   }
   if (!RUNNING.includes(task.status)) return unknownError;
+  // Never checked yet, and its account may not be asked now: it waits for its turn and is not being worked on.
+  if (task.engine.checks === 0 && isUsedUp(task.engine.looks)) return running.budget_rest as Row;
   const row = running[task.engine.verdict.code];
   if (row) return row;
   return (task.engine.checks === 0 ? running.waiting_first_look : running.watching) as Row;

@@ -1,7 +1,7 @@
 import type { SearchParams, SeenDay, SeenEntry } from '../api/types.ts';
 import type { Words } from '../i18n/words.ts';
+import { addDays } from '../shared/format/dates.ts';
 import type { IconName } from '../ui/iconPaths.tsx';
-import { addDays } from './dates.ts';
 import { fromWire, shortRange } from './excludedDates.ts';
 
 /** Why a date was not taken: a sentence of the locale files with its values, and how grave it is. */
@@ -43,6 +43,7 @@ const icons: Record<string, IconName> = {
   changed_outside: 'swap',
   booking_unconfirmed: 'alert',
   open: 'eye',
+  other_booked: 'calendarCheck',
   booked: 'calendarCheck',
 };
 
@@ -88,6 +89,16 @@ function ruleWords(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 'w
   if (why === 'too_soon') return { words: count === null ? 'why.too_soon_plain' : 'why.too_soon', values: { count: count ?? 0 } };
   if (why === 'not_earlier_enough')
     return { words: count === null ? 'why.not_earlier_plain' : 'why.not_earlier', values: { count: count ?? 0 } };
+  if (why === 'not_earlier') {
+    if (count === null) return { words: 'why.later_plain', values: {} };
+    return count === 0
+      ? { words: 'why.same_day', values: {} }
+      : { words: 'why.later', values: { date: addDays(seen.date, -count), count } };
+  }
+  if (why === 'other_booked') {
+    const date = seen.data.booked_date;
+    return date ? { words: 'why.other_booked', values: { date } } : { words: 'why.other_booked_plain', values: {} };
+  }
   if (why === 'lost') {
     const seconds = seen.data.seconds_to_post;
     if (typeof seconds !== 'number') return { words: 'why.lost_before', values: {} };

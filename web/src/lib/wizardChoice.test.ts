@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { groups } from '../../mock/story.ts';
 import type { Task, VerifiedAppointment } from '../api/types.ts';
-import { addDays, civilToday } from './dates.ts';
+import { addDays, civilToday } from '../shared/format/dates.ts';
 import {
   applicantsOf,
   barrierOf,

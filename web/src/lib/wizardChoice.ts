@@ -1,5 +1,5 @@
 import type { Task, VerifiedAppointment, VerifiedGroup } from '../api/types.ts';
-import { type CivilDate, daysBetween } from './dates.ts';
+import { type CivilDate, daysBetween } from '../shared/format/dates.ts';
 
 /** Why a group cannot be chosen: a reason of the server, and the own task that has it, where there is one. */
 export interface Barrier {

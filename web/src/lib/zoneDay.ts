@@ -1,5 +1,5 @@
 import { instantParts } from '../i18n/format.ts';
-import { addDays, type CivilDate } from './dates.ts';
+import { addDays, type CivilDate } from '../shared/format/dates.ts';
 
 const MINUTE_MS = 60_000;
 

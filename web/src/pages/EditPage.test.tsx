@@ -76,5 +76,5 @@ it('says for each group whether it is moved or booked for the first time', async
   show(<PlainWords form={{ ...defaultForm('2026-11-24'), cities: ['Ottawa'] }} chosen={[two, one]} />);
   const said = (await screen.findAllByRole('listitem')).map((item) => item.textContent?.replaceAll('\u2060', ''));
   expect(said).toEqual(['move Name 0 there from 2027-06-12', 'book a first appointment for Name 1']);
-  expect(document.body.textContent).toContain('We use 2 of your changes at most.');
+  expect(document.body.textContent).toContain('We use at most 2 of your reschedules.');
 });

@@ -3,11 +3,13 @@ import Card from '@mui/material/Card';
 import Container from '@mui/material/Container';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import { Link, useBlocker, useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError } from '../api/errors.ts';
 import { queries } from '../api/queries.ts';
 import { PageSkeleton } from '../components/shell/PageSkeleton.tsx';
+import { DiscardDialog, useUnloadGuard } from '../components/task/DiscardDialog.tsx';
 import { TaskEditor } from '../components/task/TaskEditor.tsx';
 import { presentTask } from '../lib/highlights.ts';
 import { reloadTask } from '../lib/liveUpdates.ts';
@@ -26,15 +28,25 @@ export function EditPage() {
   const { id = '' } = useParams();
   const { data, isError, error, refetch } = useQuery({ ...queries.task(id), staleTime: 0 });
   usePageTitle(t('editor.title'));
+  const [dirty, setDirty] = useState(false);
+  // Saving and Cancel leave on purpose.
+  const decided = useRef(false);
+  const blocker = useBlocker(() => dirty && !decided.current);
+  useUnloadGuard(dirty);
   if (!data && !isError) return <PageSkeleton />;
   const unknown = error instanceof ApiError && UNKNOWN.includes(error.status);
   const saved = async () => {
+    decided.current = true;
     await reloadTask(id);
     presentTask(id);
     navigate(paths.dashboard);
   };
   // Whoever opened the page by its address has nowhere to go back to.
-  const cancel = () => (key === 'default' ? navigate(paths.dashboard) : navigate(-1));
+  const cancel = () => {
+    decided.current = true;
+    if (key === 'default') navigate(paths.dashboard);
+    else navigate(-1);
+  };
   return (
     <Container sx={{ py: { xs: 2.5, md: 3.5 }, maxWidth: '840px !important' }}>
       <Typography variant="h3" component="h1" sx={{ mb: 2.5 }}>
@@ -42,7 +54,7 @@ export function EditPage() {
       </Typography>
       {data ? (
         <Card>
-          <TaskEditor key={data.id} task={data} onCancel={cancel} onSaved={saved} />
+          <TaskEditor key={data.id} task={data} onDirty={setDirty} onCancel={cancel} onSaved={saved} />
         </Card>
       ) : (
         <Notice
@@ -63,6 +75,7 @@ export function EditPage() {
           {unknown ? t('editor.notFoundText') : <Link to={paths.dashboard}>{t('wizard.toDashboard')}</Link>}
         </Notice>
       )}
+      {blocker.state === 'blocked' && <DiscardDialog onDiscard={() => blocker.proceed()} onKeep={() => blocker.reset()} />}
     </Container>
   );
 }

@@ -133,7 +133,7 @@ describe('settings', () => {
 
   it.each([
     ['zh', 'English', 'Failed to update language preference'],
-    ['en', '中文', '语言没能保存，请再试一次'],
+    ['en', '中文', '语言保存失败，请再试一次'],
   ])('says that the language could not be saved, from %s', async (from, name, words) => {
     await i18next.changeLanguage(from);
     const { broken, show } = open();
@@ -161,7 +161,7 @@ describe('settings', () => {
 
   it.each([
     ['en', 'Failed to update auto-stop scheduler preference'],
-    ['zh', '设置没能保存，请再试一次'],
+    ['zh', '设置保存失败，请再试一次'],
   ])('leaves stopping as it was when that fails in %s', async (language, words) => {
     await i18next.changeLanguage(language);
     const { world, broken, show } = open();
@@ -189,7 +189,7 @@ describe('settings', () => {
 
   it.each([
     ['en', 'Failed to get user profile'],
-    ['zh', '没能读取您的账号资料'],
+    ['zh', '账号资料加载失败'],
   ])('says in %s that the profile could not be had', async (language, words) => {
     await i18next.changeLanguage(language);
     const { broken, show } = open();
@@ -349,6 +349,21 @@ describe('settings', () => {
     type('116.00', '116');
     await waitFor(() => expect(sessionStore.get()).toBeNull());
     expect(router.state.location.pathname).toBe('/auth/login');
+  });
+
+  it('asks nobody to type a balance of nothing', async () => {
+    const { world, show } = open();
+    world.credit = 0;
+    world.onHold = 0;
+    world.tasks.clear();
+    show();
+    await press(section('delete-account'), t('deletion.button'));
+    const confirm = await dialog('deletion.confirmTitle');
+    expect(confirm.queryByRole('textbox')).toBeNull();
+    expect(confirm.queryByText(/0\.00/)).toBeNull();
+    fireEvent.click(confirm.getByRole('button', { name: t('deletion.forGood') }));
+    await prove();
+    await waitFor(() => expect(sessionStore.get()).toBeNull());
   });
 
   it('does not offer the deletion while a booking is under way', async () => {

@@ -76,10 +76,10 @@ describe('the status page', () => {
     expect(hours.getAttribute('aria-valuetext')).toBe('1 slow');
     expect(hours.querySelectorAll('[data-state]')).toHaveLength(24);
     for (let at = 0; at < 17; at += 1) fireEvent.keyDown(hours, { key: 'ArrowLeft' });
-    expect(hours.getAttribute('aria-valuetext')).toMatch(/: slow · 7 looks · 2 without an answer · 3\.4 s on average$/);
+    expect(hours.getAttribute('aria-valuetext')).toMatch(/: slow · 7 checks · 2 without an answer · 3\.4 s on average$/);
     expect(days.querySelectorAll('[data-state]')).toHaveLength(90);
     fireEvent.keyDown(days, { key: 'Home' });
-    expect(days.getAttribute('aria-valuetext')).toMatch(/: no looks$/);
+    expect(days.getAttribute('aria-valuetext')).toMatch(/: no checks$/);
     expect([days.getAttribute('aria-valuenow'), days.getAttribute('aria-valuemax')]).toEqual(['1', '90']);
   });
 
@@ -89,7 +89,7 @@ describe('the status page', () => {
     await screen.findByText(t('status.fine'));
     replies.set('GET /status', () => 'no network');
     await queryClient.refetchQueries({ queryKey: queries.status().queryKey });
-    expect((await screen.findByRole('alert')).textContent).toMatch(/Our server does not answer.*What you see below is from/);
+    expect((await screen.findByRole('alert')).textContent).toMatch(/Our server is not responding.*What you see below is from/);
     expect(card(t('status.site')).getByText(t('status.siteDown'))).toBeTruthy();
     expect(card(t('status.portal')).getByText('98.4')).toBeTruthy();
     replies.clear();
@@ -139,7 +139,7 @@ describe('the status page', () => {
     });
     open();
     const banner = await screen.findByRole('alert');
-    expect(banner.textContent).toMatch(/The official system does not answer.*Since .*\(3 hours\)/);
+    expect(banner.textContent).toMatch(/The official system is not responding.*Since .*\(3 hours\)/);
     expect(card(t('status.delivery')).getByText('10 minutes')).toBeTruthy();
     cleanup();
     queryClient.clear();
@@ -148,7 +148,7 @@ describe('the status page', () => {
       portal.state = 'down';
     });
     open();
-    expect((await screen.findByRole('alert')).textContent).toContain('The monitoring engine is standing still');
+    expect((await screen.findByRole('alert')).textContent).toContain('The monitoring engine has stopped');
   });
 
   it('claims no time without incident while one goes on, though by now all is fine', async () => {
@@ -178,8 +178,9 @@ describe('the status page', () => {
       },
     );
     open();
-    expect((await screen.findByText(/No incident since the records began/)).textContent).toContain('2026');
-    expect(card(t('status.portal')).getByText('12 / 20')).toBeTruthy();
+    expect((await screen.findByText(/No incidents since records began/)).textContent).toContain('2026');
+    expect(card(t('status.portal')).getByText('12')).toBeTruthy();
+    expect(card(t('status.portal')).queryByText(/12 \/ 20/)).toBeNull();
     expect(card(t('status.engine')).getByText('30 minutes late')).toBeTruthy();
   });
 });
@@ -211,8 +212,8 @@ describe('since when no incident is known of', () => {
 describe('what a share is', () => {
   it('is never rounded up to all', () => {
     expect([percent(1), percent(0.9999), percent(0.5), percent(0)]).toEqual(['100', '99.9', '50.0', '0']);
-    expect(answered([{ state: 'ok', looks: 3, failures: 1, latency_ms: 1 }])).toEqual({ looks: 4, share: 0.75 });
-    expect(answered([])).toEqual({ looks: 0, share: null });
+    expect(answered([{ state: 'ok', looks: 3, failures: 1, latency_ms: 1 }])).toEqual({ looks: 4, answers: 3, share: 0.75 });
+    expect(answered([])).toEqual({ looks: 0, answers: 0, share: null });
   });
 
   it('says spans in the unit that fits', () => {

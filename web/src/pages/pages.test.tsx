@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../mock/handler.ts';
-import { day } from '../../mock/story.ts';
+import { day, task } from '../../mock/story.ts';
 import { press, renderRoutes, STORY_MS, stage, t } from '../../mock/wizardKit.tsx';
 import { queryClient } from '../api/queries.ts';
 import { acceptLogin, endSession } from '../api/session.ts';
@@ -135,7 +135,7 @@ describe('a page that breaks', () => {
     vi.stubGlobal('navigator', { ...navigator, userAgent: 'a browser', clipboard: { writeText: copied } });
     renderRoutes({ '/faq': broken('x is not there?token=secret') }, ['/faq?token=secret'], { ErrorBoundary: RouteError });
     expect(await screen.findByRole('heading', { name: 'Unexpected Application Error' })).toBeTruthy();
-    expect(screen.getByText(/Reload, and if it happens again, write to support/)).toBeTruthy();
+    expect(screen.getByText(/Reload the page; if it happens again, contact support/)).toBeTruthy();
     expect(screen.getByText(t('error.reload')).closest('button')).toBeTruthy();
     fireEvent.click(screen.getByText('Copy details'));
     await screen.findByText('Copied');
@@ -146,7 +146,7 @@ describe('a page that breaks', () => {
   it('says that there is a newer version when a part of the old one is gone', async () => {
     const gone = broken('Failed to fetch dynamically imported module: /assets/FaqPage-1.js');
     renderRoutes({ '/faq': gone }, ['/faq'], { ErrorBoundary: RouteError });
-    expect(await screen.findByText(/A new version of this page has been put up/)).toBeTruthy();
+    expect(await screen.findByText(/A new version is available/)).toBeTruthy();
   });
 });
 
@@ -168,6 +168,16 @@ describe('the test page', () => {
     expect(screen.getByText('lin@example.com')).toBeTruthy();
     expect(world.tasks.size).toBe(screen.getAllByRole('heading', { level: 3 }).length);
     expect(document.body.textContent).not.toContain('secret-');
+  });
+
+  it('reads a draft too, which has no conditions yet', async () => {
+    const { world } = stage('lin@example.com');
+    const draft = task({ id: 'draft', status: 'draft' });
+    Object.assign(draft.schedule_config, { search_params: null });
+    world.tasks.set('draft', draft);
+    renderRoutes({ '/test-schedules': TestSchedulesPage }, ['/test-schedules']);
+    expect(await screen.findByText('3 tasks')).toBeTruthy();
+    expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(3);
   });
 
   it('shows a failure as it came, and asks again', async () => {

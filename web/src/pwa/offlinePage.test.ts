@@ -31,34 +31,37 @@ it('says in both languages that the watching goes on', () => {
     ['en', 'en'],
   ] as const) {
     const part = document.querySelector(`main[lang="${lang}"]`);
-    expect(part?.querySelector('.network')?.textContent).toContain(offlineWords[language].networkText);
+    expect(part?.querySelector('.unreachable')?.textContent).toContain(offlineWords[language].unreachableText);
     expect(part?.querySelector('.server')?.textContent).toContain(offlineWords[language].serverText);
   }
 });
 
-it('speaks the language that was chosen, tells network from server, and opens the page once the server answers', async () => {
+it('speaks the language that was chosen, blames the server only after an answer, and opens the page once it is there', async () => {
   localStorage.setItem('i18nextLng', 'en');
   localStorage.setItem('sooner.mode', 'dark');
-  let up = false;
-  const asked = vi.fn(async () => {
-    if (!up) throw new TypeError('Failed to fetch');
-    return new Response('ok');
-  });
+  let answer = async (): Promise<Response> => Promise.reject(new TypeError('Failed to fetch'));
+  const asked = vi.fn(() => answer());
   vi.stubGlobal('fetch', asked);
   const replace = vi.fn();
   vi.stubGlobal('location', { pathname: '/offline', replace });
-  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  // A browser without a network may well believe that it has one.
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
   waitForServer();
   const root = document.documentElement;
-  expect([root.lang, root.dataset.theme, root.dataset.missing]).toEqual(['en', 'dark', 'network']);
-  expect(document.title).toBe(offlineWords.en.network);
+  expect([root.lang, root.dataset.theme, root.dataset.missing]).toEqual(['en', 'dark', 'unreachable']);
+  expect(document.title).toBe(offlineWords.en.unreachable);
   expect(asked).not.toHaveBeenCalled();
-  online.mockReturnValue(true);
-  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.advanceTimersByTimeAsync(3_000);
   expect(asked).toHaveBeenCalledWith('/healthz', expect.objectContaining({ cache: 'no-store' }));
-  expect(document.title).toBe(offlineWords.en.server);
+  expect(document.title, 'nothing answered').toBe(offlineWords.en.unreachable);
+  answer = async () => new Response('<h1>Bad gateway</h1>', { status: 502 });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(document.title, 'something answered').toBe(offlineWords.en.server);
+  answer = async () => Promise.reject(new TypeError('Failed to fetch'));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(document.title, 'nothing answers any more').toBe(offlineWords.en.unreachable);
   expect(replace).not.toHaveBeenCalled();
-  up = true;
+  answer = async () => new Response('ok');
   await vi.advanceTimersByTimeAsync(10_000);
   expect(replace).toHaveBeenCalledWith('/');
 });

@@ -21,7 +21,7 @@ section{background:var(--paper);border:1px solid var(--line);border-radius:16px;
 .scene{display:block;width:100%;height:auto;margin-bottom:20px}
 h1{font-size:24px;line-height:1.35;font-weight:700;text-wrap:balance}
 p{margin-top:8px;color:var(--quiet)}
-[data-missing=server] .network,[data-missing=server] .beat,html:not([data-missing=server]) .server{display:none}
+[data-missing=server] .unreachable,[data-missing=server] .beat,html:not([data-missing=server]) .server{display:none}
 button{font:inherit;font-weight:600;margin-top:20px;width:100%;min-height:48px;border:0;border-radius:24px;cursor:pointer;
   background:var(--main);color:var(--on)}
 button:focus-visible{outline:3px solid var(--main);outline-offset:3px}
@@ -50,7 +50,7 @@ function part(language: Language, mark: string): string {
   return `<main lang="${language === 'zh' ? 'zh-CN' : 'en'}">
 <div class="brand">${mark}<span>${words.brand}</span></div>
 <section>${scene}
-<div class="network"><h1>${words.network}</h1><p>${words.networkText}</p></div>
+<div class="unreachable"><h1>${words.unreachable}</h1><p>${words.unreachableText}</p></div>
 <div class="server"><h1>${words.server}</h1><p>${words.serverText}</p></div>
 <button type="button"><span class="idle">${words.retry}</span><span class="busy">${words.looking}</span></button>
 <p class="small">${words.byItself}<br>${words.tried} <time></time></p>

@@ -16,8 +16,8 @@ export function waitForServer(): void {
     // Storage may be blocked: the page's own language and theme stand.
   }
   const english = root.lang === 'en';
-  const show = () => {
-    const missing = navigator.onLine ? 'server' : 'network';
+  // What the browser believes of its network proves nothing: only an answer, good or bad, shows that the network works.
+  const show = (missing: 'unreachable' | 'server') => {
     root.dataset.missing = missing;
     document.title = document.querySelector(`main[lang="${root.lang}"] .${missing} h1`)?.textContent ?? document.title;
     for (const time of document.querySelectorAll('time'))
@@ -32,25 +32,27 @@ export function waitForServer(): void {
     if (looking) return;
     looking = true;
     root.dataset.looking = '';
+    let missing: 'unreachable' | 'server' = 'unreachable';
     try {
       // Never answered by the worker: only the server can say that it is there.
       const { ok } = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) });
       if (ok) return open();
+      missing = 'server';
     } catch {
       // Still away.
     } finally {
       looking = false;
       delete root.dataset.looking;
     }
-    show();
+    show(missing);
   };
   const lookIfSeen = () => {
     if (document.visibilityState === 'visible') void look();
   };
-  show();
+  show('unreachable');
   for (const button of document.querySelectorAll('button')) button.addEventListener('click', () => void look());
   addEventListener('online', () => void look());
-  addEventListener('offline', show);
+  addEventListener('offline', () => show('unreachable'));
   document.addEventListener('visibilitychange', lookIfSeen);
   // Not at once: a server that answers this but not the page would be asked without a pause.
   setTimeout(lookIfSeen, FIRST_LOOK_MS);

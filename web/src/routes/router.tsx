@@ -39,7 +39,7 @@ const documentsInApp: RouteObject[] = [
 ];
 
 /** All routes on one page; each page is its own chunk. */
-export const router = createBrowserRouter([
+const routes: RouteObject[] = [
   {
     Component: AppShell,
     ErrorBoundary: RouteError,
@@ -129,4 +129,10 @@ export const router = createBrowserRouter([
       },
     ],
   },
-]);
+];
+
+/**
+ * Starts the app's router at the current address. A function, and called by main.tsx alone: the bundler may put this module into a
+ * file that documents outside the app load as well, and a router there would answer their address, which is none of its pages.
+ */
+export const startRouter = () => createBrowserRouter(routes);

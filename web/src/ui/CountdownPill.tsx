@@ -47,7 +47,9 @@ export function CountdownPill({ label, undoLabel, leftMs, totalMs, small, onUndo
       <Box component="span" role="status" sx={{ position: 'relative' }}>
         {label}
       </Box>
+      {/* It takes the place of the button that was pressed: by keyboard there are seconds to reach it. */}
       <ButtonBase
+        autoFocus
         onClick={onUndo}
         sx={{
           position: 'relative',

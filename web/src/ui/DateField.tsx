@@ -8,7 +8,7 @@ import { enUS, zhCN } from '@mui/x-date-pickers/locales';
 import dayjs from 'dayjs';
 import { useId } from 'react';
 import { useLanguage } from '../i18n/useLanguage.ts';
-import type { CivilDate } from '../lib/dates.ts';
+import type { CivilDate } from '../shared/format/dates.ts';
 import { Icon } from './Icon.tsx';
 
 /** Where a pointer is precise the picker drops down from its field; elsewhere it is a dialog. */

@@ -86,7 +86,7 @@ describe('the way in by Google', () => {
 
   it.each([
     ['en', 'Google login failed'],
-    ['zh', 'Google 登录没有成功'],
+    ['zh', 'Google 登录失败'],
   ])('tells in %s that the login failed', async (language, words) => {
     await i18next.changeLanguage(language);
     const { assign } = open(true, null);

@@ -8,6 +8,7 @@ import type { LookBudget, SystemStatus, Task } from '../../api/types.ts';
 import { instantClock } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
+import { checks } from '../../lib/uptime.ts';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { PortalHours } from './PortalHours.tsx';
@@ -27,7 +28,7 @@ const mailWords: Record<SystemStatus['delivery']['mail'], Words> = {
 
 const SHORT_MS = 100;
 
-/** Looks are counted per portal account: of several, the one that is nearest to its limit. */
+/** Requests are counted per portal account: of several, the one that is nearest to its limit. */
 function fullest(tasks: Task[]): { looks: LookBudget; accounts: number } | null {
   const byAccount = new Map(
     tasks.flatMap((task) => (task.engine.looks ? [[task.visa_credentials.username, task.engine.looks]] : [])),
@@ -43,13 +44,14 @@ function Looks({ tasks }: { tasks: Task[] }) {
   if (!found) return null;
   const { looks, accounts } = found;
   const note = accounts > 1 ? t('system.busiest') : undefined;
-  const of = (used: number, limit: number) => t('system.looksOf', { used, limit });
+  const of = (used: number, limit: number) => t('system.requestsOf', { used, limit });
+  const forBooking = looks.hour_for_booking > 0 && t('system.forBooking', { count: looks.hour_for_booking });
   return (
     <>
-      <SystemRow label={t('system.looksHour')} value={of(looks.hour_used, looks.hour_limit)} notes={[note]}>
+      <SystemRow label={t('system.requestsHour')} value={of(looks.hour_used, looks.hour_limit)} notes={[note, forBooking]}>
         <UseBar used={looks.hour_used} limit={looks.hour_limit} />
       </SystemRow>
-      <SystemRow label={t('system.looksTen')} value={of(looks.ten_hours_used, looks.ten_hours_limit)}>
+      <SystemRow label={t('system.requestsTen')} value={of(looks.ten_hours_used, looks.ten_hours_limit)}>
         <UseBar used={looks.ten_hours_used} limit={looks.ten_hours_limit} />
       </SystemRow>
     </>
@@ -70,9 +72,9 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
         : t('system.latency', { state, seconds: (portal.latency_ms / 1000).toFixed(1) });
   const ahead = engine.next_look_at && Date.parse(engine.next_look_at) > Date.now() ? engine.next_look_at : null;
   const looks = [
-    `${t('system.looks')} ${t('system.looksValue', { count: engine.looks_last_hour })}`,
-    engine.last_look_at && t('system.lastLook', { time: at(engine.last_look_at) }),
-    ahead && t('system.nextLook', { time: at(ahead) }),
+    t('system.checksDay', { count: checks(portal.hours) }),
+    engine.last_look_at && t('system.lastCheck', { time: at(engine.last_look_at) }),
+    ahead && t('system.nextCheck', { time: at(ahead) }),
   ];
   const mail = [
     delivery.waiting > 0 && t('system.waiting', { count: delivery.waiting }),

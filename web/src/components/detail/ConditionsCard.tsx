@@ -5,9 +5,9 @@ import type { Task, Widening } from '../../api/types.ts';
 import { joined, unbroken } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import { capabilityWhile } from '../../lib/capabilities.ts';
-import { civilToday } from '../../lib/dates.ts';
 import { fromWire, shortRange } from '../../lib/excludedDates.ts';
 import { useCityName } from '../../lib/useCityName.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { NoWrap } from '../../ui/NoWrap.tsx';
 import { Part, Terms } from './Part.tsx';
 

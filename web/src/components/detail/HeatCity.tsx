@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SeenCity } from '../../api/types.ts';
-import type { CivilDate } from '../../lib/dates.ts';
 import { type HeatCell, type HeatFacts, heatMonth, stepFrom } from '../../lib/heatMap.ts';
 import { useCityName } from '../../lib/useCityName.ts';
+import type { CivilDate } from '../../shared/format/dates.ts';
 import { MonthGrid } from './HeatCells.tsx';
 
 /** A cell someone points at, with the city it belongs to. */

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import type { SeenCalendar, Task } from '../../api/types.ts';
 import { clock, count, inOnePiece, instantClock } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { civilToday } from '../../lib/dates.ts';
 import { fromWire } from '../../lib/excludedDates.ts';
 import { earlierDates } from '../../lib/taskView.ts';
 import { useAgo } from '../../lib/useAgo.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import type { VerdictAction } from '../../lib/verdict.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { DateLine } from '../dateline/DateLine.tsx';
 import { VerdictBlock } from './VerdictBlock.tsx';
 

@@ -4,11 +4,11 @@ import { detail } from '../../api/detail.ts';
 import type { JournalEntry, Task } from '../../api/types.ts';
 import { instantParts, WORD_JOINER } from '../../i18n/format.ts';
 import { csv } from '../../lib/csv.ts';
-import { civilToday } from '../../lib/dates.ts';
 import { errorWords } from '../../lib/errorWords.ts';
 import { foldLooks } from '../../lib/journal.ts';
 import { saveFile } from '../../lib/saveFile.ts';
 import { toast } from '../../lib/toasts.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { useJournalWords } from './useJournalWords.ts';
 
 const PAGE = 100;

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { unbroken } from '../../i18n/format.ts';
-import { civilToday } from '../../lib/dates.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import type { Reason, ReasonFacts } from '../../lib/whyNot.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 
 /** What of this task a reason may name, and a function that says a reason in the page's language. */
 export function useReasons(task: Task): { facts: ReasonFacts; say: (reason: Reason) => string } {

@@ -1,6 +1,6 @@
 import { weekdayLetter } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { addDays } from '../../lib/dates.ts';
+import { addDays } from '../../shared/format/dates.ts';
 
 const A_MONDAY = '2026-11-23';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { instantClock, instantParts, unbroken } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { addDays, type CivilDate, civilToday } from '../../lib/dates.ts';
+import { addDays, type CivilDate, civilToday } from '../../shared/format/dates.ts';
 
 /** A day's name as a heading: today and yesterday with their date, others as the date; of other years with the year. */
 export function useDayName(): (day: CivilDate) => string {

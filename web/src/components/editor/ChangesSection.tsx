@@ -3,12 +3,15 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
-import { addDays } from '../../lib/dates.ts';
 import { limits, type SearchForm } from '../../lib/searchForm.ts';
+import { addDays } from '../../shared/format/dates.ts';
 import { DateField } from '../../ui/DateField.tsx';
 import { NumberChips } from './NumberChips.tsx';
 import { Section } from './Section.tsx';
 import type { EditorFacts } from './WindowSection.tsx';
+
+/** How far the consent for the last attempt reaches while the window has no end. */
+const LAST_ATTEMPT_DAYS = 30;
 
 interface Props {
   form: SearchForm;
@@ -55,7 +58,10 @@ export function ChangesSection({ form, facts, onChange }: Props) {
             sx={{ mt: -1 }}
             checked={lastAllowed}
             onChange={(event) =>
-              onChange({ ...form, lastAttemptUntil: event.target.checked ? (form.start ?? addDays(facts.today, 30)) : null })
+              onChange({
+                ...form,
+                lastAttemptUntil: event.target.checked ? (form.end ?? addDays(facts.today, LAST_ATTEMPT_DAYS)) : null,
+              })
             }
           />
         }

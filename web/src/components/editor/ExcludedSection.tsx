@@ -3,10 +3,21 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { joined } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
-import type { CivilDate } from '../../lib/dates.ts';
-import { addExcluded, allWithin, type ExcludedProblem, removeExcluded } from '../../lib/excludedDates.ts';
+import {
+  addExcluded,
+  allWithin,
+  type Cut,
+  cutToWindow,
+  type DayRange,
+  type ExcludedProblem,
+  rangeDays,
+  removeExcluded,
+} from '../../lib/excludedDates.ts';
 import { type SearchForm, windowOf } from '../../lib/searchForm.ts';
+import type { CivilDate } from '../../shared/format/dates.ts';
 import { DateField } from '../../ui/DateField.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -27,6 +38,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
   const [start, setStart] = useState<CivilDate | null>(null);
   const [end, setEnd] = useState<CivilDate | null>(null);
   const [problem, setProblem] = useState<ExcludedProblem | null>(null);
+  const [lastCut, setLastCut] = useState<Cut | null>(null);
   const window = windowOf(form);
   const outside = window !== null && !allWithin(form.excluded, window);
   const words = (wrong: ExcludedProblem): Words =>
@@ -49,6 +61,12 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
     setStart(null);
     setEnd(null);
     setProblem(null);
+  };
+  const cut = () => {
+    if (!window) return;
+    const result = cutToWindow(form.excluded, window);
+    onChange({ ...form, excluded: result.ranges });
+    setLastCut(result);
   };
   const clear = form.excluded.length > 0 && (
     <Button variant="text" size="small" sx={{ my: -0.5, mr: -1.5 }} onClick={() => onChange({ ...form, excluded: [] })}>
@@ -140,15 +158,28 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
                 : t('editor.singleHint')}
       </Typography>
       {outside && window && (
-        <Button
-          variant="outlined"
-          size="small"
-          sx={{ mt: 1 }}
-          onClick={() => onChange({ ...form, excluded: form.excluded.filter((range) => allWithin([range], window)) })}
-        >
-          {t('editor.removeOutside')}
+        <Button variant="outlined" size="small" sx={{ mt: 1 }} onClick={cut}>
+          {t('editor.cutToRange')}
         </Button>
       )}
+      <Box role="status">{lastCut && !outside && <CutNote cut={lastCut} />}</Box>
     </Section>
+  );
+}
+
+/** What cutting to the window did, with the dates. */
+function CutNote({ cut }: { cut: Cut }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const names = (ranges: DayRange[]) =>
+    joined(
+      ranges.map((range) => (rangeDays(range) === 1 ? range.start : t('unit.range', { start: range.start, end: range.end }))),
+      language,
+    );
+  return (
+    <Typography variant="caption" component="p" sx={{ mt: 0.75 }}>
+      {cut.shortened.length > 0 && t('editor.excludedCut', { ranges: names(cut.shortened) })}{' '}
+      {cut.dropped.length > 0 && t('editor.excludedDropped', { ranges: names(cut.dropped) })}
+    </Typography>
   );
 }

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
-import { type CivilDate, daysBetween } from '../../lib/dates.ts';
 import { type SearchForm, windowOf, withStart } from '../../lib/searchForm.ts';
+import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 import { DateField } from '../../ui/DateField.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { DateLine } from '../dateline/DateLine.tsx';

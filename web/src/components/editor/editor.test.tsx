@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, fail, ok } from '../../../mock/handler.ts';
+import { renderAt } from '../../../mock/kit.tsx';
 import { day } from '../../../mock/story.ts';
 import { button, press, renderRoutes, STORY_MS, stage, t } from '../../../mock/wizardKit.tsx';
 import { queryClient } from '../../api/queries.ts';
@@ -9,6 +10,7 @@ import { endSession } from '../../api/session.ts';
 import type { SearchParams, Task } from '../../api/types.ts';
 import { i18nReady } from '../../i18n/i18n.ts';
 import { EditPage } from '../../pages/EditPage.tsx';
+import { EditDialog } from '../task/EditDialog.tsx';
 
 // The picker itself is tested in ui/DateField.test.tsx; here a plain field stands in its place, with the limits it is given.
 vi.mock('../../ui/DateField.tsx', () => ({
@@ -128,6 +130,29 @@ describe('the parameter editor', () => {
     expect([date('editor.to').min, date('editor.to').max]).toEqual([day(50), day(127)]);
   });
 
+  it('cuts excluded days to a shorter window, and says what it did', async () => {
+    const { calls } = await edit();
+    enter(date('editor.start'), day(35));
+    press('editor.cutToRange');
+    const chips = excluded()
+      .getAllByRole('listitem')
+      .map((item) => item.textContent?.replaceAll('\u2060', ''));
+    expect(chips[0]).toMatch(new RegExp(`^${day(35)} to `));
+    expect(chips).toHaveLength(3);
+    expect(excluded().getByRole('status').textContent?.replaceAll('\u2060', '')).toMatch(new RegExp(`^Cut to ${day(35)} to `));
+    press('editor.save');
+    await waitFor(() => expect(calls(UPDATE)).toHaveLength(1));
+    const sent = JSON.stringify(calls(UPDATE)[0]?.body);
+    for (const one of [day(35), day(40), day(73), day(85)]) expect(sent).toContain(`{"type":"","date":"${one}"}`);
+    expect(sent).not.toContain(`{"type":"","date":"${day(34)}"}`);
+  });
+
+  it('offers the consent for the last change for the whole window', async () => {
+    await edit();
+    fireEvent.click(screen.getByLabelText(new RegExp(t('editor.lastAttempt'))));
+    expect((screen.getByLabelText(t('editor.lastAttemptUntil')) as HTMLInputElement).value).toBe(day(127));
+  });
+
   it('adds, joins, refuses, removes and clears excluded days', async () => {
     await edit();
     const chips = () =>
@@ -142,7 +167,7 @@ describe('the parameter editor', () => {
     expect(chips()[2]).toBe(`${day(85)} to ${day(86)}2 days`);
     enter(date('editor.day'), day(33));
     press('editor.add');
-    expect(excluded().getByText('These days are excluded already')).toBeTruthy();
+    expect(excluded().getByText('These days are already excluded')).toBeTruthy();
     fireEvent.click(excluded().getByText(t('editor.range')));
     enter(date('editor.from'), day(60));
     enter(date('editor.to'), '');
@@ -158,6 +183,39 @@ describe('the parameter editor', () => {
     expect(chips()).toHaveLength(2);
     press('editor.clearAll');
     expect(chips()).toEqual([]);
+  });
+});
+
+describe('edits that are not saved', () => {
+  const asked = () => screen.findByRole('dialog', { name: t('editor.discardTitle') });
+
+  it('are not lost by a link without being asked about', async () => {
+    const { router } = await edit();
+    await city('Calgary');
+    await act(() => router.navigate('/dashboard'));
+    await asked();
+    press('editor.goOnEditing');
+    expect(router.state.location.pathname).toBe(`/schedule/edit/${ID}`);
+    await act(() => router.navigate('/dashboard'));
+    await asked();
+    press('editor.discard');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+  });
+
+  it('are not lost by a press beside the dialog, and nothing is asked where nothing was changed', async () => {
+    const { world } = stage('lin@example.com');
+    const closed = vi.fn();
+    renderAt(<EditDialog task={world.tasks.get(ID) as Task} title="Toronto" onClose={closed} />);
+    const dialog = await screen.findByRole('dialog', { name: t('editor.title') });
+    await screen.findByText(t('editor.which'));
+    fireEvent.keyDown(dialog, { key: 'Escape' });
+    expect(closed).toHaveBeenCalledTimes(1);
+    await city('Calgary');
+    fireEvent.keyDown(dialog, { key: 'Escape' });
+    await asked();
+    expect(closed).toHaveBeenCalledTimes(1);
+    press('editor.discard');
+    expect(closed).toHaveBeenCalledTimes(2);
   });
 });
 
@@ -222,7 +280,7 @@ describe('the edit page', () => {
       config.search_params = { ...config.search_params, ...change };
       config.version += 1;
     };
-    const said = () => screen.findByText('These conditions were changed elsewhere meanwhile');
+    const said = () => screen.findByText('These conditions were changed elsewhere in the meantime');
     changeThere({ end_date: day(110) });
     await city('Calgary');
     press('editor.save');
@@ -261,7 +319,7 @@ describe('the edit page', () => {
     world.tasks.delete(ID);
     await city('Calgary');
     press('editor.save');
-    expect(await screen.findByText('This task does not exist any more.')).toBeTruthy();
+    expect(await screen.findByText('This task no longer exists.')).toBeTruthy();
   });
 
   it('says that the details could not be loaded, and tries again', async () => {

@@ -56,6 +56,7 @@ async function save(id: string, before: Conditions, form: SearchForm): Promise<T
 export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested: Partial<SearchForm> = {}) {
   const [before, setBefore] = useState(() => conditionsOf(task));
   const [form, setForm] = useState({ ...before.form, ...suggested });
+  const [begun, setBegun] = useState(form);
   const [turn, setTurn] = useState(0);
   // Two presses can come before the page is drawn anew: what is pending is known at once only here.
   const running = useRef(false);
@@ -72,6 +73,7 @@ export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested
     if (!elsewhere) return;
     setBefore(elsewhere);
     setForm(elsewhere.form);
+    setBegun(elsewhere.form);
     setTurn(turn + 1);
     saving.reset();
   };
@@ -80,6 +82,8 @@ export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested
     setForm,
     /** Grows when the form is replaced as a whole, so that fields with a memory of their own begin again. */
     turn,
+    /** Whether the person has changed anything that is not saved. */
+    dirty: !sameForm(begun, form),
     onlyCities: onlyCitiesDiffer(before.form, form),
     busy: saving.isPending,
     error: elsewhere ? null : saving.error,

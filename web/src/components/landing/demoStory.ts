@@ -1,5 +1,5 @@
-import { addDays, addMonths, type CivilDate, daysBetween } from '../../lib/dates.ts';
 import { weekdayIndex } from '../../lib/heatMap.ts';
+import { addDays, addMonths, type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 
 /** How long the invented search has been going on, and how many days its booking gained. */
 export const DEMO_DAY = 15;

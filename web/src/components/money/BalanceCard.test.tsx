@@ -166,6 +166,7 @@ describe('the balance card', () => {
     const link = await screen.findByRole('link', { name: t('ledger.allMovements') });
     expect(link.getAttribute('href')).toBe('/balance');
     expect(said()).toContain(`${t('ledger.capture')} · Zhao Mingyuan`);
-    expect(said()).toContain('−38.00');
+    expect(said()).toContain('−76.00');
+    expect(said(), 'a charge was taken from what is available when it was set aside').not.toContain('−38.00');
   });
 });

@@ -51,7 +51,7 @@ it('asks for the difference of a group that has grown, and the task goes on once
 it('leads to topping up where the balance is too small', async () => {
   const { dialog } = await open(10);
   fireEvent.click(dialog.getByRole('button', { name: t('group.agree', { amount: '38.00', currency: 'CAD' }) }));
-  const short = within(await screen.findByRole('dialog', { name: 'Insufficient Balance' }));
+  const short = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
   expect(short.getByText('You need 38.00 CAD but only have 10.00 CAD available. You need to top up 28.00 CAD.')).toBeTruthy();
 });
 

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { queries } from '../../api/queries.ts';
 import { amount, instantShort } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { shownChange, signed } from '../../lib/movements.ts';
+import { signed } from '../../lib/movements.ts';
 import { paths } from '../../routes/paths.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { MovementName, MovementNote } from './MovementNote.tsx';
@@ -65,8 +65,7 @@ export function LastMovements() {
                 color: movement.kind === 'hold' ? 'text.secondary' : movement.amount > 0 ? 'primary.ink' : 'text.primary',
               }}
             >
-              {/* A hold moves nothing out of the account: without a sign, so that it does not read as a second charge. */}
-              {movement.kind === 'hold' ? amount(Math.abs(movement.amount)) : signed(shownChange(movement), amount)}
+              {signed(movement.amount, amount)}
             </Box>
             <Box component="span" sx={{ gridColumn: '1 / -1', fontSize: 13, color: 'text.tertiary' }}>
               {instantShort(movement.at, language)} · <MovementNote movement={movement} />

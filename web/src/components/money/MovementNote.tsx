@@ -22,6 +22,7 @@ export function MovementNote({ movement }: { movement: Movement }) {
     <>
       {t(kindWords(movement.kind).note)}
       {why && ` · ${t(why)}`}
+      {movement.description && ` · ${movement.description}`}
     </>
   );
 }

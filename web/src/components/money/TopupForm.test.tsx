@@ -119,9 +119,9 @@ describe('the top-up code form', () => {
     [{ status: 404, code: 'TOPUP_CODE_INVALID' }, 'Invalid topup code', '充值码无效，请核对后再试'],
     [{ status: 404, code: 'NOT_FOUND' }, 'Topup code not found', '没有找到这个充值码'],
     [{ status: 410, code: 'TOPUP_CODE_EXPIRED' }, 'Topup code has expired', '这个充值码已过期'],
-    [{ status: 500, code: 'INTERNAL' }, 'Failed to use topup code', '充值码没能使用，请稍后再试'],
+    [{ status: 500, code: 'INTERNAL' }, 'Failed to use topup code', '充值码使用失败，请稍后再试'],
     ['network', 'Network error, please try again', '网络出错，请重试'],
-    [{ status: 418, code: 'TEAPOT' }, 'Topup failed, please try again', '充值没有成功，请再试一次'],
+    [{ status: 418, code: 'TEAPOT' }, 'Topup failed, please try again', '充值失败，请再试一次'],
     [{ status: 400, code: 'OLD', message: 'Topup code has expired' }, 'Topup code has expired', '这个充值码已过期'],
   ])('says in both languages why a code was not taken: %s', async (answer, english, chinese) => {
     const { instead } = backend();

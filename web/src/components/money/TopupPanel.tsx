@@ -8,6 +8,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { CardSkeleton } from './CardSkeleton.tsx';
 import { TopupForm } from './TopupForm.tsx';
+import type { CodeState } from './useCodeCheck.ts';
 
 const CardForm = lazy(async () => ({ default: (await import('./CardForm.tsx')).CardForm }));
 
@@ -16,10 +17,12 @@ type Way = 'code' | 'card';
 interface Props {
   suggested?: number;
   onCredited?: (balanceAfter: number) => void;
+  /** Told what is known about a code in the field. */
+  onState?: (state: CodeState) => void;
 }
 
 /** The ways to top up: by code always, by card where the server takes cards; the choice is only shown where there is one. */
-export function TopupPanel({ suggested, onCredited }: Props) {
+export function TopupPanel({ suggested, onCredited, onState }: Props) {
   const { t } = useTranslation();
   const [way, setWay] = useState<Way>('code');
   const config = useQuery(queries.cardConfig());
@@ -41,7 +44,7 @@ export function TopupPanel({ suggested, onCredited }: Props) {
       )}
       {/* The code stays in its field while one looks at the other way. */}
       <Box sx={{ display: cards && way === 'card' ? 'none' : 'block' }}>
-        <TopupForm onCredited={onCredited} />
+        <TopupForm onCredited={onCredited} onState={onState} />
       </Box>
       {cards && way === 'card' && (
         <Suspense fallback={<CardSkeleton />}>

@@ -62,6 +62,7 @@ export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
   {
     names: [
       'sooner.wizard',
+      'sooner.deleting',
       'sooner.order',
       'sooner.priceCodes',
       'sooner.origin',

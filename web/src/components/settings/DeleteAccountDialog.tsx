@@ -34,7 +34,7 @@ function isAmount(typed: string, balance: number): boolean {
   return /^\d+(\.\d{1,2})?$/.test(text) && Math.round(Number(text) * 100) === Math.round(balance * 100);
 }
 
-/** Says what is lost and has the balance typed that is given up. */
+/** Says what is lost and has the balance typed that is given up; without a balance there is nothing to type. */
 export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -57,7 +57,7 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const right = isAmount(typed, balance);
+    const right = balance === 0 || isAmount(typed, balance);
     setWrong(!right);
     if (right) remove.mutate();
   };
@@ -77,24 +77,26 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
             </Notice>
           )}
           {!plain && <Problem error={remove.error} fallback="deletion.failed" />}
-          <Field
-            label={t('deletion.typeBalance', { amount: amount(balance) })}
-            autoComplete="off"
-            inputProps={{ inputMode: 'decimal', maxLength: 16 }}
-            endAdornment={
-              <Typography variant="body2" color="textSecondary" sx={{ whiteSpace: 'nowrap' }}>
-                {currency}
-              </Typography>
-            }
-            autoFocus
-            disabled={remove.isPending}
-            value={typed}
-            error={wrong ? t('deletion.typeWrong') : undefined}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              setWrong(false);
-            }}
-          />
+          {balance > 0 && (
+            <Field
+              label={t('deletion.typeBalance', { amount: amount(balance) })}
+              autoComplete="off"
+              inputProps={{ inputMode: 'decimal', maxLength: 16 }}
+              endAdornment={
+                <Typography variant="body2" color="textSecondary" sx={{ whiteSpace: 'nowrap' }}>
+                  {currency}
+                </Typography>
+              }
+              autoFocus
+              disabled={remove.isPending}
+              value={typed}
+              error={wrong ? t('deletion.typeWrong') : undefined}
+              onChange={(event) => {
+                setTyped(event.target.value);
+                setWrong(false);
+              }}
+            />
+          )}
         </DialogContent>
         <DialogActions>
           <Button variant="ghost" disabled={remove.isPending} onClick={onClose}>
@@ -116,14 +118,19 @@ function Losses({ prospect }: { prospect: DeletionProspect }) {
     <Box sx={{ fontSize: 14, lineHeight: 1.6 }}>
       {t('deletion.loses')}
       <Box component="ul" sx={{ listStyle: 'disc !important', pl: '20px !important', my: '6px !important' }}>
-        <li>
-          {t('deletion.losesBalance', { amount: amount(balance), currency })}
-          {held > 0 && (
+        {balance > 0 && (
+          <li>
+            {t('deletion.losesBalance', { amount: amount(balance), currency })}
+            {held > 0 && (
+              <Typography variant="caption" color="textSecondary" component="p">
+                {t('deletion.losesHold', { amount: amount(held), currency })}
+              </Typography>
+            )}
             <Typography variant="caption" color="textSecondary" component="p">
-              {t('deletion.losesHold', { amount: amount(held), currency })}
+              {t('deletion.refundFirst')}
             </Typography>
-          )}
-        </li>
+          </li>
+        )}
         {tasks > 0 && <li>{t('deletion.losesTasks', { count: tasks })}</li>}
         <li>{t('deletion.losesCredentials')}</li>
       </Box>

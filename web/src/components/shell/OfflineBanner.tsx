@@ -25,13 +25,14 @@ export function OfflineBanner() {
   const now = useNow(15_000);
   const { t } = useTranslation();
   if (online) return null;
+  const minutes = dataAgeMinutes(now);
   return (
     <Container sx={{ pt: 2 }}>
       <Box role="status" sx={{ display: 'flex', gap: 1.75, p: 2, borderRadius: '16px', bgcolor: 'neutral.soft' }}>
         <Icon name="activity" />
         <div>
           <Typography variant="h6" component="p">
-            {t('shell.offlineTitle', { count: dataAgeMinutes(now) })}
+            {minutes === 0 ? t('shell.offlineNow') : t('shell.offlineTitle', { count: minutes })}
           </Typography>
           <Typography variant="body2" color="textSecondary">
             {t('shell.offlineText')}

@@ -43,7 +43,7 @@ function Share({ label, spans }: { label: string; spans: Span[] | undefined }) {
         <Skeleton width={60} />
       </Figure>
     );
-  const { looks, share } = answered(spans);
+  const { looks, answers, share } = answered(spans);
   if (share === null)
     return (
       <Figure label={label} value="–" quiet>
@@ -52,8 +52,8 @@ function Share({ label, spans }: { label: string; spans: Span[] | undefined }) {
     );
   if (looks < ENOUGH_LOOKS)
     return (
-      <Figure label={label} value={`${looks} / ${ENOUGH_LOOKS}`} unit={t('status.looksUnit')} quiet>
-        {t('status.tooFew')}
+      <Figure label={label} value={looks} unit={t('status.looksUnit', { count: looks })} quiet>
+        {t(answers === looks ? 'status.fewAllAnswered' : 'status.fewAnswered', { answers, enough: ENOUGH_LOOKS })}
       </Figure>
     );
   return (

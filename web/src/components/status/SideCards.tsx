@@ -6,6 +6,7 @@ import type { StatusHistory, SystemStatus } from '../../api/types.ts';
 import { count, instantClock } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
+import { checks } from '../../lib/uptime.ts';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import type { IconName } from '../../ui/iconPaths.tsx';
 import { Tag } from '../../ui/Tag.tsx';
@@ -87,16 +88,13 @@ export function EngineCard({ status, history }: { status: SystemStatus; history:
   const language = useLanguage();
   const span = useSpan();
   const { engine, portal, at } = status;
-  const day = portal.hours.reduce((sum, hour) => sum + hour.looks + hour.failures, 0);
   const away = (instant: string) => Math.abs(Date.parse(instant) - Date.parse(at)) / 1000;
-  const looks = (n: number) => t('status.looksValue', { count: n, looks: count(n) });
   const late = history?.overdue_seconds ?? 0;
   const next = engine.next_look_at
     ? t('status.timeIn', { time: instantClock(engine.next_look_at, language), span: span(away(engine.next_look_at)) })
     : t(history?.watching === false ? 'status.nobodyWaits' : 'status.notPlanned');
   const rows: [string, ReactNode][] = [
-    [t('status.looksHour'), count(engine.looks_last_hour)],
-    [t('status.looksDay'), looks(day)],
+    [t('status.looksDay'), count(checks(portal.hours))],
     [
       t('status.lastLook'),
       engine.last_look_at

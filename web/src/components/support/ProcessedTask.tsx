@@ -1,13 +1,13 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
-import type { Task } from '../../api/types.ts';
+import type { SearchParams, Task } from '../../api/types.ts';
 import { instantShort } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
-import { civilToday } from '../../lib/dates.ts';
 import { type Priority, priorityOf, progressOf, statusView, taskFacts } from '../../lib/taskView.ts';
 import { useCityName } from '../../lib/useCityName.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { FactList } from './FactList.tsx';
 
 const priorities: Record<Priority, Words> = {
@@ -22,6 +22,8 @@ export function ProcessedTask({ task }: { task: Task }) {
   const language = useLanguage();
   const cityName = useCityName();
   const facts = taskFacts(task);
+  // The raw list holds drafts too, which have no conditions yet.
+  const conditions: SearchParams | null = task.schedule_config.search_params;
   const city = facts.city ? cityName(facts.city) : t('task.unknownPlace');
   const saved = task.success_history.reduce((sum, entry) => sum + (entry.daysAdvanced ?? 0), 0);
   const status = t(statusView(task).label) as string;
@@ -39,7 +41,7 @@ export function ProcessedTask({ task }: { task: Task }) {
           [t('testPage.city'), city],
           [t('testPage.consulate'), t('task.consulate', { city })],
           [t('testPage.original'), task.appointments[0]?.appointment_date ?? t('reason.notScheduled')],
-          [t('testPage.target'), task.schedule_config.search_params.end_date],
+          [t('testPage.target'), conditions?.end_date ?? t('task.none')],
           [t('testPage.best'), task.earliest_seen?.date ?? t('task.none')],
           [t('testPage.days'), saved],
           [t('testPage.checks'), task.engine.checks],

@@ -9,6 +9,7 @@ import type { Task } from '../../api/types.ts';
 import { presentTask } from '../../lib/highlights.ts';
 import { reloadTask } from '../../lib/liveUpdates.ts';
 import type { SearchForm } from '../../lib/searchForm.ts';
+import { DiscardDialog, useUnloadGuard } from './DiscardDialog.tsx';
 import { TaskEditor } from './TaskEditor.tsx';
 
 interface Props {
@@ -26,6 +27,9 @@ export function EditDialog({ task, title, suggested, onClose }: Props) {
   // The dialog stands at once; its many fields are drawn after, so that the press never waits for them.
   const [ready, setReady] = useState(false);
   useEffect(() => startTransition(() => setReady(true)), []);
+  const [dirty, setDirty] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  useUnloadGuard(dirty);
   const saved = async () => {
     onClose();
     await reloadTask(task.id);
@@ -34,7 +38,7 @@ export function EditDialog({ task, title, suggested, onClose }: Props) {
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={() => (dirty ? setLeaving(true) : onClose())}
       fullScreen={phone}
       maxWidth="md"
       fullWidth
@@ -48,10 +52,11 @@ export function EditDialog({ task, title, suggested, onClose }: Props) {
         {title}
       </Box>
       {ready ? (
-        <TaskEditor task={task} suggested={suggested} onCancel={onClose} onSaved={saved} />
+        <TaskEditor task={task} suggested={suggested} onDirty={setDirty} onCancel={onClose} onSaved={saved} />
       ) : (
         <Skeleton variant="rounded" height={360} sx={{ mx: 3, mb: 3, flex: 'none' }} />
       )}
+      {leaving && <DiscardDialog onDiscard={onClose} onKeep={() => setLeaving(false)} />}
     </Dialog>
   );
 }

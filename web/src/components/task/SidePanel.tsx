@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { amount, instantParts, unbroken } from '../../i18n/format.ts';
 import { MASKED_AMOUNT } from '../../lib/mask.ts';
-import { holdWords, isStarting, progressOf, statusView } from '../../lib/taskView.ts';
+import { holdWords, isCompleted, isStarting, progressOf, statusView } from '../../lib/taskView.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { LiveDot } from '../../ui/LiveDot.tsx';
 
@@ -23,7 +23,7 @@ function useStanding(task: Task): string {
   const days = (until: number) => Math.max(1, Math.ceil((until - since) / DAY_MS));
   if (isStarting(task)) return t('task.starting', { percent: progressOf(task.status) });
   if (task.status === 'active') return t('task.day', { count: days(Date.now()) });
-  if (task.status === 'stopped' && task.auto_stopped) return t('task.took', { count: days(Date.parse(task.status_since)) });
+  if (isCompleted(task)) return t('task.took', { count: days(Date.parse(task.status_since)) });
   return t('task.sinceDay', { when: unbroken(instantParts(task.status_since).date.slice(5)) });
 }
 

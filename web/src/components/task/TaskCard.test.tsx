@@ -195,9 +195,9 @@ describe('stop and start', () => {
 
   it.each([
     ['en', 'task.pause', 'active', 'Failed to pause monitoring'],
-    ['zh', 'task.pause', 'active', '没能暂停，请再试一次'],
+    ['zh', 'task.pause', 'active', '暂停失败，请再试一次'],
     ['en', 'task.start', 'stopped', 'Failed to start monitoring'],
-    ['zh', 'task.start', 'stopped', '没能开始，请再试一次'],
+    ['zh', 'task.start', 'stopped', '开始失败，请再试一次'],
   ] as const)('says in %s that %s failed', async (language, key, status, words) => {
     await i18next.changeLanguage(language);
     quick();
@@ -307,7 +307,7 @@ describe('the facts of a card', () => {
     expect(text()).toContain('IVR 13904472');
     expect(text()).not.toContain('IVR 13904473');
     expect(card.getByText('+2 more')).toBeTruthy();
-    expect(card.getAllByText('3 changes left')).toHaveLength(2);
+    expect(card.getAllByText('3 reschedules left on the official site')).toHaveLength(2);
   });
 
   it('lists what was won with the day it was found and the days gained, and the deadline for changes', async () => {
@@ -315,7 +315,7 @@ describe('the facts of a card', () => {
     const rows = card.getAllByRole('listitem').map((row) => plain(row.textContent));
     expect(rows[0]).toMatch(/^\d\d-\d\d .*60 days sooner$/);
     expect(rows[1]).toMatch(/99 days sooner$/);
-    expect(text()).toContain('Can be changed until');
+    expect(text()).toContain('Official deadline to reschedule');
     expect(card.getByText(t('task.captured'))).toBeTruthy();
   });
 

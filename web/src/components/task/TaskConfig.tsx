@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { inOnePiece, joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
-import { civilToday } from '../../lib/dates.ts';
 import { fromWire, shortRange } from '../../lib/excludedDates.ts';
 import { shortList } from '../../lib/shortList.ts';
 import { useCityName } from '../../lib/useCityName.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { NoWrap } from '../../ui/NoWrap.tsx';
 import { type Term, TermList } from './TermList.tsx';
 

@@ -1,13 +1,13 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
-import { civilToday } from '../../lib/dates.ts';
 import { configureErrorWords } from '../../lib/errorWords.ts';
 import { formProblems, isIncomplete, type SearchForm } from '../../lib/searchForm.ts';
 import { toast } from '../../lib/toasts.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { ParameterEditor } from '../editor/ParameterEditor.tsx';
 import { ProblemList } from '../editor/ProblemList.tsx';
@@ -17,12 +17,14 @@ interface Props {
   task: Task;
   /** What the fields begin with instead of the task's own conditions. */
   suggested?: Partial<SearchForm>;
+  /** Told whether there is anything that leaving would lose. */
+  onDirty?: (dirty: boolean) => void;
   onCancel: () => void;
   onSaved: (task: Task) => void;
 }
 
 /** The parameter editor of one task with Cancel and Save: on its card, in the dialog and on the page of its own. */
-export function TaskEditor({ task, suggested, onCancel, onSaved }: Props) {
+export function TaskEditor({ task, suggested, onDirty, onCancel, onSaved }: Props) {
   const { t } = useTranslation();
   const hintId = useId();
   const wish = useSaveWish(
@@ -33,6 +35,7 @@ export function TaskEditor({ task, suggested, onCancel, onSaved }: Props) {
     },
     suggested,
   );
+  useEffect(() => onDirty?.(wish.dirty), [onDirty, wish.dirty]);
   const today = civilToday(Date.now());
   const problems = formProblems(wish.form, today);
   return (

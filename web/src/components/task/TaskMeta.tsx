@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
-import { civilToday } from '../../lib/dates.ts';
 import { maskEmail } from '../../lib/mask.ts';
 import { type Priority, priorityOf, taskFacts } from '../../lib/taskView.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { visaClass } from '../../lib/visaClass.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { Tag } from '../../ui/Tag.tsx';
 
 const priorityWords: Record<Priority, Words> = {

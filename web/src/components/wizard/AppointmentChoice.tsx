@@ -5,12 +5,12 @@ import { Link } from 'react-router';
 import { clock, joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
-import { civilToday } from '../../lib/dates.ts';
 import { presentTask } from '../../lib/highlights.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { visaClass } from '../../lib/visaClass.ts';
 import { type Choice, FEE_SOON_DAYS, feeDaysLeft } from '../../lib/wizardChoice.ts';
 import { paths } from '../../routes/paths.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
 const reasons: Record<string, Words> = {

@@ -8,9 +8,11 @@ import type { Theme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../api/queries.ts';
 import { amount } from '../../i18n/format.ts';
+import type { Words } from '../../i18n/words.ts';
 import { type Cost, cents, type Shortage } from '../../lib/pricing.ts';
 import { recommendedTopUp } from '../../lib/wizardChoice.ts';
 import { BalanceCard } from '../money/BalanceCard.tsx';
@@ -21,22 +23,25 @@ interface Props {
   cost: Cost | null;
   names: Record<string, string>;
   onClose: () => void;
-  /** Goes on with what the balance was short for. */
+  /** What the button says that goes on with what the balance was short for. */
+  action?: Words;
   onResume: () => void;
 }
 
-/** Not enough balance: how much is missing, what to top up, and the place to do it; once covered, what was begun goes on. */
-export function InsufficientDialog({ shortage, cost, names, onClose, onResume }: Props) {
+/** Not enough balance: how much is missing, what to top up, and the place to do it; once covered, a button that says so goes on with what was begun. */
+export function InsufficientDialog({ shortage, cost, names, onClose, action = 'submit.goOn', onResume }: Props) {
   const { t } = useTranslation();
   const narrow = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
   const { data: credit } = useQuery(queries.credit());
   const { currency, required_amount } = shortage;
+  // Known from the top-up itself, before the balance has been read anew.
+  const [covered, setCovered] = useState(false);
   const available = Math.max(shortage.available_amount, credit?.credit ?? 0);
-  const missing = Math.max(0, cents(required_amount - available));
+  const missing = covered ? 0 : Math.max(0, cents(required_amount - available));
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth fullScreen={narrow} aria-labelledby="short-title">
       <DialogTitle id="short-title" sx={{ px: { xs: 2, sm: 3 } }}>
-        {t('submit.insufficientTitle')}
+        {t(missing > 0 ? 'submit.insufficientTitle' : 'submit.coveredTitle')}
       </DialogTitle>
       <DialogContent sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0,1fr)', px: { xs: 2, sm: 3 }, pb: 1 }}>
         <Typography variant="body2" role="status">
@@ -58,14 +63,18 @@ export function InsufficientDialog({ shortage, cost, names, onClose, onResume }:
         <BalanceCard
           id="balance-short"
           suggested={missing > 0 ? recommendedTopUp(missing) : undefined}
-          onCredited={(after) => after >= required_amount && onResume()}
+          onCredited={(after) => setCovered(after >= required_amount)}
         />
       </DialogContent>
       <DialogActions>
         <Button variant="ghost" onClick={onClose}>
           {t('submit.later')}
         </Button>
-        {missing === 0 && <Button onClick={onResume}>{t('submit.goOn')}</Button>}
+        {missing === 0 && (
+          <Button autoFocus onClick={onResume}>
+            {t(action)}
+          </Button>
+        )}
       </DialogActions>
     </Dialog>
   );

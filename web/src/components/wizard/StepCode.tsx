@@ -4,8 +4,9 @@ import Collapse from '@mui/material/Collapse';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Words } from '../../i18n/words.ts';
+import { recommendedTopUp } from '../../lib/wizardChoice.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { TopupForm } from '../money/TopupForm.tsx';
+import { TopupPanel } from '../money/TopupPanel.tsx';
 import type { CodeState } from '../money/useCodeCheck.ts';
 
 const open: Record<CodeState, Words | null> = {
@@ -24,11 +25,13 @@ export const codeWords = (state: CodeState): Words | null => open[state];
 interface Props {
   /** Shown without being asked for, as where the balance does not do. */
   needed: boolean;
+  /** What the balance is short of; 0 where it does. */
+  missing: number;
   onState: (state: CodeState) => void;
 }
 
-/** The place for a top-up code before the submit: closed until wanted, open where the balance is short. */
-export function StepCode({ needed, onState }: Props) {
+/** The ways to top up before the submit: closed until wanted, open where the balance is short. */
+export function StepCode({ needed, missing, onState }: Props) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState(needed);
   // Once it was needed it stays: the top-up that ends the need is said in there.
@@ -52,7 +55,7 @@ export function StepCode({ needed, onState }: Props) {
       )}
       <Collapse in={wanted} unmountOnExit>
         <Box sx={{ maxWidth: 420, pt: 1 }}>
-          <TopupForm onState={onState} />
+          <TopupPanel suggested={missing > 0 ? recommendedTopUp(missing) : undefined} onState={onState} />
         </Box>
       </Collapse>
     </Box>

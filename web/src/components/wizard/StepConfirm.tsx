@@ -14,7 +14,7 @@ import { useLanguage } from '../../i18n/useLanguage.ts';
 import { submitErrorWords } from '../../lib/codeWords.ts';
 import { keepCharge } from '../../lib/lastCharge.ts';
 import { forgetPriceCodes } from '../../lib/priceCodes.ts';
-import type { Shortage } from '../../lib/pricing.ts';
+import { cents, type Shortage } from '../../lib/pricing.ts';
 import type { SearchForm } from '../../lib/searchForm.ts';
 import { useDelayedAction } from '../../lib/useDelayedAction.ts';
 import { applicantsOf, type Choice } from '../../lib/wizardChoice.ts';
@@ -77,7 +77,7 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
     : null;
   const short = hasCode(error, 'INSUFFICIENT_CREDIT') ? (error.data as Shortage | null) : null;
   const taken = hasCode(error, 'SCHEDULE_ALREADY_EXISTS');
-  const foreseenShort = !short && credit && total !== undefined && credit.credit < total;
+  const foreseenShort = !short && credit && total !== undefined ? Math.max(0, cents(total - credit.credit)) : 0;
   const resume = () => {
     submit.reset();
     delayed.start();
@@ -104,8 +104,8 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
       <Section title={t('confirm.title')}>
         <Box sx={{ display: 'grid', gap: 1.5 }}>
           {price?.estimate && <EstimateNotice onRetry={askAgain} retrying={asking} />}
-          {foreseenShort && <Notice tone="warning">{t('submit.foreseen')}</Notice>}
-          <StepCode needed={Boolean(foreseenShort)} onState={setCode} />
+          {foreseenShort > 0 && <Notice tone="warning">{t('submit.foreseen')}</Notice>}
+          <StepCode needed={foreseenShort > 0} missing={foreseenShort} onState={setCode} />
           {overCode && unused && (
             <Notice tone="warning" live="alert">
               {t(unused)}
@@ -144,7 +144,14 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
       </WizardBar>
       <Suspense fallback={null}>
         {short && (
-          <InsufficientDialog shortage={short} cost={ownCost} names={names} onClose={() => submit.reset()} onResume={resume} />
+          <InsufficientDialog
+            shortage={short}
+            cost={ownCost}
+            names={names}
+            onClose={() => submit.reset()}
+            action="submit.button"
+            onResume={resume}
+          />
         )}
         {changed && (
           <PriceChangedDialog

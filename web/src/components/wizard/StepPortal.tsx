@@ -86,6 +86,8 @@ export function StepPortal({ draft, cached, expired, onChange, onVerified }: Pro
           value={username}
           onChange={(event) => onChange({ username: event.target.value, ...fresh })}
           hint={t('portal.usernameHint')}
+          // A phone would begin it with a capital letter, and there is one try.
+          inputProps={{ inputMode: 'email', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }}
         />
         <PasswordField
           label={t('portal.password')}

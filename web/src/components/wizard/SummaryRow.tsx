@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { clock, joined } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/useLanguage.ts';
 import type { Words } from '../../i18n/words.ts';
-import { civilToday } from '../../lib/dates.ts';
 import { expiryBand } from '../../lib/taskView.ts';
 import { useCityName } from '../../lib/useCityName.ts';
 import { visaClass } from '../../lib/visaClass.ts';
 import { type Choice, feeDaysLeft } from '../../lib/wizardChoice.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import type { IconName } from '../../ui/iconPaths.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 

@@ -150,7 +150,7 @@ describe('too little balance', () => {
     open();
     await screen.findByText('114.00 CAD');
     await submit();
-    const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient Balance' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
     expect(dialog.getByText('You need 114.00 CAD but only have 46.00 CAD available. You need to top up 68.00 CAD.')).toBeTruthy();
     expect(dialog.getByText(t('submit.recommended', { amount: '68.00', minimum: '68.00', currency: 'CAD' }))).toBeTruthy();
     expect(dialog.getByText('114.00 CAD')).toBeTruthy();
@@ -163,24 +163,28 @@ describe('too little balance', () => {
     world.credit = 100;
     await screen.findByText('114.00 CAD');
     await submit();
-    const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient Balance' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
     expect(dialog.getByText(t('submit.recommended', { amount: '50.00', minimum: '14.00', currency: 'CAD' }))).toBeTruthy();
   });
 
-  it('goes on with the submit once a code has covered it', async () => {
+  it('submits only by the button that says so, once a code has covered it', async () => {
     const { calls, submitted } = open();
     await screen.findByText('114.00 CAD');
     await submit();
-    const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient Balance' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
     fireEvent.change(dialog.getByLabelText(t('topup.label')), { target: { value: '3f9ac2047b1e88d0' } });
     await act(() => vi.advanceTimersByTimeAsync(600));
     fireEvent.click(dialog.getByRole('button', { name: t('topup.button') }));
     const done = within(await screen.findByRole('dialog', { name: t('topup.done') }));
     fireEvent.click(done.getByRole('button', { name: t('topup.close') }));
+    const covered = within(await screen.findByRole('dialog', { name: t('submit.coveredTitle') }));
+    await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
+    expect(calls('/schedules/submit')).toHaveLength(1);
+    fireEvent.click(await covered.findByRole('button', { name: t('submit.button') }));
     await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
     await waitFor(() => expect(submitted).toHaveBeenCalledTimes(1));
     expect(calls('/schedules/submit')).toHaveLength(2);
-    expect(screen.queryByRole('dialog', { name: 'Insufficient Balance' })).toBeNull();
+    expect(screen.queryByRole('dialog', { name: 'Insufficient balance' })).toBeNull();
   });
 });
 

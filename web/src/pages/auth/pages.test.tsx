@@ -297,16 +297,16 @@ describe('a failure without words of its own', () => {
   const good = { '/auth/verify-reset-token': { data: { valid: true } } };
   const bare: Reply = { status: 502 };
   const cases: [string, string, Record<string, Reply>, () => Promise<void>][] = [
-    ['Registration failed', '注册没有成功，请再试一次', { '/auth/register': bare }, register],
+    ['Registration failed', '注册失败，请再试一次', { '/auth/register': bare }, register],
     [
       'An unexpected error occurred. Please try again.',
       '发生了意外错误，请再试一次。',
       { '/auth/register': { status: 500, code: 'INTERNAL' } },
       register,
     ],
-    ['Failed to send reset email', '重置邮件没能发出，请再试一次', { '/auth/forgot-password': bare }, forgot],
-    ['Failed to verify reset token', '没能检查重置链接', { '/auth/verify-reset-token': bare }, check],
-    ['Failed to reset password', '没能设置新密码，请再试一次', { ...good, '/auth/reset-password': bare }, reset],
+    ['Failed to send reset email', '重置邮件发送失败，请再试一次', { '/auth/forgot-password': bare }, forgot],
+    ['Failed to verify reset token', '重置链接检查失败', { '/auth/verify-reset-token': bare }, check],
+    ['Failed to reset password', '设置新密码失败，请再试一次', { ...good, '/auth/reset-password': bare }, reset],
   ];
   for (const [en, zh, replies, attempt] of cases)
     it.each([
@@ -558,17 +558,17 @@ describe('Google', () => {
   const failures: [string, string][] = [
     ['?error=missing_code', 'Missing authorization code from Google'],
     ['?error=access_denied', 'You did not allow the sign-in at Google.'],
-    ['?error=state_mismatch', 'This sign-in was begun in another browser or has been used before.'],
+    ['?error=state_mismatch', 'This sign-in was started in another browser or has already been used.'],
     ['?error=expired', 'The sign-in took more than 10 minutes.'],
-    ['?error=provider_unavailable', 'Google does not answer right now.'],
+    ['?error=provider_unavailable', 'Google is not responding right now.'],
     ['?error=email_unverified', 'Google has not verified this email address yet.'],
-    ['?error=invalid_token', "Google's answer could not be read."],
+    ['?error=invalid_token', "We could not read Google's response."],
     ['?error=totp_required', 'This account has two-step verification. Please sign in with your password.'],
     ['?error=server_error', 'Google authentication failed: server_error'],
     ['?error=Call+0123+now!', 'Google sign in failed. Please try again.'],
-    ['', 'This page opened without the answer from Google.'],
-    ['?success=true&token=a.b.c', 'This page opened without the answer from Google.'],
-    ['?success=true&token=nonsense&refresh_token=r', "Google's answer could not be read."],
+    ['', 'This page was opened without a response from Google.'],
+    ['?success=true&token=a.b.c', 'This page was opened without a response from Google.'],
+    ['?success=true&token=nonsense&refresh_token=r', "We could not read Google's response."],
   ];
   for (const [search, words] of failures)
     it(`shows for "${search}": ${words}`, async () => {
@@ -582,7 +582,7 @@ describe('Google', () => {
   it("does not take a stranger's link, and leaves whoever is signed in alone", async () => {
     serve({ '/auth/login': signedIn, '/auth/refresh': { status: 401, code: 'INVALID_REFRESH_TOKEN' } });
     open('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=stranger');
-    await shows('This sign-in was begun in another browser or has been used before.');
+    await shows('This sign-in was started in another browser or has already been used.');
     expect(loadSession()).toBeNull();
   });
 

@@ -16,14 +16,14 @@ eachAnew();
 
 describe('the dashboard', () => {
   it.each([
-    ['en', /^Good (morning|afternoon|evening), lin$/, '1 task running', 'Total refreshes'],
-    ['zh', /^(早上|下午|晚上)好，lin$/, '1 个任务监控中', '总查看次数'],
+    ['en', /^Good (morning|afternoon|evening), lin$/, '1 task running', 'Checks'],
+    ['zh', /^(早上|下午|晚上)好，lin$/, '1 个任务监控中', '总查询次数'],
   ])('greets by name in %s and says what runs and when the next look comes', async (language, greeting, running, total) => {
     await i18next.changeLanguage(language);
     open().show();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(greeting);
     expect(await screen.findByText(running)).toBeTruthy();
-    expect(text()).toContain(language === 'en' ? 'next look ' : '下次查看 ');
+    expect(text()).toContain(language === 'en' ? 'next check ' : '下次查询 ');
     expect(await screen.findByText(total)).toBeTruthy();
   });
 
@@ -57,9 +57,9 @@ describe('the dashboard', () => {
       const box = screen.getByText(t(key), { selector: 'dt' }).parentElement as HTMLElement;
       return [...box.querySelectorAll('dd')].map((part) => plain(part.textContent));
     };
-    expect(figure('stats.checks')).toEqual(['2,061looks', '42 today']);
-    expect(figure('stats.days')).toEqual(['159days', '99 days at most in one move']);
-    expect(figure('stats.rate')).toEqual(['50%', '3 attempts, 2 booked']);
+    expect(figure('stats.checks')).toEqual(['2,061checks', '42 today']);
+    expect(figure('stats.days')).toEqual(['159days', 'Best single move: 99 days']);
+    expect(figure('stats.rate')).toEqual(['67%', '2 of 3 attempts booked']);
     expect(figure('stats.active')).toEqual(['1task', '1 with a booking']);
   });
 
@@ -72,8 +72,9 @@ describe('the dashboard', () => {
     expect(panel.getByText('4 of 6')).toBeTruthy();
     expect(panel.getByText('19 of 40')).toBeTruthy();
     expect(panel.getByText(t('system.mailOk'))).toBeTruthy();
-    expect(panel.getByText(/^Last look /)).toBeTruthy();
-    expect(panel.getByText(/^next look /)).toBeTruthy();
+    expect(panel.getByText(/last check .*/)).toBeTruthy();
+    expect(panel.getByText(/next check .*/)).toBeTruthy();
+    expect(panel.getByText(/checks in 24 hours/)).toBeTruthy();
   });
 
   it('gives the tip with the way to the settings, and shows the balance card', async () => {
@@ -110,7 +111,7 @@ describe('bad days', () => {
 
   it.each([
     ['en', 'Failed to load data, please refresh and try again'],
-    ['zh', '数据没能载入，请刷新重试'],
+    ['zh', '数据加载失败，请刷新重试'],
   ])('says in %s that the tasks did not come, and asks again on a press', async (language, words) => {
     await i18next.changeLanguage(language);
     const { broken, show } = open();
@@ -177,9 +178,28 @@ describe('deleting', () => {
     expect(await cards()).toHaveLength(1);
   });
 
+  it('makes the deletion that a reload cut short, and shows the task no more', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { world, sent, show } = open();
+    const { unmount } = show();
+    await removeFirst();
+    const waiting = JSON.parse(sessionStorage.getItem('sooner.deleting') ?? '{}') as { person: string; ids: string[] };
+    expect(waiting).toMatchObject({ person: 'u1', ids: [expect.any(String)] });
+    await press(t('task.undo'));
+    expect(sessionStorage.getItem('sooner.deleting')).toBeNull();
+    unmount();
+    // What a reload leaves: the storage, and none of the page's memory.
+    sessionStorage.setItem('sooner.deleting', JSON.stringify(waiting));
+    show();
+    await waitFor(() => expect(world.tasks.size).toBe(1));
+    expect(sent).toContain(`DELETE /schedules/${waiting.ids[0]}`);
+    expect(await cards()).toHaveLength(1);
+    await waitFor(() => expect(sessionStorage.getItem('sooner.deleting')).toBeNull());
+  });
+
   it.each([
     ['en', 'Failed to delete schedule'],
-    ['zh', '没能删除，请再试一次'],
+    ['zh', '删除失败，请再试一次'],
   ])('says in %s that it failed, and shows the card again', async (language, words) => {
     await i18next.changeLanguage(language);
     vi.useFakeTimers({ shouldAdvanceTime: true });

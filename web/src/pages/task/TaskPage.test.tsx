@@ -245,7 +245,7 @@ describe('the page of a task', () => {
     const why = await part('why.title');
     expect(await why.findAllByRole('listitem')).toHaveLength(6);
     expect(plain(why.getAllByRole('listitem')[1])).toContain(
-      'We submitted 1.4 s after seeing it; the site said it was gone. No change was spent.',
+      'We submitted 1.4 s after seeing it; the site said it was gone. No reschedule was used.',
     );
     press(why, t('why.all', { count: 42 }));
     expect(why.getAllByRole('listitem')).toHaveLength(20);

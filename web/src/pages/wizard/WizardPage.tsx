@@ -14,7 +14,6 @@ import { StepConfirm } from '../../components/wizard/StepConfirm.tsx';
 import { StepPortal } from '../../components/wizard/StepPortal.tsx';
 import { Stepper } from '../../components/wizard/Stepper.tsx';
 import { amount } from '../../i18n/format.ts';
-import { civilToday } from '../../lib/dates.ts';
 import { highlightTask, presentTask } from '../../lib/highlights.ts';
 import { defaultForm } from '../../lib/searchForm.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -24,6 +23,7 @@ import { type CachedVerification, forgetVerifications, readVerification } from '
 import { choicesOf, chosenOf } from '../../lib/wizardChoice.ts';
 import { forgetWizard, useWizardDraft } from '../../lib/wizardDraft.ts';
 import { paths } from '../../routes/paths.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { SideNote } from '../../ui/SideNote.tsx';
 
@@ -138,7 +138,17 @@ function Wizard({ userId }: { userId: string }) {
             onOtherAccount={() => go(1)}
           />
         )}
-        <Box component="aside" sx={{ display: 'grid', gap: { xs: 2, md: 3 }, position: { md: 'sticky' }, top: 88 }}>
+        <Box
+          component="aside"
+          sx={{
+            display: 'grid',
+            gap: { xs: 2, md: 3 },
+            position: { md: 'sticky' },
+            top: 88,
+            // What it costs is read before it is agreed to.
+            order: step === 3 ? { xs: -1, md: 0 } : undefined,
+          }}
+        >
           {step === 1 ? (
             <Notice tone="quiet" icon="info" title={t('portal.whatWeDo')}>
               {t('portal.whatWeDoText')}

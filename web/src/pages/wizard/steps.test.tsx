@@ -193,7 +193,7 @@ describe('step 3', () => {
     replies.set(SUBMIT, () => 'no network');
     await agreeAndSubmit();
     expect(await screen.findByText('Submission failed')).toBeTruthy();
-    expect(screen.getByText(/the same order is never taken twice/)).toBeTruthy();
+    expect(screen.getByText(/the same order is never placed twice/)).toBeTruthy();
     const order = sessionStorage.getItem('sooner.order');
     reload();
     expect(sessionStorage.getItem('sooner.order')).toBe(order);
@@ -211,17 +211,18 @@ describe('step 3', () => {
     replies.set(SUBMIT, () => fail(503, 'MONEY_FROZEN', 'frozen'));
     await agreeAndSubmit();
     expect(await screen.findByText('Submission failed')).toBeTruthy();
-    expect(screen.getByText(/Payments are paused while we check the books/)).toBeTruthy();
+    expect(screen.getByText(/Payments are paused while we check our books/)).toBeTruthy();
   });
 
   it('checks a top-up code before the submit, and does not submit over one that is not used', async () => {
-    const { calls, world } = await toStep3('empty@example.com');
+    const { calls, world } = await toStep3('card-empty@example.com');
     agree();
     const code = await screen.findByLabelText(t('topup.label'), { selector: 'input' });
+    expect(await screen.findByText(t('topup.byCard')), 'the other way to pay').toBeTruthy();
     fireEvent.change(code, { target: { value: '3f9ac204' } });
     await waitFor(() => expect(button('submit.button').disabled).toBe(false));
     press('submit.button');
-    expect(await screen.findByText(/The top-up code is not complete/)).toBeTruthy();
+    expect(await screen.findByText(/The top-up code is incomplete/)).toBeTruthy();
     fireEvent.change(code, { target: { value: '3f9ac2047b1e88d0' } });
     expect(await screen.findByText(t('topup.valid'))).toBeTruthy();
     press('submit.button');
