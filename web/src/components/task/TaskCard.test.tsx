@@ -288,7 +288,10 @@ describe('the facts of a card', () => {
   });
 
   it('cuts long excluded days at 45 characters, counts the rest and shows all in the tooltip', async () => {
-    const { card } = await show(task({ id: 'a' }));
+    const one = structuredClone(task({ id: 'a' }));
+    const days = ['2031-02-03', '2031-02-04', '2031-03-10', '2031-04-21'];
+    one.schedule_config.search_params.excluded_dates = days.map((date) => ({ type: '', date }));
+    const { card } = await show(one);
     const value = card.getByText(t('task.excluded'), { selector: 'dt' }).nextElementSibling as HTMLElement;
     const more = within(value).getByRole('button');
     const shown = plain(value.textContent).replace(plain(more.textContent), '');
