@@ -8,7 +8,7 @@ set -euo pipefail
 use_node
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
-document=web/openapi.json types=web/src/api/schema.ts stale=0
+document=web/openapi.json types=web/src/shared/api/schema.ts stale=0
 
 target/debug/sooner openapi >"$work/openapi.json"
 if [[ "${1:-}" == --write ]]; then

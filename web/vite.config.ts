@@ -20,7 +20,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
     ...(!isSsrBuild && {
       rolldownOptions: {
         // The app; the card page, which alone loads the card provider's library; and the open pages' own code, which their documents (scripts/prerender.mjs) load when they are touched; the service worker (scripts/install.mjs).
-        input: ['index.html', 'pay.html', 'src/open/client.tsx', 'src/open/loader.ts', 'src/pwa/worker.ts'],
+        input: ['index.html', 'pay.html', 'src/app/open/client.tsx', 'src/app/open/loader.ts', 'src/shared/pwa/worker.ts'],
         preserveEntrySignatures: 'exports-only' as const,
         output: {
           codeSplitting: {
@@ -34,7 +34,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
   test: {
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}', 'mock/**/*.test.ts'],
-    setupFiles: ['src/lib/testSetup.ts'],
+    setupFiles: ['src/testSetup.ts'],
     restoreMocks: true,
   },
 }));

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import type { Language } from '../src/i18n/language.ts';
+import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { textContrast } from './support/contrast.ts';
 import { readReady } from './support/ready.ts';

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import type { Language } from '../src/i18n/language.ts';
+import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { expectMails, resetPath, verificationPath } from './support/inbox.ts';
 import { type Ready, readReady } from './support/ready.ts';

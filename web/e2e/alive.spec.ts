@@ -1,5 +1,5 @@
 import { expect, type Frame, type Page, test } from '@playwright/test';
-import type { Language } from '../src/i18n/language.ts';
+import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { holdStill, places, scripts, shifted, untilAlive } from './support/openPage.ts';
 import { readReady } from './support/ready.ts';

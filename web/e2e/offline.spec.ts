@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { offlineWords } from '../src/pwa/offlineWords.ts';
+import { offlineWords } from '../src/shared/pwa/offlineWords.ts';
 import { Accounts } from './pages/accounts.ts';
 import { Deployment } from './support/deployment.ts';
 import { readReady } from './support/ready.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { Language } from '../src/i18n/language.ts';
+import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { Dashboard } from './pages/dashboard.ts';
 import { Wizard } from './pages/wizard.ts';

@@ -1,4 +1,4 @@
-import type { Permission, Task, TaskAction } from '../src/api/types.ts';
+import type { Permission, Task, TaskAction } from '../src/shared/api/types.ts';
 import { civilToday } from '../src/shared/format/dates.ts';
 
 const yes: Permission = { allowed: true, reason: null };

@@ -1,6 +1,6 @@
-import type { EarliestPoint, JournalEntry, SeenCalendar, SeenDay, SeenEntry, SlotMark, Task } from '../src/api/types.ts';
-import { fromWire } from '../src/lib/excludedDates.ts';
+import type { EarliestPoint, JournalEntry, SeenCalendar, SeenDay, SeenEntry, SlotMark, Task } from '../src/shared/api/types.ts';
 import { addDays, daysBetween } from '../src/shared/format/dates.ts';
+import { fromWire } from '../src/shared/format/excludedDates.ts';
 import { type Answer, fail, ok, type World } from './handler.ts';
 import { ago, day as anyDay } from './story.ts';
 

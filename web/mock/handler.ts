@@ -1,4 +1,4 @@
-import type { Task, VerifiedGroup } from '../src/api/types.ts';
+import type { Task, VerifiedGroup } from '../src/shared/api/types.ts';
 import { accounts } from './accounts.ts';
 import { countries } from './countries.ts';
 import { details } from './detail.ts';

@@ -3,9 +3,9 @@ import { configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
-import { queryClient } from '../src/api/queries.ts';
-import { Toasts } from '../src/components/shell/Toasts.tsx';
-import { ThemeRoot } from '../src/theme/ThemeRoot.tsx';
+import { Toasts } from '../src/app/shell/Toasts.tsx';
+import { queryClient } from '../src/shared/api/queries.ts';
+import { ThemeRoot } from '../src/shared/legacy/theme/ThemeRoot.tsx';
 import { createWorld, handle, seed } from './handler.ts';
 
 // Whole pages in jsdom on a busy machine take their time; a test that waits in vain still ends.

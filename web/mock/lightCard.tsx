@@ -1,7 +1,7 @@
 import i18next from 'i18next';
-import type { Task } from '../src/api/types.ts';
-import { useHighlighted, usePresented } from '../src/lib/highlights.ts';
-import { applicantNames, holdWords, statusView } from '../src/lib/taskView.ts';
+import { useHighlighted, usePresented } from '../src/parts/task/highlights.ts';
+import { applicantNames, holdWords, statusView } from '../src/parts/task/taskView.ts';
+import type { Task } from '../src/shared/api/types.ts';
 
 /** A card in a line, for tests of whole lists: forty real ones take jsdom seconds. */
 export function LightCard({ task }: { task: Task }) {

@@ -7,7 +7,7 @@ import type {
   Receipt,
   ReceiptPart,
   TaskPrice,
-} from '../src/api/money.ts';
+} from '../src/shared/api/money.ts';
 import { cards } from './cards.ts';
 import type { World } from './handler.ts';
 import { type Answer, type Body, changed, fail, ok } from './handler.ts';

@@ -1,4 +1,4 @@
-import type { VerifyProgress } from '../src/api/types.ts';
+import type { VerifyProgress } from '../src/shared/api/types.ts';
 import { type Answer, fail, ok } from './handler.ts';
 
 /** The stages of a verification with the moments (ms after its beginning) they begin at. */

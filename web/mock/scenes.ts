@@ -1,4 +1,4 @@
-import type { Task } from '../src/api/types.ts';
+import type { Task } from '../src/shared/api/types.ts';
 import { ago, appointment, day, doneTask, price, stateTasks, task } from './story.ts';
 
 const PEOPLE = ['Lin Zhixia', 'Chen Yuhang', '王嘉琪', 'Sun Haoran', '欧阳明远', 'Guo Meilin', 'Zhao Mingyuan', '李雪'];

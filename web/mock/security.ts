@@ -1,4 +1,4 @@
-import type { DeletionProspect, PortalAccount, SecondFactor, SignIn } from '../src/api/types.ts';
+import type { DeletionProspect, PortalAccount, SecondFactor, SignIn } from '../src/shared/api/types.ts';
 import { type Answer, type Body, fail, ok, type World } from './handler.ts';
 import { ago, day } from './story.ts';
 

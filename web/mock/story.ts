@@ -1,4 +1,4 @@
-import type { Appointment, Task, VerifiedAppointment } from '../src/api/types.ts';
+import type { Appointment, Task, VerifiedAppointment } from '../src/shared/api/types.ts';
 import { addDays, civilToday } from '../src/shared/format/dates.ts';
 import { actionsOf } from './actions.ts';
 

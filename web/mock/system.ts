@@ -1,4 +1,4 @@
-import type { PortalDay, PortalHour, StatusHistory, SystemStatus } from '../src/api/types.ts';
+import type { PortalDay, PortalHour, StatusHistory, SystemStatus } from '../src/shared/api/types.ts';
 import { addDays, civilToday } from '../src/shared/format/dates.ts';
 import { type Answer, ok, type World } from './handler.ts';
 import { ago } from './story.ts';

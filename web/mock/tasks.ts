@@ -1,4 +1,4 @@
-import type { SearchParams, Task, VerifiedGroup } from '../src/api/types.ts';
+import type { SearchParams, Task, VerifiedGroup } from '../src/shared/api/types.ts';
 import { addDays, daysBetween } from '../src/shared/format/dates.ts';
 import { actionsOf } from './actions.ts';
 import { type Answer, type Body, changed, fail, ok, type World } from './handler.ts';

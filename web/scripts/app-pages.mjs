@@ -2,21 +2,22 @@
 // so that the browser asks for it at once and not when the entry has run; and dist/app/routes.json, by which the server picks.
 // Run after `vite build`.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { areas } from '../src/i18n/areas.ts';
-import { firstLook } from '../src/pwa/firstLook.ts';
+import { posix } from 'node:path';
+import { areas } from '../src/shared/i18n/areas.ts';
+import { firstLook } from '../src/shared/pwa/firstLook.ts';
 
 const here = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const dist = new URL('../dist/', import.meta.url);
 const manifest = JSON.parse(here('../dist/.vite/manifest.json'));
 const document = here('../dist/index.html');
 
-/** Every route names its page's module: `path: 'x', … import('../pages/XPage.tsx')`. */
+/** Every route names its page's module: `path: 'x', … import('../features/x/XPage.tsx')`. */
 function routes() {
-  const source = here('../src/routes/router.tsx');
-  const found = [...source.matchAll(/path: '([^']+)'[^}]*?import\('\.\.\/(pages\/[^']+)'\)/g)];
+  const source = here('../src/app/router.tsx');
+  const found = [...source.matchAll(/path: '([^']+)'[^}]*?import\('([^']+)'\)/g)];
   const written = source.match(/path: '/g)?.length;
   if (found.length !== written) throw new Error(`router.tsx has ${written} routes, ${found.length} were understood`);
-  return found.map(([, path, module]) => ({ path, module: `src/${module}` }));
+  return found.map(([, path, module]) => ({ path, module: posix.join('src/app', module) }));
 }
 
 /** The files that a module and all it imports at once are in. */
@@ -33,7 +34,7 @@ const languages = {
   zh: { lang: 'zh-CN', manifest: '/site.webmanifest' },
   en: { lang: 'en', manifest: '/site.en.webmanifest' },
 };
-/** The pieces of the words that a page says (src/i18n/areas.ts). */
+/** The pieces of the words that a page says (src/shared/i18n/areas.ts). */
 const piecesOf = (module, language) => {
   const own = Object.keys(areas).find((area) => areas[area] === module);
   return ['app', ...(own ? [own] : [])].map((area) => `words:${language}/${area}`);
@@ -44,7 +45,7 @@ const named = (file) => document.includes(`"/${file}"`);
 function documentOf(module, language) {
   const { lang, manifest: installed } = languages[language];
   const { name, description } = JSON.parse(here(`../public${installed}`));
-  const look = firstLook(module, JSON.parse(here(`../src/i18n/${language}.json`)), here('../public/mark.svg'));
+  const look = firstLook(module, JSON.parse(here(`../src/shared/i18n/${language}.json`)), here('../public/mark.svg'));
   const parts = [...piecesOf(module, language), module].flatMap((key) => [...files(key)]);
   const wanted = [...new Set(parts)].filter((file) => file.endsWith('.js') && !named(file));
   const links = wanted.map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`).join('');

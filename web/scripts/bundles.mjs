@@ -3,7 +3,7 @@
 // What a browser really loads is `scripts/e2e.sh --tool weight`.
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { areas } from '../src/i18n/areas.ts';
+import { areas } from '../src/shared/i18n/areas.ts';
 
 const dist = new URL(process.env.SOONER_DIST ? `file://${process.env.SOONER_DIST}/` : '../dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
@@ -26,8 +26,8 @@ function withImports(key, seen = new Set()) {
   return seen;
 }
 
-const CLIENT = 'src/open/client.tsx';
-const home = ['SignUpCard', 'Showcase', 'Gallery', 'ContactCards'].map((name) => `src/components/landing/${name}.tsx`);
+const CLIENT = 'src/app/open/client.tsx';
+const home = ['SignUpCard', 'Showcase', 'Gallery', 'ContactCards'].map((name) => `src/features/site/landing/${name}.tsx`);
 // One language's words come with every page; the other's do not. The larger of the two counts.
 const wordsOf = (language, key) => {
   const area = Object.keys(areas).find((name) => areas[name] === key);
@@ -36,8 +36,8 @@ const wordsOf = (language, key) => {
 const own = {
   // A visitor's page after the first touch; with the form; with all that can be alive on it.
   home: [CLIENT],
-  'home, form touched': [CLIENT, 'src/api/methods.ts', home[0]],
-  'home, everything': [CLIENT, 'src/api/methods.ts', ...home],
+  'home, form touched': [CLIENT, 'src/shared/api/methods.ts', home[0]],
+  'home, everything': [CLIENT, 'src/shared/api/methods.ts', ...home],
   faq: [CLIENT, areas.faq],
   privacy: [CLIENT],
   pay: ['pay.html'],

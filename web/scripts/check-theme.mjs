@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { typography } from '../src/theme/typography.ts';
+import { typography } from '../src/shared/legacy/theme/typography.ts';
 
 /** The brands' own marks, in their owners' colours. */
-const MARKS = new Set(['src/ui/Mark.tsx', 'src/components/auth/GoogleMark.tsx']);
+const MARKS = new Set(['src/shared/legacy/Mark.tsx', 'src/parts/account/GoogleMark.tsx']);
 const COLOUR = /#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})\b|\b(?:rgb|hsl|oklch)a?\(/i;
 
 /** Every size the theme's variants have, on a wide screen or a phone; those of a code typed by hand are figures too. */
@@ -79,6 +79,6 @@ function checkStyles(path) {
 
 for (const path of walk('src')) if (path.endsWith('.module.css')) checkStyles(path);
 for (const path of walk('src'))
-  if (/\.tsx?$/.test(path) && !/\.test\.|schema\.ts$/.test(path) && !path.startsWith('src/theme/')) check(path);
+  if (/\.tsx?$/.test(path) && !/\.test\.|schema\.ts$/.test(path) && !path.startsWith('src/shared/legacy/theme/')) check(path);
 for (const line of found) console.error(line);
 process.exit(found.length > 0 ? 1 : 0);

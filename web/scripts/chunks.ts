@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Area, areas } from '../src/i18n/areas.ts';
+import { type Area, areas } from '../src/shared/i18n/areas.ts';
 
 interface Modules {
   getModuleInfo: (id: string) => { importedIds: string[] } | null;
@@ -18,15 +18,15 @@ const nearby: Area[] = ['showcase', 'gallery', 'contact', 'faq'];
  */
 export function sharedFiles(root: string) {
   const roots = {
-    base: ['src/open/client.tsx'],
+    base: ['src/app/open/client.tsx'],
     parts: nearby.map((area) => areas[area]),
-    form: [areas.signUp, 'src/api/methods.ts'],
+    form: [areas.signUp, 'src/shared/api/methods.ts'],
     app: [areas.app],
     // Of what the app does not need at once, what nearly every page is built of.
-    kit: ['Field', 'PasswordField', 'Notice', 'CardHeader', 'Tag'].map((name) => `src/ui/${name}.tsx`),
+    kit: ['Field', 'PasswordField', 'Notice', 'CardHeader', 'Tag'].map((name) => `src/shared/legacy/${name}.tsx`),
     pay: [areas.pay],
   };
-  const facts = resolve(root, 'src/open/facts.tsx');
+  const facts = resolve(root, 'src/shared/api/facts.tsx');
   const entries = new Set([...roots.base, ...roots.app].map((path) => resolve(root, path)));
   const closures = new Map<string, Set<string>>();
   const needs = (name: keyof typeof roots, id: string, modules: Modules) => {

@@ -2,7 +2,7 @@
 // because a browser asks for its worker under one name for ever. Run after scripts/prerender.mjs, which empties dist/open.
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { offlinePage } from '../src/pwa/offlinePage.ts';
+import { offlinePage } from '../src/shared/pwa/offlinePage.ts';
 
 const dist = new URL('../dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
@@ -10,7 +10,7 @@ const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), '
 const page = offlinePage(readFileSync(new URL('mark.svg', dist), 'utf8'));
 writeFileSync(new URL('open/offline.html', dist), page);
 
-const built = new URL(manifest['src/pwa/worker.ts'].file, dist);
+const built = new URL(manifest['src/shared/pwa/worker.ts'].file, dist);
 const worker = readFileSync(built, 'utf8');
 // A classic worker has no modules, and the browser fetches no second file for it.
 if (/^\s*(?:import|export)\b|[;}](?:import|export)[\s{"']/.test(worker))

@@ -1,9 +1,9 @@
 // Writes dist/open/{page}.{language}.html: the open pages as documents that need no script to be read, with marked places for
-// what the server knows (src/open/facts.tsx, crates/server/src/open_pages/template.rs). Run after both builds
-// (client, and `--ssr src/open/server.tsx --outDir dist-ssr`); the server picks the language.
+// what the server knows (src/shared/api/facts.tsx, crates/server/src/open_pages/template.rs). Run after both builds
+// (client, and `--ssr src/app/open/server.tsx --outDir dist-ssr`); the server picks the language.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { darkPalette, lightPalette } from '../src/theme/palette.ts';
+import { darkPalette, lightPalette } from '../src/shared/legacy/theme/palette.ts';
 import { diet } from './diet.mjs';
 import { livingClasses, shortenKept } from './kept.mjs';
 
@@ -15,7 +15,7 @@ const dist = folder(2, '../dist');
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
 const { render } = await import(new URL('server.js', folder(3, '../dist-ssr')).href);
 
-const client = manifest['src/open/client.tsx'];
+const client = manifest['src/app/open/client.tsx'];
 /** What the page's code begins with, beside itself: the names of files in assets/. */
 function beginnings(language) {
   const files = new Set();
@@ -30,9 +30,9 @@ function beginnings(language) {
   return [...files].map((file) => file.replace(/^assets\/(.*)\.js$/, '$1')).join(' ');
 }
 // In the document as well: the server allows exactly this script by its hash.
-const loader = readFileSync(new URL(manifest['src/open/loader.ts'].file, dist), 'utf8').trim();
+const loader = readFileSync(new URL(manifest['src/app/open/loader.ts'].file, dist), 'utf8').trim();
 // The stacks of fonts, and no file of one: the first view of a stranger on a slow phone is written in the phone's own letters.
-const fonts = readFileSync(new URL('../src/theme/fonts.css', import.meta.url), 'utf8')
+const fonts = readFileSync(new URL('../src/shared/legacy/theme/fonts.css', import.meta.url), 'utf8')
   .replace(/@font-face\s*\{[^}]*\}/g, '')
   .replace(/"Inter Variable[^"]*",\s*/g, '');
 /** Of the stacks for other languages than the document's none is needed. */

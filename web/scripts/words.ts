@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import { type Area, areas } from '../src/i18n/areas.ts';
+import { type Area, areas } from '../src/shared/i18n/areas.ts';
 
 /** Words as they are written: sections within sections, texts at the ends. */
 export type Tree = { [key: string]: string | Tree };
@@ -132,7 +132,7 @@ export function splitWords(root: string): Plugin {
       if (id === '\0words:app' || id === '\0words:open') return list(id.slice(7));
       const [, language, area] = PIECE.exec(id) ?? [];
       if (!language || !area) return null;
-      const file = resolve(root, `src/i18n/${language}.json`);
+      const file = resolve(root, `src/shared/i18n/${language}.json`);
       const words = JSON.parse(readFileSync(file, 'utf8')) as Tree;
       this.addWatchFile(file);
       splitter ??= new Splitter(root, words);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { colourOf, contrast, pairs } from '../../src/theme/contrast.ts';
-import { darkPalette, lightPalette } from '../../src/theme/palette.ts';
+import { colourOf, contrast, pairs } from '../../src/shared/legacy/theme/contrast.ts';
+import { darkPalette, lightPalette } from '../../src/shared/legacy/theme/palette.ts';
 
 /** A text as it stands on a page: its colour over what lies under it, both opaque, `#rrggbb`. */
 export interface Seen {

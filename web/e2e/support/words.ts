@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Language } from '../../src/i18n/language.ts';
-import type { Words } from '../../src/i18n/words.ts';
+import type { Language } from '../../src/shared/i18n/language.ts';
+import type { Words } from '../../src/shared/i18n/words.ts';
 
 type Tree = { [key: string]: string | Tree };
 
@@ -9,7 +9,7 @@ export class WordBook {
   private readonly tree: Tree;
 
   constructor(readonly language: Language) {
-    this.tree = JSON.parse(readFileSync(new URL(`../../src/i18n/${language}.json`, import.meta.url), 'utf8')) as Tree;
+    this.tree = JSON.parse(readFileSync(new URL(`../../src/shared/i18n/${language}.json`, import.meta.url), 'utf8')) as Tree;
   }
 
   /** The words of a key, placeholders left as they are. */

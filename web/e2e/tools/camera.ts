@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import type { Cue, FilmFacts } from '../../src/components/landing/filmFacts.ts';
-import type { Language } from '../../src/i18n/language.ts';
+import type { Cue, FilmFacts } from '../../src/features/site/landing/filmFacts.ts';
+import type { Language } from '../../src/shared/i18n/language.ts';
 import type { WordBook } from '../support/words.ts';
 
 /** What a film is taken at, and the pixels it is kept in. */
@@ -19,7 +19,7 @@ const LONGEST_STILL_S = 0.8;
 const LAST_STILL_S = 3;
 /** Nor does anybody watch longer than this: what took longer is shown faster. */
 const LONGEST_FILM_S = 32;
-const FACTS = 'src/components/landing/film.json';
+const FACTS = 'src/features/site/landing/film.json';
 
 /** A pointer for those who watch: it glides to what is pressed, and a ring shows the press. */
 const POINTER = `position:fixed;left:0;top:0;width:22px;height:22px;margin:-11px 0 0 -11px;border-radius:50%;z-index:99999;

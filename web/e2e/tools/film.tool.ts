@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { Language } from '../../src/i18n/language.ts';
+import type { Language } from '../../src/shared/i18n/language.ts';
 import { readReady } from '../support/ready.ts';
 import { WordBook } from '../support/words.ts';
 import { Camera, formats, type Size } from './camera.ts';

@@ -1,5 +1,5 @@
 import { type Locator, type Page, test } from '@playwright/test';
-import type { Language } from '../../src/i18n/language.ts';
+import type { Language } from '../../src/shared/i18n/language.ts';
 import { type Ready, readReady } from '../support/ready.ts';
 import { WordBook } from '../support/words.ts';
 import { bare, frame, PICTURE, TILE, tile } from './picture.ts';

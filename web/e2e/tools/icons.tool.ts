@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { test } from '@playwright/test';
-import type { Language } from '../../src/i18n/language.ts';
+import type { Language } from '../../src/shared/i18n/language.ts';
 import { WordBook } from '../support/words.ts';
 
 const mark = readFileSync(new URL('../../public/mark.svg', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Page, test } from '@playwright/test';
-import type { Language } from '../../src/i18n/language.ts';
+import type { Language } from '../../src/shared/i18n/language.ts';
 import { readReady } from '../support/ready.ts';
 import { settle, signInToDemo, speak } from './tour.ts';
 

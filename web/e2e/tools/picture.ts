@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import type { Language } from '../../src/i18n/language.ts';
+import type { Language } from '../../src/shared/i18n/language.ts';
 
 /** Half of lib/galleryItems.ts's size, at two pixels each. */
 export const PICTURE = { width: 480, height: 540 } as const;

@@ -1,6 +1,6 @@
 //! What the documents of the open pages say of this server: how it is set up, and what its database tells.
 //!
-//! `web/src/open/facts.tsx` has the same names, and shows them.
+//! `web/src/shared/api/facts.tsx` has the same names, and shows them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

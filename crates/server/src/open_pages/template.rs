@@ -1,4 +1,4 @@
-//! A document with places for facts, as the web app's build marks them (`web/src/open/facts.tsx`).
+//! A document with places for facts, as the web app's build marks them (`web/src/shared/api/facts.tsx`).
 //!
 //! `⟦name⟧` is a text; `⟦?name⟧ … ⟦/name⟧` stays where it is there and `⟦!name⟧ … ⟦/name⟧` where it is not;
 //! `⟦*gallery⟧ … ⟦/gallery⟧` stands once for each picture, with `⟦.src⟧`, `⟦.zh⟧`, `⟦.en⟧`; `⟦#facts⟧` is all of them as

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { darkPalette, lightPalette } from '../../theme/palette.ts';
+import { darkPalette, lightPalette } from '../legacy/theme/palette.ts';
 
 const css = readFileSync(resolve(import.meta.dirname, 'tokens.css'), 'utf8');
 

@@ -1,0 +1,19 @@
+import { type ReactNode, useMemo } from 'react';
+import { Link, type LinkProps, useNavigate } from 'react-router';
+import { changeLanguage } from '../shared/i18n/changeLanguage.ts';
+import { type Travel, TravelContext } from '../shared/legacy/Link.tsx';
+import { isDocument } from '../shared/routing/paths.ts';
+
+function AppLink(props: LinkProps) {
+  return <Link {...props} reloadDocument={isDocument(props.to)} />;
+}
+
+/** Lets shared parts travel by the app's router. */
+export function RouterTravel({ children }: { children: ReactNode }) {
+  const navigate = useNavigate();
+  const travel = useMemo<Travel>(
+    () => ({ link: AppLink, go: (path, how) => void navigate(path, how), speak: changeLanguage }),
+    [navigate],
+  );
+  return <TravelContext value={travel}>{children}</TravelContext>;
+}

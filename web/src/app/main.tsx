@@ -1,0 +1,61 @@
+import '../shared/legacy/theme/fonts.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import i18next from 'i18next';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { rememberReferral } from '../parts/account/referral.ts';
+import { queryClient } from '../shared/api/queries.ts';
+import { onLogout, startSession } from '../shared/api/session.ts';
+import { i18nReady } from '../shared/i18n/i18n.ts';
+import { toLanguage } from '../shared/i18n/language.ts';
+import { ThemeRoot, ThemeRules } from '../shared/legacy/theme/ThemeRoot.tsx';
+import { followThemeColor } from '../shared/legacy/theme/themeColor.ts';
+import { reloadForNewBuild } from '../shared/pwa/newBuild.ts';
+import { sayNotStarted } from '../shared/pwa/notStarted.ts';
+import { registerWorker } from '../shared/pwa/registerWorker.ts';
+import { forgetPerson } from './forgetPerson.ts';
+import { startRouter } from './router.tsx';
+import { ToastHost } from './shell/ToastHost.tsx';
+
+/** How long after its start the page is taken to rest. */
+const REST_MS = 5_000;
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+
+rememberReferral(window.location.search);
+const router = startRouter();
+
+onLogout(forgetPerson);
+followThemeColor();
+registerWorker();
+// Without a network there must be a place to say so: its code comes while nothing else does.
+window.setTimeout(() => void import('./shell/Toasts.tsx').catch(() => undefined), REST_MS);
+
+/** Until the page has its code, what the document shows (pwa/firstLook.ts) stays: one outline, not two. */
+const pageReady = new Promise<void>((resolve) => {
+  if (router.state.initialized) resolve();
+  else router.subscribe(({ initialized }) => initialized && resolve());
+});
+
+Promise.all([i18nReady, startSession(), pageReady]).then(
+  () => {
+    createRoot(root).render(
+      <StrictMode>
+        <ThemeRoot>
+          <ThemeRules />
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+            <ToastHost />
+          </QueryClientProvider>
+        </ThemeRoot>
+      </StrictMode>,
+    );
+  },
+  // Keys instead of words, or an outline for ever, would be worse: whoever is here is told, and tries again.
+  () => {
+    sayNotStarted(root, toLanguage(i18next.language));
+    void reloadForNewBuild();
+  },
+);

@@ -1,0 +1,200 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fail } from '../../mock/handler.ts';
+import { day, task } from '../../mock/story.ts';
+import { press, renderRoutes, STORY_MS, stage, t } from '../../mock/wizardKit.tsx';
+import { FaqPage } from '../features/site/faq/FaqPage.tsx';
+import { faqData } from '../features/site/faq/faqItems.ts';
+import { TestSchedulesPage } from '../features/support/TestSchedulesPage.tsx';
+import { queryClient } from '../shared/api/queries.ts';
+import { acceptLogin, endSession } from '../shared/api/session.ts';
+import type { LoginAnswer } from '../shared/api/types.ts';
+import { i18nReady } from '../shared/i18n/i18n.ts';
+import { RequireUser } from './guards.tsx';
+import { NotFoundPage } from './NotFoundPage.tsx';
+import { RouteError } from './RouteError.tsx';
+
+vi.setConfig({ testTimeout: STORY_MS });
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+});
+
+afterEach(() => {
+  cleanup();
+  endSession();
+  vi.unstubAllGlobals();
+});
+
+describe('the questions', () => {
+  const questions = () => [...document.querySelectorAll('details')];
+  const opened = () => questions().filter((one) => one.open).length;
+  const headings = () => screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
+
+  afterEach(() => {
+    window.location.hash = '';
+    localStorage.clear();
+  });
+
+  it.each(['zh', 'en'] as const)('are the six of the specification, each with its rules (%s)', async (language) => {
+    await i18next.changeLanguage(language);
+    renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    const keys = ['continuous', 'multiCity', 'cancelCurrent', 'postPay', 'rechargeCode', 'pauseWhenSatisfied'] as const;
+    expect(headings()).toEqual(keys.map((key) => t(`faq.${key}`)));
+    expect(questions().map((one) => one.querySelector('.answer')?.id)).toEqual(keys);
+    const rules = questions().map((one) => one.querySelectorAll('li').length);
+    expect(Math.min(...rules)).toBeGreaterThanOrEqual(4);
+    const told = questions().map((one) => one.textContent ?? '');
+    for (const [at, facts] of [/6.*40/, /./, /7.*2/, /365.*72/, /16.*10/, /30/].entries()) expect(told[at]).toMatch(facts);
+  });
+
+  it.each(['zh', 'en'])('open and close all at once (%s)', async (language) => {
+    await i18next.changeLanguage(language);
+    renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect([questions().length, opened()]).toEqual([6, 0]);
+    press('faq.expandAll');
+    expect(opened()).toBe(6);
+    expect(screen.queryByText(t('faq.read'))).toBeNull();
+    press('faq.collapseAll');
+    expect(opened()).toBe(0);
+  });
+
+  it('are marked as read one by one or all, and remember it', () => {
+    const view = renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect(screen.queryByText(t('faq.read'))).toBeNull();
+    fireEvent.click(questions()[2]?.querySelector('summary') as HTMLElement);
+    expect(opened()).toBe(1);
+    expect(screen.getAllByText(t('faq.read'))).toHaveLength(1);
+    expect(screen.getByText(t('faq.progress', { read: 1, all: 6 }))).toBeTruthy();
+    view.unmount();
+    renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect(screen.getAllByText(t('faq.read'))).toHaveLength(1);
+    press('faq.markAll');
+    expect(screen.getAllByText(t('faq.read'))).toHaveLength(6);
+    cleanup();
+    renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect(screen.getAllByText(t('faq.read'))).toHaveLength(6);
+  });
+
+  it('have an address each, which opens them', async () => {
+    window.location.hash = '#postPay';
+    renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect(document.querySelector('#postPay')?.closest('details')?.open).toBe(true);
+    expect([opened(), screen.getAllByText(t('faq.read')).length]).toEqual([1, 1]);
+    window.location.hash = '#multiCity';
+    await waitFor(() => expect(opened()).toBe(2));
+    const links = within(screen.getByRole('navigation', { name: t('faq.jump') })).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toContain('#multiCity');
+  });
+
+  it('are told to search engines in both languages, word for word', async () => {
+    for (const language of ['zh', 'en']) {
+      await i18next.changeLanguage(language);
+      const data = faqData((key) => i18next.t(key)) as { mainEntity: { name: string; acceptedAnswer: { text: string } }[] };
+      expect(data.mainEntity).toHaveLength(6);
+      const [first] = data.mainEntity;
+      expect(first?.name).toBe(t('faq.continuous'));
+      expect(first?.acceptedAnswer.text).toContain(t('faq.continuousPace'));
+    }
+  });
+
+  it('lead back to the dashboard who is signed in, and nobody else', () => {
+    const view = renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect(screen.queryByRole('link', { name: t('wizard.toDashboard') })).toBeNull();
+    view.unmount();
+    stage();
+    renderRoutes({ '/faq': FaqPage }, ['/faq']);
+    expect(screen.getByRole('link', { name: t('wizard.toDashboard') }).getAttribute('href')).toBe('/dashboard');
+  });
+});
+
+it.each([
+  ['zh', '找不到页面'],
+  ['en', 'Page Not Found'],
+])('says of an unknown address that there is no such page (%s)', async (language, words) => {
+  await i18next.changeLanguage(language);
+  renderRoutes({ '*': NotFoundPage }, ['/no/such/page']);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(words);
+});
+
+describe('a page that breaks', () => {
+  const broken = (message: string) => () => {
+    throw new TypeError(message);
+  };
+
+  beforeEach(() => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  });
+
+  it('shows an unexpected application error, a way to reload and the details for support', async () => {
+    const copied = vi.fn().mockResolvedValue(undefined);
+    vi.stubGlobal('navigator', { ...navigator, userAgent: 'a browser', clipboard: { writeText: copied } });
+    renderRoutes({ '/faq': broken('x is not there?token=secret') }, ['/faq?token=secret'], { ErrorBoundary: RouteError });
+    expect(await screen.findByRole('heading', { name: 'Unexpected Application Error' })).toBeTruthy();
+    expect(screen.getByText(/Reload the page; if it happens again, contact support/)).toBeTruthy();
+    expect(screen.getByText(t('error.reload')).closest('button')).toBeTruthy();
+    fireEvent.click(screen.getByText('Copy details'));
+    await screen.findByText('Copied');
+    expect(copied.mock.calls[0]?.[0]).toMatch(/^TypeError: x is not there/);
+    expect(copied.mock.calls[0]?.[0]).not.toContain('secret');
+  });
+
+  it('says that there is a newer version when a part of the old one is gone', async () => {
+    const gone = broken('Failed to fetch dynamically imported module: /assets/FaqPage-1.js');
+    renderRoutes({ '/faq': gone }, ['/faq'], { ErrorBoundary: RouteError });
+    expect(await screen.findByText(/A new version is available/)).toBeTruthy();
+  });
+});
+
+describe('the test page', () => {
+  it('shows the sign-in without any token, the raw answer of ten tasks, and how they are read', async () => {
+    const { calls, world } = stage('lin@example.com');
+    const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
+    acceptLogin({ access_token: 'secret-a', refresh_token: 'secret-r', user } as LoginAnswer, true);
+    renderRoutes({ '/test-schedules': TestSchedulesPage }, ['/test-schedules']);
+    const raw = await screen.findByRole('region', { name: t('testPage.raw') });
+    expect(calls('GET /schedules').map(({ call }) => call)).toEqual(['GET /schedules?page=1&page_size=10']);
+    expect(JSON.parse(raw.textContent ?? '')).toMatchObject({ success: true, data: { page: 1 }, error: null });
+    expect(screen.getByText(/status 200/)).toBeTruthy();
+    const [first] = screen.getAllByRole('heading', { level: 3 });
+    expect(first?.textContent).toBe('Toronto · linzhixia@example.com');
+    const facts = within(first?.parentElement as HTMLElement);
+    for (const text of ['Monitoring · active', '100%', 'Canada', 'Toronto Consulate', day(266), 'Normal priority'])
+      expect(facts.getByText(text)).toBeTruthy();
+    expect(screen.getByText('lin@example.com')).toBeTruthy();
+    expect(world.tasks.size).toBe(screen.getAllByRole('heading', { level: 3 }).length);
+    expect(document.body.textContent).not.toContain('secret-');
+  });
+
+  it('reads a draft too, which has no conditions yet', async () => {
+    const { world } = stage('lin@example.com');
+    const draft = task({ id: 'draft', status: 'draft' });
+    Object.assign(draft.schedule_config, { search_params: null });
+    world.tasks.set('draft', draft);
+    renderRoutes({ '/test-schedules': TestSchedulesPage }, ['/test-schedules']);
+    expect(await screen.findByText('3 tasks')).toBeTruthy();
+    expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(3);
+  });
+
+  it('shows a failure as it came, and asks again', async () => {
+    const { replies } = stage('lin@example.com');
+    replies.set('GET /schedules', () => fail(503, 'UNAVAILABLE', 'busy'));
+    renderRoutes({ '/test-schedules': TestSchedulesPage }, ['/test-schedules']);
+    expect(await screen.findByText(/"code": "UNAVAILABLE"/)).toBeTruthy();
+    expect(screen.getByText(t('testPage.unreadable'))).toBeTruthy();
+    replies.clear();
+    press('testPage.again');
+    expect(await screen.findByText('2 tasks')).toBeTruthy();
+  });
+
+  it('is for signed-in people only', async () => {
+    const { router } = renderRoutes({ '/test-schedules': TestSchedulesPage, '/auth/login': () => null }, ['/test-schedules'], {
+      Component: RequireUser,
+    });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/auth/login'));
+  });
+});

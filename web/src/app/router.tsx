@@ -1,0 +1,153 @@
+import type { ComponentType } from 'react';
+import { createBrowserRouter, type RouteObject } from 'react-router';
+import { methodsInTime } from '../shared/api/methods.ts';
+import type { Area } from '../shared/i18n/areas.ts';
+import { withWords } from '../shared/i18n/speak.ts';
+import { paths } from '../shared/routing/paths.ts';
+import { PageSkeleton } from '../shared/ui/PageSkeleton.tsx';
+import { GuestsOnly, RequireUser } from './guards.tsx';
+import { RouteError } from './RouteError.tsx';
+import { AppShell } from './shell/AppShell.tsx';
+
+const METHODS_WAIT_MS = 800;
+
+/** The page waits a moment for which ways to sign in there are, so that it need not move when the answer comes. */
+async function offeredMethods() {
+  await methodsInTime(METHODS_WAIT_MS);
+  return null;
+}
+
+/** A page with the words it can say. */
+const page = (area: Area, load: () => Promise<ComponentType>) => async () => ({ Component: await withWords(area, load) });
+
+/** Pages of which the server has documents: the app leaves, and lets the browser ask for them. */
+const documents: RouteObject[] = [paths.home, paths.privacy].map((path) => ({
+  path,
+  loader: () => {
+    window.location.assign(path);
+    return new Promise(() => undefined);
+  },
+}));
+
+/** Where there is no such server, while the web is being worked on, the app shows them itself. */
+const documentsInApp: RouteObject[] = [
+  {
+    path: paths.home,
+    lazy: page('landing', async () => (await import('../features/site/landing/WholeLandingPage.tsx')).WholeLandingPage),
+  },
+  {
+    path: paths.privacy,
+    lazy: page('privacy', async () => (await import('../features/site/privacy/PrivacyPage.tsx')).PrivacyPage),
+  },
+];
+
+/** All routes on one page; each page is its own chunk. */
+const routes: RouteObject[] = [
+  {
+    Component: AppShell,
+    ErrorBoundary: RouteError,
+    HydrateFallback: PageSkeleton,
+    children: [
+      {
+        ErrorBoundary: RouteError,
+        children: [
+          ...(import.meta.env.DEV ? documentsInApp : documents),
+          { path: 'faq', lazy: page('faq', async () => (await import('../features/site/faq/FaqPage.tsx')).FaqPage) },
+          { path: 'status', lazy: page('status', async () => (await import('../features/status/StatusPage.tsx')).StatusPage) },
+          {
+            path: 'auth/verify-email',
+            lazy: page('verifyEmail', async () => (await import('../features/auth/VerifyEmailPage.tsx')).VerifyEmailPage),
+          },
+          {
+            path: 'auth/google/callback',
+            lazy: page(
+              'googleCallback',
+              async () => (await import('../features/auth/GoogleCallbackPage.tsx')).GoogleCallbackPage,
+            ),
+          },
+          {
+            Component: GuestsOnly,
+            children: [
+              {
+                path: 'auth/register',
+                loader: offeredMethods,
+                lazy: page('register', async () => (await import('../features/auth/RegisterPage.tsx')).RegisterPage),
+              },
+              {
+                path: 'auth/login',
+                loader: offeredMethods,
+                lazy: page('login', async () => (await import('../features/auth/LoginPage.tsx')).LoginPage),
+              },
+              {
+                path: 'auth/forgot-password',
+                lazy: page('forgot', async () => (await import('../features/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage),
+              },
+              {
+                path: 'auth/reset-password',
+                lazy: page('reset', async () => (await import('../features/auth/ResetPasswordPage.tsx')).ResetPasswordPage),
+              },
+              {
+                path: 'auth/resend-verification',
+                lazy: page(
+                  'resend',
+                  async () => (await import('../features/auth/ResendVerificationPage.tsx')).ResendVerificationPage,
+                ),
+              },
+            ],
+          },
+          {
+            Component: RequireUser,
+            children: [
+              {
+                path: 'dashboard',
+                lazy: page('dashboard', async () => (await import('../features/dashboard/DashboardPage.tsx')).DashboardPage),
+              },
+              {
+                path: 'schedule/wizard',
+                lazy: page('wizard', async () => (await import('../features/wizard/WizardPage.tsx')).WizardPage),
+              },
+              {
+                path: 'test-schedules',
+                lazy: page(
+                  'testSchedules',
+                  async () => (await import('../features/support/TestSchedulesPage.tsx')).TestSchedulesPage,
+                ),
+              },
+              { path: 'schedule/:id', lazy: page('task', async () => (await import('../features/task/TaskPage.tsx')).TaskPage) },
+              {
+                path: 'schedule/:id/receipt/:n',
+                lazy: page(
+                  'bookingReceipt',
+                  async () => (await import('../features/task/BookingReceiptPage.tsx')).BookingReceiptPage,
+                ),
+              },
+              {
+                path: 'schedule/edit/:id',
+                lazy: page('edit', async () => (await import('../features/task/EditPage.tsx')).EditPage),
+              },
+              {
+                path: 'balance',
+                lazy: page('movements', async () => (await import('../features/money/MovementsPage.tsx')).MovementsPage),
+              },
+              {
+                path: 'balance/receipt/:id',
+                lazy: page('receipt', async () => (await import('../features/money/ReceiptPage.tsx')).ReceiptPage),
+              },
+              {
+                path: 'settings',
+                lazy: page('settings', async () => (await import('../features/settings/SettingsPage.tsx')).SettingsPage),
+              },
+            ],
+          },
+          { path: '*', lazy: page('notFound', async () => (await import('./NotFoundPage.tsx')).NotFoundPage) },
+        ],
+      },
+    ],
+  },
+];
+
+/**
+ * Starts the app's router at the current address. A function, and called by main.tsx alone: the bundler may put this module into a
+ * file that documents outside the app load as well, and a router there would answer their address, which is none of its pages.
+ */
+export const startRouter = () => createBrowserRouter(routes);

@@ -1,0 +1,66 @@
+import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
+import { useLiveUpdates } from '../../parts/task/liveUpdates.ts';
+import { queries } from '../../shared/api/queries.ts';
+import { useIdentity } from '../../shared/api/useIdentity.ts';
+import { paths } from '../../shared/routing/paths.ts';
+import { RouterTravel } from '../RouterTravel.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
+import { BalanceChip } from './BalanceChip.tsx';
+import { BottomBar } from './BottomBar.tsx';
+import { DemoRibbon } from './DemoRibbon.tsx';
+import { Footer } from './Footer.tsx';
+import { GuestActions } from './GuestActions.tsx';
+import { Header } from './Header.tsx';
+import { MainNav } from './MainNav.tsx';
+import { OfflineBanner } from './OfflineBanner.tsx';
+import { SkipLink } from './SkipLink.tsx';
+
+/** The frame of every page: skip link, header, banners, content, footer, and the phone's bottom bar for signed-in people. */
+export function AppShell() {
+  const identity = useIdentity();
+  const { pathname } = useLocation();
+  const { data: status } = useQuery(queries.status());
+  useLiveUpdates(identity !== null);
+  const onWizard = pathname === paths.wizard();
+  return (
+    <RouterTravel>
+      <Box
+        sx={{
+          display: 'flex',
+          flexDirection: 'column',
+          minHeight: '100vh',
+          pb: identity ? { xs: onWizard ? '88px' : '76px', md: 0 } : 0,
+        }}
+      >
+        <SkipLink />
+        <DemoRibbon demo={status?.demo} />
+        <Header
+          home={identity ? paths.dashboard : paths.home}
+          nav={<MainNav />}
+          bare={identity !== null}
+          account={
+            identity ? (
+              <>
+                <BalanceChip />
+                <AccountMenu identity={identity} />
+              </>
+            ) : (
+              <GuestActions />
+            )
+          }
+        />
+        <OfflineBanner />
+        <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, outline: 'none' }}>
+          <Outlet />
+        </Box>
+        <Footer />
+        {identity && !onWizard && <BottomBar />}
+        <StepUpGate />
+        <ScrollRestoration />
+      </Box>
+    </RouterTravel>
+  );
+}

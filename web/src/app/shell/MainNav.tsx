@@ -1,0 +1,33 @@
+import Box from '@mui/material/Box';
+import { useTranslation } from 'react-i18next';
+import { NavLink } from 'react-router';
+import { useIdentity } from '../../shared/api/useIdentity.ts';
+import { paths } from '../../shared/routing/paths.ts';
+import { navLink, navRow } from './navLink.ts';
+
+/** The header's navigation from 900 px up; phones use the bottom bar or the menu. */
+export function MainNav() {
+  const { t } = useTranslation();
+  const identity = useIdentity();
+  const links = identity
+    ? [
+        { to: paths.dashboard, label: t('nav.dashboard') },
+        { to: paths.wizard(), label: t('nav.wizard') },
+        { to: paths.faq, label: t('nav.faq') },
+        { to: paths.status, label: t('nav.status') },
+      ]
+    : [
+        { to: paths.home, label: t('nav.home') },
+        { to: paths.faq, label: t('nav.faq') },
+        { to: paths.status, label: t('nav.status') },
+      ];
+  return (
+    <Box component="nav" aria-label={t('shell.mainNav')} sx={navRow}>
+      {links.map((link) => (
+        <Box key={link.to} component={NavLink} to={link.to} end sx={navLink}>
+          {link.label}
+        </Box>
+      ))}
+    </Box>
+  );
+}

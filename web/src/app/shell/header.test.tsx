@@ -1,0 +1,96 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { TravelContext } from '../../shared/legacy/Link.tsx';
+import { ThemeRoot } from '../../shared/legacy/theme/ThemeRoot.tsx';
+import { OpenFooter } from '../open/OpenFooter.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
+import { BalanceChip } from './BalanceChip.tsx';
+import { Header } from './Header.tsx';
+
+// Machines are busy.
+vi.setConfig({ testTimeout: 60_000 });
+configure({ asyncUtilTimeout: 10_000 });
+
+const t = i18next.t.bind(i18next);
+const go = vi.fn();
+const scrolled = vi.fn();
+const identity = { email: 'lin@example.com', username: 'lin@example.com' };
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  scrolled.mockClear();
+  const credit = { credit: 1086.5, on_hold: 0, debt: 0, currency: 'CAD' };
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, data: credit, error: null })));
+  vi.stubGlobal('scrollTo', scrolled);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  window.history.replaceState(null, '', '/');
+});
+
+function shown() {
+  const account = (
+    <>
+      <BalanceChip />
+      <AccountMenu identity={identity} />
+    </>
+  );
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ThemeRoot>
+        <TravelContext value={{ link: ({ to, ...rest }) => <a href={to} {...rest} />, go, speak: vi.fn() }}>
+          <Header home="/" nav={null} account={account} bare={false} />
+        </TravelContext>
+      </ThemeRoot>
+    </QueryClientProvider>,
+  );
+}
+
+describe('the header of a member', () => {
+  it('stays at the top; its logo scrolls up at home, and leads home from elsewhere', () => {
+    shown();
+    expect(getComputedStyle(screen.getByRole('banner')).position).toBe('sticky');
+    const logo = screen.getByRole('link', { name: t('shell.home') });
+    expect(logo.getAttribute('href')).toBe('/');
+    expect(fireEvent.click(logo)).toBe(false);
+    expect(scrolled).toHaveBeenCalledWith({ top: 0 });
+    scrolled.mockClear();
+    // jsdom cannot leave a page, and says so.
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    window.history.replaceState(null, '', '/faq');
+    expect(fireEvent.click(logo)).toBe(true);
+    expect(scrolled).not.toHaveBeenCalled();
+  });
+
+  it('has a menu with the e-mail, the balance to two decimals with its currency, dashboard and settings', async () => {
+    shown();
+    const balance = t('shell.balance', { amount: '1,086.50', currency: 'CAD' });
+    expect((await screen.findByRole('link', { name: balance })).textContent).toBe('1,086.50 CAD');
+    fireEvent.click(screen.getByRole('button', { name: t('shell.account', { letter: 'L' }) }));
+    const menu = await screen.findByRole('menu');
+    expect(within(menu).getByText('lin@example.com')).toBeTruthy();
+    expect(within(menu).getByText(balance)).toBeTruthy();
+    const leads = (name: string) => within(menu).getByRole('menuitem', { name }).getAttribute('href');
+    expect([leads(t('nav.dashboard')), leads(t('nav.settings'))]).toEqual(['/dashboard', '/settings']);
+  });
+});
+
+it('ends each open page with ways on, privacy, and whom we do not belong to', () => {
+  render(
+    <ThemeRoot>
+      <OpenFooter />
+    </ThemeRoot>,
+  );
+  const foot = within(screen.getByRole('contentinfo'));
+  expect(foot.getByText(t('open.independent'))).toBeTruthy();
+  expect(foot.getByText(t('open.terms'))).toBeTruthy();
+  const ways = foot.getAllByRole('link').map((link) => link.getAttribute('href'));
+  for (const way of ['/#showcase', '/faq', '/status', '/auth/login', '/auth/register', '/privacy', '/#contact'])
+    expect(ways).toContain(way);
+});

@@ -1,0 +1,46 @@
+import Button from '@mui/material/Button';
+import type { ReactNode } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
+import type { EmailForm } from '../../shared/forms/schemas.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { Field } from '../../shared/legacy/Field.tsx';
+import { Problem } from '../../shared/legacy/Problem.tsx';
+import { paths } from '../../shared/routing/paths.ts';
+
+interface Props {
+  asked: { form: UseFormReturn<EmailForm>; submit: () => void; sending: boolean; error: unknown };
+  /** What to say when the server says nothing better. */
+  fallback: Words;
+  button: Words;
+  /** A notice above the field. */
+  children?: ReactNode;
+}
+
+/** One address, one button, and the way back: whoever asks for a mail. */
+export function AddressForm({ asked: { form, submit, sending, error }, fallback, button, children }: Props) {
+  const { t } = useTranslation();
+  const problem = form.formState.errors.email?.message;
+  return (
+    <FormBox onSubmit={submit}>
+      {children}
+      <Problem error={error} fallback={fallback} />
+      <Field
+        label={t('auth.email')}
+        type="email"
+        autoComplete="username"
+        disabled={sending}
+        error={problem ? t(problem as Words) : undefined}
+        {...form.register('email')}
+      />
+      <Button type="submit" fullWidth loading={sending} disabled={sending}>
+        {t(button)}
+      </Button>
+      <FormLinks>
+        <Link to={paths.login}>{t('auth.backToSignIn')}</Link>
+      </FormLinks>
+    </FormBox>
+  );
+}

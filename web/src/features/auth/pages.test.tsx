@@ -1,0 +1,599 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { StrictMode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { GuestsOnly } from '../../app/guards.tsx';
+import { goToGoogle } from '../../parts/account/googleSignIn.ts';
+import { sessionStore } from '../../shared/api/identity.ts';
+import { acceptLogin, endSession } from '../../shared/api/session.ts';
+import { accessToken, loadSession } from '../../shared/api/tokens.ts';
+import type { LoginAnswer } from '../../shared/api/types.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { ThemeRoot } from '../../shared/legacy/theme/ThemeRoot.tsx';
+import { rememberOrigin } from '../../shared/routing/origin.ts';
+import { toast } from '../../shared/ui/toasts.ts';
+import { ForgotPasswordPage } from './ForgotPasswordPage.tsx';
+import { GoogleCallbackPage } from './GoogleCallbackPage.tsx';
+import { LoginPage } from './LoginPage.tsx';
+import { RegisterPage } from './RegisterPage.tsx';
+import { ResetPasswordPage } from './ResetPasswordPage.tsx';
+import { VerifyEmailPage } from './VerifyEmailPage.tsx';
+
+type Reply = { status?: number; data?: unknown; code?: string; message?: string; retryAfter?: number; held?: Promise<void> };
+type Sent = { path: string; body: Record<string, unknown> | null };
+
+const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
+const signedIn = { data: { access_token: 'a', refresh_token: 'r', user } };
+
+/** Answers each call by its path; a list is answered one by one, the last again and again. `null` is a network that fails. */
+function serve(replies: Record<string, Reply | null | (Reply | null)[]>): Sent[] {
+  const sent: Sent[] = [];
+  const left = new Map(Object.entries(replies).map(([path, reply]) => [path, Array.isArray(reply) ? [...reply] : [reply]]));
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const path = url.replace('/api/v1', '').split('?')[0] ?? '';
+    sent.push({ path, body: init.body ? JSON.parse(String(init.body)) : null });
+    const queue = left.get(path) ?? [{ data: {} }];
+    const reply = queue.length > 1 ? queue.shift() : queue[0];
+    if (!reply) throw new TypeError('no network');
+    await reply.held;
+    const error = reply.code ? { code: reply.code, message: reply.message ?? reply.code } : null;
+    return new Response(JSON.stringify({ success: !error, data: reply.data ?? null, error }), {
+      status: reply.status ?? 200,
+      headers: reply.retryAfter ? { 'Retry-After': String(reply.retryAfter) } : {},
+    });
+  });
+  return sent;
+}
+
+const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+const button = (key: Words) => screen.getByRole('button', { name: t(key) });
+const field = (key: Words) => screen.getByLabelText(t(key), { exact: true, selector: 'input' });
+const type = (key: Words, value: string) => {
+  fireEvent.change(field(key), { target: { value } });
+  fireEvent.blur(field(key));
+};
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+/** A reply kept back until `release` is called. */
+function hold() {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { held, release };
+}
+const shows = (text: string | RegExp) => waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
+
+function open(path: string, strict = false) {
+  const router = createMemoryRouter(
+    [
+      {
+        Component: GuestsOnly,
+        children: [
+          { path: '/auth/login', Component: LoginPage },
+          { path: '/auth/register', Component: RegisterPage },
+          { path: '/auth/forgot-password', Component: ForgotPasswordPage },
+          { path: '/auth/reset-password', Component: ResetPasswordPage },
+        ],
+      },
+      { path: '/auth/verify-email', Component: VerifyEmailPage },
+      { path: '/auth/google/callback', Component: GoogleCallbackPage },
+      { path: '*', element: null },
+    ],
+    { initialEntries: [path] },
+  );
+  const app = (
+    <ThemeRoot>
+      <RouterProvider router={router} />
+    </ThemeRoot>
+  );
+  render(strict ? <StrictMode>{app}</StrictMode> : app);
+  return router;
+}
+
+/** What of the page can be used: fields and buttons that are not disabled. */
+const usable = () => [...document.querySelectorAll('input, button')].filter((part) => !(part as HTMLInputElement).disabled);
+
+function fillRegistration() {
+  type('auth.email', 'chen@example.com');
+  type('auth.password', 'Sunrise#2026');
+  type('auth.confirmPassword', 'Sunrise#2026');
+}
+
+/** Presses each eye of the page twice and tells what kind of field stood beside it. */
+function eyes(fields: Words[]) {
+  const seen: unknown[] = [];
+  for (const [at, key] of fields.entries()) {
+    const kind = () => (field(key) as HTMLInputElement).type;
+    const before = kind();
+    fireEvent.click(screen.getAllByRole('button', { name: t('auth.showPassword') })[at] as HTMLElement);
+    const shown = kind();
+    fireEvent.click(button('auth.hidePassword'));
+    seen.push([before, shown, kind()]);
+  }
+  return seen;
+}
+
+async function login(password = 'Sunrise#2026', username = 'lin@example.com') {
+  type('auth.email', username);
+  type('auth.password', password);
+  await waitFor(() => expect(button('auth.signInButton')).toHaveProperty('disabled', false));
+  fireEvent.click(button('auth.signInButton'));
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await i18nReady;
+  vi.spyOn(console, 'error');
+});
+
+afterEach(() => {
+  cleanup();
+  expect(console.error).not.toHaveBeenCalled();
+  endSession();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+for (const language of ['zh', 'en'] as const)
+  describe(`in ${language}`, () => {
+    beforeEach(() => i18next.changeLanguage(language));
+
+    it('sign-in waits for a valid form, tells of success, and 1.5 s later leads to where one came from', async () => {
+      const sent = serve({ '/auth/login': signedIn });
+      rememberOrigin('/schedule/edit/7?from=mail');
+      const router = open('/auth/login');
+      expect(button('auth.signInButton')).toHaveProperty('disabled', true);
+      type('auth.email', 'lin');
+      await shows(t('auth.emailInvalid'));
+      await login();
+      await shows(t('auth.loginDone'));
+      expect(button('auth.signInButton')).toHaveProperty('disabled', true);
+      expect(field('auth.email')).toHaveProperty('disabled', true);
+      await pass(1_300);
+      expect(sessionStore.get()).toBeNull();
+      await pass(300);
+      expect(router.state.location.pathname + router.state.location.search).toBe('/schedule/edit/7?from=mail');
+      expect(sent.find((call) => call.path === '/auth/login')?.body).toEqual({
+        username: 'lin@example.com',
+        password: 'Sunrise#2026',
+        rememberMe: false,
+      });
+      expect(localStorage.getItem('sooner.refresh')).toBeNull();
+    });
+
+    it('registration keeps its rules and leads to sign in after 3 s', async () => {
+      const sent = serve({});
+      const router = open('/auth/register');
+      fireEvent.click(button('auth.registerButton'));
+      await shows(t('auth.emailRequired'));
+      await shows(t('auth.passwordRequired'));
+      await shows(t('auth.confirmRequired'));
+      type('auth.email', 'chen+1@example.com');
+      type('auth.password', 'Sunrise#2026');
+      type('auth.confirmPassword', 'Sunrise#2027');
+      await shows(t('auth.confirmMismatch'));
+      type('auth.confirmPassword', 'Sunrise#2026');
+      fireEvent.click(button('auth.registerButton'));
+      await shows(t('auth.registered'));
+      expect(sent.find((call) => call.path === '/auth/register')?.body).toEqual({
+        username: 'chen+1@example.com',
+        email: 'chen+1@example.com',
+        password: 'Sunrise#2026',
+        language,
+      });
+      await pass(2_800);
+      expect(router.state.location.pathname).toBe('/auth/register');
+      await pass(400);
+      expect(router.state.location.pathname).toBe('/auth/login');
+      expect(field('auth.email')).toHaveProperty('value', 'chen+1@example.com');
+    });
+
+    it('a forgotten password: sent, again after a minute, and how long to wait when refused', async () => {
+      const sent = serve({
+        '/auth/forgot-password': [{ data: {} }, { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 90 }],
+      });
+      open('/auth/forgot-password');
+      type('auth.email', 'lin@example.com');
+      fireEvent.click(button('auth.forgotButton'));
+      await shows(t('auth.forgotSentTitle'));
+      expect(screen.getByRole('button', { name: t('auth.forgotAgainIn', { count: 60 }) })).toHaveProperty('disabled', true);
+      await pass(60_500);
+      fireEvent.click(button('auth.forgotAgain'));
+      await shows(t('problem.tooManyWait', { wait: t('problem.waitSeconds', { count: 90 }) }));
+      expect(sent.filter((call) => call.path === '/auth/forgot-password').map((call) => call.body)).toEqual([
+        { email: 'lin@example.com' },
+        { email: 'lin@example.com' },
+      ]);
+      expect(screen.getByRole('link', { name: t('auth.backToSignIn') })).toHaveProperty('pathname', '/auth/login');
+    });
+
+    it('a reset link is checked first, takes a password without special characters, and leads to sign in after 3 s', async () => {
+      const sent = serve({ '/auth/verify-reset-token': { data: { valid: true } } });
+      const router = open('/auth/reset-password?token=abc');
+      await shows(t('auth.newPassword'));
+      type('auth.newPassword', 'sunrise2');
+      await shows(t('auth.resetClasses'));
+      type('auth.newPassword', 'Sunrise2');
+      type('auth.confirmNewPassword', 'Sunrise2');
+      fireEvent.click(button('auth.resetButton'));
+      await shows(t('auth.resetDone'));
+      expect(sent.at(-1)).toEqual({ path: '/auth/reset-password', body: { token: 'abc', password: 'Sunrise2' } });
+      await pass(3_100);
+      expect(router.state.location.pathname).toBe('/auth/login');
+      await shows(t('auth.resetSignIn'));
+    });
+
+    it('a password can be shown and hidden again, at sign-in and at both fields of a reset', async () => {
+      serve({ '/auth/verify-reset-token': { data: { valid: true } } });
+      open('/auth/login');
+      expect(eyes(['auth.password'])).toEqual([['password', 'text', 'password']]);
+      cleanup();
+      open('/auth/reset-password?token=abc');
+      await shows(t('auth.newPassword'));
+      expect(eyes(['auth.newPassword', 'auth.confirmNewPassword'])).toEqual([
+        ['password', 'text', 'password'],
+        ['password', 'text', 'password'],
+      ]);
+    });
+
+    it('sign-in leads to registration and to a forgotten password, registration to sign-in', () => {
+      serve({});
+      const link = (key: Words) => screen.getByRole('link', { name: t(key) });
+      open('/auth/login');
+      expect(link('auth.registerHere')).toHaveProperty('pathname', '/auth/register');
+      expect(link('auth.forgotLink')).toHaveProperty('pathname', '/auth/forgot-password');
+      fireEvent.click(link('auth.registerHere'));
+      expect(link('auth.signInHere')).toHaveProperty('pathname', '/auth/login');
+    });
+
+    it('a registration under way leaves nothing to type in or to press', async () => {
+      const { held, release } = hold();
+      const sent = serve({ '/auth/register': { data: {}, held } });
+      open('/auth/register');
+      fillRegistration();
+      expect(usable()).not.toEqual([]);
+      fireEvent.click(button('auth.registerButton'));
+      await waitFor(() => expect(sent.some((call) => call.path === '/auth/register')).toBe(true));
+      expect(usable()).toEqual([]);
+      release();
+      await shows(t('auth.registered'));
+      expect(usable()).toEqual([]);
+    });
+
+    it('a forgotten password needs an address, and a right one', async () => {
+      const sent = serve({});
+      open('/auth/forgot-password');
+      fireEvent.click(button('auth.forgotButton'));
+      await shows(t('auth.emailRequired'));
+      type('auth.email', 'lin@example');
+      await shows(t('auth.emailInvalid'));
+      fireEvent.click(button('auth.forgotButton'));
+      await pass(100);
+      expect(sent.filter((call) => call.path === '/auth/forgot-password')).toEqual([]);
+    });
+  });
+
+describe('a failure without words of its own', () => {
+  const register = async () => {
+    open('/auth/register');
+    fillRegistration();
+    fireEvent.click(button('auth.registerButton'));
+  };
+  const forgot = async () => {
+    open('/auth/forgot-password');
+    type('auth.email', 'lin@example.com');
+    fireEvent.click(button('auth.forgotButton'));
+  };
+  const check = async () => void open('/auth/reset-password?token=x');
+  const reset = async () => {
+    await check();
+    await shows(t('auth.newPassword'));
+    type('auth.newPassword', 'Sunrise2');
+    type('auth.confirmNewPassword', 'Sunrise2');
+    fireEvent.click(button('auth.resetButton'));
+  };
+  const good = { '/auth/verify-reset-token': { data: { valid: true } } };
+  const bare: Reply = { status: 502 };
+  const cases: [string, string, Record<string, Reply>, () => Promise<void>][] = [
+    ['Registration failed', '注册失败，请再试一次', { '/auth/register': bare }, register],
+    [
+      'An unexpected error occurred. Please try again.',
+      '发生了意外错误，请再试一次。',
+      { '/auth/register': { status: 500, code: 'INTERNAL' } },
+      register,
+    ],
+    ['Failed to send reset email', '重置邮件发送失败，请再试一次', { '/auth/forgot-password': bare }, forgot],
+    ['Failed to verify reset token', '重置链接检查失败', { '/auth/verify-reset-token': bare }, check],
+    ['Failed to reset password', '设置新密码失败，请再试一次', { ...good, '/auth/reset-password': bare }, reset],
+  ];
+  for (const [en, zh, replies, attempt] of cases)
+    it.each([
+      ['en', en],
+      ['zh', zh],
+    ])(`says ${en}, in %s`, async (language, words) => {
+      await i18next.changeLanguage(language);
+      serve(replies);
+      await attempt();
+      await shows(words);
+    });
+
+  it("registration prefers the server's own sentence to 'Registration failed'", async () => {
+    await i18next.changeLanguage('en');
+    serve({ '/auth/register': { status: 400, code: 'X', message: 'Closed on Sundays' } });
+    await register();
+    await shows('Closed on Sundays');
+    expect(screen.queryByText('Registration failed')).toBeNull();
+  });
+});
+
+describe('what goes wrong at sign-in', () => {
+  beforeEach(() => i18next.changeLanguage('en'));
+
+  const cases: [string, Reply | null, string][] = [
+    ['by code', { status: 401, code: 'INVALID_CREDENTIALS' }, 'Invalid email or password'],
+    ['by code', { status: 403, code: 'EMAIL_NOT_VERIFIED' }, 'Please verify your email before logging in'],
+    ['by a word', { status: 400, code: 'X', message: 'bad Credentials' }, 'Invalid email or password'],
+    ['by a word', { status: 400, code: 'X', message: 'confirm your Email' }, 'Please verify your email before logging in'],
+    ['the server', { status: 400, code: 'X', message: 'Closed on Sundays' }, 'Closed on Sundays'],
+    ['the default', { status: 400, code: 'X', message: '今天不行' }, 'Login failed. Please check your credentials.'],
+    ['half an answer', { data: { access_token: 'a' } }, 'Unexpected response format'],
+    ['no network', null, 'Network error. Please try again.'],
+    ['too often', { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 200 }, 'Too many attempts. Try again in 4 minutes.'],
+  ];
+  for (const [name, reply, words] of cases)
+    it(`${name}: ${words}`, async () => {
+      serve({ '/auth/login': reply });
+      open('/auth/login');
+      await login();
+      await shows(new RegExp(words.replaceAll('.', '\\.')));
+      expect(button('auth.signInButton')).toHaveProperty('disabled', false);
+    });
+});
+
+describe('the second step', () => {
+  beforeEach(() => i18next.changeLanguage('zh'));
+
+  it('asks for the code, says when it is wrong, and signs in', async () => {
+    const sent = serve({
+      '/auth/login': [{ status: 401, code: 'TOTP_REQUIRED' }, { status: 401, code: 'TOTP_INVALID' }, signedIn],
+    });
+    open('/auth/login');
+    await login();
+    await shows(t('auth.totpTitle'));
+    expect(field('auth.totpCode').getAttribute('autocomplete')).toBe('one-time-code');
+    fireEvent.change(field('auth.totpCode'), { target: { value: '12345' } });
+    fireEvent.click(button('auth.totpButton'));
+    await shows(t('auth.totpFormat'));
+    fireEvent.change(field('auth.totpCode'), { target: { value: '123 456' } });
+    fireEvent.click(button('auth.totpButton'));
+    await shows(t('auth.totpWrong'));
+    fireEvent.click(button('auth.totpUseRecovery'));
+    await shows(t('auth.totpRecovery'));
+    fireEvent.change(field('auth.totpRecovery'), { target: { value: 'ab2cd-3ef4g' } });
+    fireEvent.click(button('auth.totpButton'));
+    await shows(t('auth.loginDone'));
+    const codes = sent.filter((call) => call.path === '/auth/login').map((call) => call.body?.totp_code);
+    expect(codes).toEqual([undefined, '123456', 'ab2cd-3ef4g']);
+  });
+});
+
+describe('a reset link that does not help', () => {
+  beforeEach(() => i18next.changeLanguage('en'));
+
+  it('says of a link that was cut off: Invalid or missing reset token', async () => {
+    const sent = serve({});
+    open('/auth/reset-password');
+    await shows('Invalid or missing reset token');
+    expect(screen.getByRole('link', { name: t('auth.resetRequestNew') })).toHaveProperty('pathname', '/auth/forgot-password');
+    expect(screen.getByRole('link', { name: t('auth.backToSignIn') })).toHaveProperty('pathname', '/auth/login');
+    expect(sent.filter((call) => call.path === '/auth/verify-reset-token')).toEqual([]);
+  });
+
+  const cases: [string, Record<string, Reply | null>, Words][] = [
+    ['?token=x', { '/auth/verify-reset-token': { data: { valid: false, reason: 'expired' } } }, 'auth.resetExpired'],
+    ['?token=x', { '/auth/verify-reset-token': { data: { valid: false, reason: 'invalid' } } }, 'auth.resetInvalid'],
+    ['?token=x', { '/auth/verify-reset-token': null }, 'problem.network'],
+  ];
+  for (const [search, replies, words] of cases)
+    it(`says ${words}, and the ways on`, async () => {
+      serve(replies);
+      open(`/auth/reset-password${search}`);
+      await shows(t(words));
+      expect(screen.getByRole('link', { name: t('auth.resetRequestNew') })).toHaveProperty('pathname', '/auth/forgot-password');
+      expect(screen.getByRole('link', { name: t('auth.backToSignIn') })).toHaveProperty('pathname', '/auth/login');
+    });
+
+  it('is told when it expires while the form is filled in', async () => {
+    serve({
+      '/auth/verify-reset-token': { data: { valid: true } },
+      '/auth/reset-password': { status: 410, code: 'TOKEN_EXPIRED' },
+    });
+    open('/auth/reset-password?token=x');
+    await shows(t('auth.newPassword'));
+    type('auth.newPassword', 'Sunrise2');
+    type('auth.confirmNewPassword', 'Sunrise2');
+    fireEvent.click(button('auth.resetButton'));
+    await shows(t('auth.resetExpired'));
+  });
+});
+
+describe('a verification link', () => {
+  beforeEach(() => i18next.changeLanguage('en'));
+
+  it('changes nothing until the button is pressed', async () => {
+    const sent = serve({});
+    open('/auth/verify-email?token=x');
+    expect(sent.filter((call) => call.path === '/auth/verify-email')).toEqual([]);
+    fireEvent.click(button('auth.verifyButton'));
+    await shows(t('auth.verified'));
+    expect(screen.getByRole('link', { name: t('auth.goSignIn') })).toHaveProperty('pathname', '/auth/login');
+  });
+
+  for (const [reply, words] of [
+    [{ status: 410, code: 'TOKEN_EXPIRED' }, 'auth.tokenExpired'],
+    [{ status: 400, code: 'INVALID_TOKEN' }, 'auth.tokenInvalid'],
+    [null, 'problem.network'],
+  ] as [Reply | null, Words][])
+    it(`says ${words}`, async () => {
+      serve({ '/auth/verify-email': reply });
+      open('/auth/verify-email?token=x');
+      fireEvent.click(button('auth.verifyButton'));
+      await shows(t(words));
+      expect(screen.getByRole('link', { name: t('auth.resendTitle') })).toBeTruthy();
+    });
+});
+
+describe('a link that proves a new address', () => {
+  beforeEach(() => i18next.changeLanguage('zh'));
+
+  it('shows the new address to whoever is signed in, and offers the settings', async () => {
+    serve({ '/user/profile': { data: { user: { ...user, username: 'new@example.com', email: 'new@example.com' } } } });
+    acceptLogin(signedIn.data as LoginAnswer, false);
+    open('/auth/verify-email?token=x');
+    fireEvent.click(button('auth.verifyButton'));
+    await shows(t('auth.verifiedSignedIn'));
+    expect(sessionStore.get()?.email).toBe('new@example.com');
+    expect(screen.getByRole('link', { name: t('auth.goSettings') })).toHaveProperty('pathname', '/settings');
+  });
+
+  it('leads back to the settings when it is over', async () => {
+    serve({ '/auth/verify-email': { status: 410, code: 'TOKEN_EXPIRED' } });
+    acceptLogin(signedIn.data as LoginAnswer, false);
+    open('/auth/verify-email?token=x');
+    fireEvent.click(button('auth.verifyButton'));
+    await shows(t('auth.changeAgain'));
+    expect(screen.queryByRole('button', { name: t('auth.verifyButton') })).toBeNull();
+  });
+});
+
+describe('beside the form', () => {
+  it.each([
+    ['/auth/register', 'auth.asideNew'],
+    ['/auth/login', 'auth.asideBack'],
+  ] as const)('stands what %s is for, with an example that says it is one', async (path, title) => {
+    serve({});
+    open(path);
+    const aside = within(screen.getByRole('complementary'));
+    expect(aside.getByText(t(title))).toBeTruthy();
+    expect(aside.getByRole('img').getAttribute('aria-label')).toMatch(/invented data|演示数据/);
+    expect(aside.getByText(t('landing.demoData'))).toBeTruthy();
+    for (const point of ['auth.asidePoint1', 'auth.asidePoint2', 'auth.asidePoint3'] as const)
+      expect(aside.getByText(t(point))).toBeTruthy();
+  });
+});
+
+describe('a page for guests', () => {
+  for (const path of ['/auth/login', '/auth/register', '/auth/forgot-password', '/auth/reset-password?token=x'])
+    it(`sends signed-in people from ${path} to the dashboard`, () => {
+      serve({});
+      acceptLogin(signedIn.data as LoginAnswer, false);
+      expect(open(path).state.location.pathname).toBe('/dashboard');
+    });
+});
+
+describe('Google', () => {
+  const jwt = `e30.${btoa('{"typ":"bootstrap"}')}.x`;
+  const good = `?success=true&token=${jwt}&refresh_token=boot&is_new_user=true`;
+  beforeEach(() => i18next.changeLanguage('en'));
+
+  it('is exchanged once, leaves the address, and goes where one was going', async () => {
+    const sent = serve({
+      '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' } },
+      '/user/profile': { data: { user } },
+      '/auth/google/login': { data: { auth_url: 'https://accounts.example.com/auth', state: 's' } },
+    });
+    vi.stubGlobal('location', { ...window.location, assign: vi.fn() });
+    rememberOrigin('/settings');
+    await goToGoogle({ purpose: 'sign_in', rememberMe: true, returnTo: null }, 'en').catch(() => undefined);
+    const replaced = vi.spyOn(window.history, 'replaceState');
+    const router = open(`/auth/google/callback${good}`, true);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/settings'));
+    expect(sent.filter((call) => call.path === '/auth/refresh').map((call) => call.body)).toEqual([{ refresh_token: 'boot' }]);
+    expect(replaced).toHaveBeenCalledWith(null, '', '/auth/google/callback');
+    expect([accessToken.get(), loadSession()?.persistent]).toEqual(['a', true]);
+  });
+
+  it.each(['en', 'zh'])('shows in %s that it waits, then the dashboard in place of the return page', async (language) => {
+    await i18next.changeLanguage(language);
+    const { held, release } = hold();
+    serve({
+      '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' }, held },
+      '/user/profile': { data: { user } },
+    });
+    const router = open(`/auth/google/callback?success=true&token=${jwt}&refresh_token=waits-${language}`);
+    const spinner = screen.getByRole('status');
+    expect(spinner.textContent).toBe(t('auth.callbackBusy'));
+    expect(spinner.querySelector('svg')).toBeTruthy();
+    release();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    expect(router.state.historyAction).toBe('REPLACE');
+  });
+
+  it('returns to the page that asked to step up', async () => {
+    serve({});
+    sessionStorage.setItem('sooner.google', JSON.stringify({ purpose: 'step_up', returnTo: '/settings#credentials' }));
+    const said = vi.spyOn(toast, 'success');
+    const router = open('/auth/google/callback?success=true&step_up=true');
+    await waitFor(() => expect(router.state.location.pathname + router.state.location.hash).toBe('/settings#credentials'));
+    expect(said.mock.calls.map(([text]) => text)).toEqual([t('auth.steppedUp')]);
+  });
+
+  it.each([
+    ['true', 'Welcome to Sooner'],
+    ['false', null],
+  ])('greets who is new, once, and nobody else (%s)', async (isNew, words) => {
+    serve({
+      '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' } },
+      '/user/profile': { data: { user } },
+    });
+    const said = vi.spyOn(toast, 'success');
+    const router = open(`/auth/google/callback?success=true&token=${jwt}&refresh_token=new-${isNew}&is_new_user=${isNew}`, true);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    const told = said.mock.calls.map(([text]) => text);
+    expect(told).toEqual(words ? [expect.stringContaining(words)] : []);
+  });
+
+  const failures: [string, string][] = [
+    ['?error=missing_code', 'Missing authorization code from Google'],
+    ['?error=access_denied', 'You did not allow the sign-in at Google.'],
+    ['?error=state_mismatch', 'This sign-in was started in another browser or has already been used.'],
+    ['?error=expired', 'The sign-in took more than 10 minutes.'],
+    ['?error=provider_unavailable', 'Google is not responding right now.'],
+    ['?error=email_unverified', 'Google has not verified this email address yet.'],
+    ['?error=invalid_token', "We could not read Google's response."],
+    ['?error=totp_required', 'This account has two-step verification. Please sign in with your password.'],
+    ['?error=server_error', 'Google authentication failed: server_error'],
+    ['?error=Call+0123+now!', 'Google sign in failed. Please try again.'],
+    ['', 'This page was opened without a response from Google.'],
+    ['?success=true&token=a.b.c', 'This page was opened without a response from Google.'],
+    ['?success=true&token=nonsense&refresh_token=r', "We could not read Google's response."],
+  ];
+  for (const [search, words] of failures)
+    it(`shows for "${search}": ${words}`, async () => {
+      const sent = serve({});
+      open(`/auth/google/callback${search}`);
+      await shows(words);
+      expect(screen.getByRole('link', { name: t('auth.backToSignIn') })).toHaveProperty('pathname', '/auth/login');
+      expect(sent).toEqual([]);
+    });
+
+  it("does not take a stranger's link, and leaves whoever is signed in alone", async () => {
+    serve({ '/auth/login': signedIn, '/auth/refresh': { status: 401, code: 'INVALID_REFRESH_TOKEN' } });
+    open('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=stranger');
+    await shows('This sign-in was started in another browser or has already been used.');
+    expect(loadSession()).toBeNull();
+  });
+
+  it('can be tried again after a lost connection', async () => {
+    serve({
+      '/auth/refresh': [null, { data: { access_token: 'a', refresh_token: 'r' } }],
+      '/user/profile': { data: { user } },
+    });
+    const router = open('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=lost');
+    await shows('Network error. Please try again.');
+    fireEvent.click(button('problem.retry'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+  });
+});

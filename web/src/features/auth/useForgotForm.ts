@@ -1,0 +1,50 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../shared/api/calls.ts';
+import { ApiError } from '../../shared/api/errors.ts';
+import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
+import { type EmailForm, emailSchema } from '../../shared/forms/schemas.ts';
+import { useSubmission } from '../../shared/forms/useSubmission.ts';
+import { useCountdown } from '../../shared/hooks/useCountdown.ts';
+
+/** The server sends one person at most one such mail a minute. */
+const AGAIN_AFTER_S = 60;
+
+/** Asking for a reset link without its looks: the form, then what was sent where, and when it may be sent again. */
+export function useForgotForm() {
+  const form = useForm<EmailForm>({ resolver: zodResolver(emailSchema), mode: 'onTouched', defaultValues: { email: '' } });
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [times, setTimes] = useState(0);
+  const [againInSeconds, waitFor] = useCountdown();
+  const { submit, sending, error, clear } = useSubmission(
+    async ({ email }: EmailForm) => {
+      await api.forgotPassword(email);
+      setSentTo(email);
+      setTimes((count) => count + 1);
+      waitFor(AGAIN_AFTER_S);
+    },
+    (refusal) => {
+      if (refusal instanceof ApiError && refusal.retryAfter) waitFor(refusal.retryAfter);
+      return showFieldErrors(refusal, form.setError, ['email']);
+    },
+  );
+  const startOver = () => {
+    setSentTo(null);
+    setTimes(0);
+    waitFor(0);
+    clear();
+  };
+  return {
+    form,
+    submit: form.handleSubmit(submit),
+    sendAgain: () => sentTo && submit({ email: sentTo }),
+    startOver,
+    sentTo,
+    /** Whether the link went out more than once. */
+    repeated: times > 1,
+    againInSeconds,
+    sending,
+    error,
+  };
+}

@@ -1,0 +1,79 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../shared/api/calls.ts';
+import { ApiError, hasCode } from '../../shared/api/errors.ts';
+import { acceptLogin } from '../../shared/api/session.ts';
+import {
+  appCodeSchema,
+  bareCode,
+  type CodeForm,
+  type LoginForm,
+  loginSchema,
+  recoveryCodeSchema,
+} from '../../shared/forms/schemas.ts';
+import { useSubmission } from '../../shared/forms/useSubmission.ts';
+
+interface Options {
+  email: string;
+  /** How long the success is shown before the session begins. */
+  delayMs: number;
+}
+
+async function signIn(form: LoginForm, code?: string) {
+  const answer = await api.login(code ? { ...form, totp_code: code } : form);
+  if (!answer?.access_token || !answer.refresh_token || !answer.user)
+    throw new ApiError('RESPONSE_FORMAT_ERROR', 'Unexpected response format', 200);
+  return answer;
+}
+
+/** Sign-in without its looks: e-mail and password, then the second step where the account has one. */
+export function useLoginForm({ email, delayMs }: Options) {
+  const [step, setStep] = useState<'password' | 'code'>('password');
+  const form = useForm<LoginForm>({
+    resolver: zodResolver(loginSchema),
+    mode: 'onTouched',
+    defaultValues: { username: email, password: '', rememberMe: false },
+  });
+  const [recovery, setRecovery] = useState(false);
+  const codeForm = useForm<CodeForm>({
+    resolver: zodResolver(recovery ? recoveryCodeSchema : appCodeSchema),
+    mode: 'onSubmit',
+    defaultValues: { code: '' },
+  });
+  const login = useSubmission(
+    async ({ values, code }: { values: LoginForm; code?: string }) => {
+      const answer = await signIn(values, code);
+      // Even when the page is left meanwhile: the person has signed in.
+      setTimeout(() => acceptLogin(answer, values.rememberMe), delayMs);
+    },
+    (error) => {
+      if (hasCode(error, 'TOTP_REQUIRED')) {
+        setStep('code');
+        return true;
+      }
+      if (hasCode(error, 'TOTP_INVALID')) {
+        codeForm.setError('code', { type: 'server', message: 'auth.totpWrong' });
+        return true;
+      }
+      if (hasCode(error, 'INVALID_CREDENTIALS', 'EMAIL_NOT_VERIFIED')) setStep('password');
+      return false;
+    },
+  );
+  const submit = form.handleSubmit((values) => login.submit({ values }));
+  const submitCode = codeForm.handleSubmit(({ code }) => login.submit({ values: form.getValues(), code: bareCode(code) }));
+  const startOver = () => {
+    login.clear();
+    codeForm.reset();
+    setRecovery(false);
+    form.resetField('password');
+    setStep('password');
+  };
+  const swapCode = () => {
+    login.clear();
+    codeForm.reset();
+    setRecovery(!recovery);
+  };
+  const { sending, done, error } = login;
+  return { step, form, codeForm, recovery, submit, submitCode, swapCode, startOver, sending, done, error, busy: sending || done };
+}

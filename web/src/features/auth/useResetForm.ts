@@ -1,0 +1,74 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { api } from '../../shared/api/calls.ts';
+import { hasCode } from '../../shared/api/errors.ts';
+import { complaints, showFieldErrors } from '../../shared/forms/fieldErrors.ts';
+import { type ResetForm, resetSchema } from '../../shared/forms/schemas.ts';
+import { useLater, useSubmission } from '../../shared/forms/useSubmission.ts';
+
+/** What is known of the link: being asked, good, or why it can not be used. */
+export type LinkState = 'verifying' | 'valid' | 'missing' | 'invalid' | 'expired' | 'unchecked';
+
+interface Options {
+  token: string;
+  /** How long the success is shown before `onDone`. */
+  delayMs: number;
+  onDone: () => void;
+}
+
+const words = { password: { ...complaints.password, classes: 'auth.resetClasses' } } as const;
+
+/** Setting a password by a mailed link, without its looks: first the link is checked, which uses nothing up. */
+export function useResetForm({ token, delayMs, onDone }: Options) {
+  const [link, setLink] = useState<LinkState>(token ? 'verifying' : 'missing');
+  const [failure, setFailure] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
+  useEffect(() => {
+    if (!token) return setLink('missing');
+    const left = new AbortController();
+    setLink('verifying');
+    api
+      .verifyResetToken(token, left.signal)
+      .then(({ valid, reason }) => setLink(valid ? 'valid' : reason === 'expired' ? 'expired' : 'invalid'))
+      .catch((error: unknown) => {
+        if (left.signal.aborted) return;
+        setFailure(error);
+        setLink(hasCode(error, 'TOKEN_EXPIRED') ? 'expired' : hasCode(error, 'INVALID_TOKEN') ? 'invalid' : 'unchecked');
+      });
+    return () => left.abort();
+  }, [token, attempt]);
+
+  const form = useForm<ResetForm>({
+    resolver: zodResolver(resetSchema),
+    mode: 'onTouched',
+    defaultValues: { password: '', confirmPassword: '' },
+  });
+  const later = useLater();
+  const { submit, sending, done, error } = useSubmission(
+    async ({ password }: ResetForm) => {
+      await api.resetPassword(token, password);
+      later(onDone, delayMs);
+    },
+    (refusal) => {
+      if (hasCode(refusal, 'TOKEN_EXPIRED')) setLink('expired');
+      else if (hasCode(refusal, 'INVALID_TOKEN')) setLink('invalid');
+      else return showFieldErrors(refusal, form.setError, ['password'], words);
+      return true;
+    },
+  );
+  return {
+    link,
+    /** Why the link could not be checked. */
+    failure,
+    checkAgain: () => setAttempt((count) => count + 1),
+    form,
+    submit: form.handleSubmit(submit),
+    password: useWatch({ control: form.control, name: 'password' }),
+    sending,
+    done,
+    error,
+    busy: sending || done,
+  };
+}

@@ -1,0 +1,182 @@
+import { ThemeProvider } from '@mui/material/styles';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { theme } from '../../shared/legacy/theme/theme.ts';
+import { PayPage } from './PayPage.tsx';
+
+const config = { enabled: true, publishable_key: 'pk_test_x', js_url: 'https://cards.example.com/x.js' };
+const confirmed = vi.fn();
+
+const heard: Record<string, (event?: unknown) => void> = {};
+
+/** A library as the provider's looks to the wrapper (which keeps the first one it got): one card element. */
+function fakeLibrary() {
+  const card = {
+    on: (name: string, hear: () => void) => Object.assign(heard, { [name]: hear }),
+    off: () => card,
+    mount: () => setTimeout(() => heard.ready?.()),
+    update: () => {},
+    destroy: () => {},
+  };
+  const elements = { create: () => card, getElement: () => card, update: () => {}, on: () => {} };
+  const library = {
+    elements: () => elements,
+    createToken: () => {},
+    createPaymentMethod: () => {},
+    confirmCardPayment: confirmed,
+    registerAppInfo: () => {},
+    _registerWrapper: () => {},
+  };
+  vi.stubGlobal(
+    'Stripe',
+    Object.assign(() => library, { version: 'endive' }),
+  );
+}
+
+const script = () => document.head.querySelector<HTMLScriptElement>('script[src]');
+const parent = { postMessage: vi.fn() };
+const told = (type: string) => parent.postMessage.mock.calls.map(([news]) => news).filter((news) => news.type === type);
+const order = { source: 'sooner', type: 'pay', client_secret: 'pi_1_secret_x' };
+
+function say(data: unknown, source: unknown = parent, origin = window.location.origin) {
+  act(() => void window.dispatchEvent(new MessageEvent('message', { data, origin, source: source as Window })));
+}
+
+function open(answer: object | Error = { success: true, data: config }) {
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => {
+      if (answer instanceof Error) throw answer;
+      return new Response(JSON.stringify(answer));
+    }),
+  );
+  render(
+    <ThemeProvider theme={theme}>
+      <PayPage language="en" mode="light" framed />
+    </ThemeProvider>,
+  );
+}
+
+/** As far as the fields. */
+async function ready() {
+  open();
+  await waitFor(() => expect(script()).not.toBeNull());
+  fakeLibrary();
+  act(() => void script()?.dispatchEvent(new Event('load')));
+  await waitFor(() => expect(told('ready')).toHaveLength(1));
+}
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  vi.stubGlobal('parent', parent);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  script()?.remove();
+  parent.postMessage.mockReset();
+  confirmed.mockReset();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('the card page', () => {
+  it('loads the library from where the server says, and shows the fields', async () => {
+    await ready();
+    expect(script()?.src).toBe(config.js_url);
+    expect(screen.getByRole('group', { name: 'Card' })).toBeTruthy();
+    expect(parent.postMessage.mock.calls.every(([, origin]) => origin === window.location.origin)).toBe(true);
+  });
+
+  it.each([
+    [new Error('offline'), 'config_failed'],
+    [{ success: false, data: null }, 'config_failed'],
+    [{ success: true, data: { ...config, enabled: false } }, 'unavailable'],
+    [{ success: true, data: { ...config, publishable_key: null } }, 'config_incomplete'],
+  ])('says why it cannot begin: %s', async (answer, code) => {
+    open(answer);
+    await waitFor(() => expect(told('failed')).toEqual([{ source: 'sooner-pay', type: 'failed', code }]));
+    expect(screen.getByText(/not available right now/)).toBeTruthy();
+  });
+
+  it('gives a library that never comes 10 s', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    open();
+    await waitFor(() => expect(script()).not.toBeNull());
+    await act(() => vi.advanceTimersByTimeAsync(9_000));
+    expect(told('failed')).toEqual([]);
+    await act(() => vi.advanceTimersByTimeAsync(1_500));
+    await waitFor(() => expect(told('failed')[0]?.code).toBe('not_loaded'));
+  });
+
+  it('says that a library which is no library did not load', async () => {
+    open();
+    await waitFor(() => expect(script()).not.toBeNull());
+    act(() => void script()?.dispatchEvent(new Event('error')));
+    await waitFor(() => expect(told('failed')[0]?.code).toBe('not_loaded'));
+  });
+
+  it('confirms with a generic name and tells what came of it, once however often it is asked', async () => {
+    await ready();
+    let answer: (value: unknown) => void = () => {};
+    confirmed.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    say(order);
+    say(order);
+    await waitFor(() => expect(told('processing')).toHaveLength(1));
+    expect(confirmed).toHaveBeenCalledTimes(1);
+    expect(confirmed.mock.calls[0]?.[0]).toBe('pi_1_secret_x');
+    expect(confirmed.mock.calls[0]?.[1].payment_method.billing_details).toEqual({ name: 'Sooner customer' });
+    await act(async () => answer({ paymentIntent: { id: 'pi_1', status: 'succeeded' } }));
+    await waitFor(() => expect(told('succeeded')[0]?.payment_intent_id).toBe('pi_1'));
+  });
+
+  it.each([
+    [{ error: { code: 'card_declined', decline_code: 'insufficient_funds', message: 'No.' } }, 'insufficient_funds'],
+    [{ error: { code: 'card_declined', decline_code: 'generic_decline', message: 'No.' } }, 'card_declined'],
+    [{ error: { code: 'expired_card', message: 'No.' } }, 'expired_card'],
+    [{ error: { type: 'api_connection_error', message: 'No.' } }, 'payment_failed'],
+    [{ paymentIntent: { id: 'pi_1', status: 'requires_action' } }, 'not_completed'],
+  ])('passes on why a card did not pay: %s', async (answer, code) => {
+    await ready();
+    confirmed.mockResolvedValue(answer);
+    say(order);
+    await waitFor(() => expect(told('failed')[0]?.code).toBe(code));
+    say(order);
+    await waitFor(() => expect(confirmed).toHaveBeenCalledTimes(2));
+  });
+
+  it('lets a card whose bank is still thinking be asked about at our server', async () => {
+    await ready();
+    confirmed.mockResolvedValue({ paymentIntent: { id: 'pi_1', status: 'processing' } });
+    say(order);
+    await waitFor(() => expect(told('succeeded')).toHaveLength(1));
+  });
+
+  it('shows what is wrong with what was typed', async () => {
+    await ready();
+    act(() => heard.change?.({ error: { message: 'Your card number is invalid.' } }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Your card number is invalid.');
+    act(() => heard.change?.({ error: undefined }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  it('obeys nobody but the page of our own that frames it', async () => {
+    await ready();
+    say(order, window);
+    say(order, parent, 'https://elsewhere.example');
+    say({ ...order, source: 'somebody' });
+    say({ ...order, client_secret: 7 });
+    say(null);
+    expect(confirmed).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,228 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { describe, expect, it, vi } from 'vitest';
+import { renderAt } from '../../../mock/kit.tsx';
+import { task } from '../../../mock/story.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import { streamState } from '../../shared/api/streamState.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { DashboardPage } from './DashboardPage.tsx';
+import { cards, eachAnew, lists, open, press, t } from './testing.tsx';
+
+const plain = (text: string | null | undefined) => (text ?? '').replaceAll('\u2060', '');
+const text = () => plain(document.body.textContent);
+
+eachAnew();
+
+describe('the dashboard', () => {
+  it.each([
+    ['en', /^Good (morning|afternoon|evening), lin$/, '1 task running', 'Checks'],
+    ['zh', /^(早上|下午|晚上)好，lin$/, '1 个任务监控中', '总查询次数'],
+  ])('greets by name in %s and says what runs and when the next look comes', async (language, greeting, running, total) => {
+    await i18next.changeLanguage(language);
+    open().show();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(greeting);
+    expect(await screen.findByText(running)).toBeTruthy();
+    expect(text()).toContain(language === 'en' ? 'next check ' : '下次查询 ');
+    expect(await screen.findByText(total)).toBeTruthy();
+  });
+
+  it('leads to a new task from the welcome and from the three steps', async () => {
+    open().show();
+    const links = screen.getAllByRole('link', { name: t('dashboard.newTask') });
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/schedule/wizard', '/schedule/wizard']);
+    const steps = within(screen.getByRole('region', { name: t('quick.title') })).getAllByRole('listitem');
+    expect(steps.map((step) => step.textContent)).toEqual([
+      `1${t('wizard.step1')}${t('quick.text1')}`,
+      `2${t('wizard.step2')}${t('quick.text2')}`,
+      `3${t('wizard.step3')}${t('quick.text3')}`,
+    ]);
+  });
+
+  it('reminds of the code and of paying after a success, with the way to more', async () => {
+    const { world, show } = open('empty@example.com');
+    world.credit = 0;
+    show();
+    const banner = within(await screen.findByRole('region', { name: t('reminder.title') }));
+    expect(banner.getByText(t('reminder.text'), { exact: false })).toBeTruthy();
+    expect(banner.getByRole('link', { name: t('reminder.more') }).getAttribute('href')).toBe('/faq');
+    fireEvent.click(banner.getByRole('button', { name: t('reminder.close') }));
+    expect(screen.queryByText(t('reminder.title'))).toBeNull();
+  });
+
+  it('shows the four figures with what stands behind each', async () => {
+    open().show();
+    await screen.findByText(t('stats.checks'));
+    const figure = (key: Words) => {
+      const box = screen.getByText(t(key), { selector: 'dt' }).parentElement as HTMLElement;
+      return [...box.querySelectorAll('dd')].map((part) => plain(part.textContent));
+    };
+    expect(figure('stats.checks')).toEqual(['2,061checks', '42 today']);
+    expect(figure('stats.days')).toEqual(['159days', 'Best single move: 99 days']);
+    expect(figure('stats.rate')).toEqual(['67%', '2 of 3 attempts booked']);
+    expect(figure('stats.active')).toEqual(['1task', '1 with a booking']);
+  });
+
+  it('says how the official site, the engine, the looks and the mail are doing', async () => {
+    open().show();
+    const panel = within(await screen.findByRole('region', { name: t('nav.status') }));
+    expect(await panel.findByText('reachable · 1.2 s')).toBeTruthy();
+    const bars = panel.getByRole('img', { name: t('system.barsSay', { ok: 21, slow: 1, down: 0, none: 2 }) });
+    expect(bars.children).toHaveLength(24);
+    expect(panel.getByText('4 of 6')).toBeTruthy();
+    expect(panel.getByText('19 of 40')).toBeTruthy();
+    expect(panel.getByText(t('system.mailOk'))).toBeTruthy();
+    expect(panel.getByText(/last check .*/)).toBeTruthy();
+    expect(panel.getByText(/next check .*/)).toBeTruthy();
+    expect(panel.getByText(/checks in 24 hours/)).toBeTruthy();
+  });
+
+  it('gives the tip with the way to the settings, and shows the balance card', async () => {
+    open().show();
+    expect(screen.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings');
+    expect(await screen.findByRole('heading', { name: t('balance.title') })).toBeTruthy();
+  });
+
+  it('asks for no drafts, and shows none', async () => {
+    const { world, sent, show } = open();
+    world.tasks.set('d', task({ id: 'd', status: 'configured' }));
+    show();
+    expect(await cards()).toHaveLength(2);
+    expect(lists(sent)[0]).toContain('status=submitted%2Cprocessing%2Cactive%2Cstopped%2Cerror');
+  });
+
+  it('without a task says what to do', async () => {
+    open('empty@example.com').show();
+    expect(await screen.findByText(t('dashboard.emptyTitle'))).toBeTruthy();
+    expect(screen.queryByRole('navigation', { name: t('dashboard.pages') })).toBeNull();
+  });
+});
+
+describe('bad days', () => {
+  it('shows the shape of what comes while it comes, and says so when it takes long', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    open();
+    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    renderAt(<DashboardPage />);
+    expect(screen.getByText(t('dashboard.loading'))).toBeTruthy();
+    await act(() => vi.advanceTimersByTimeAsync(4_100));
+    expect(screen.getByText(t('dashboard.slow'))).toBeTruthy();
+  });
+
+  it.each([
+    ['en', 'Failed to load data, please refresh and try again'],
+    ['zh', '数据加载失败，请刷新重试'],
+  ])('says in %s that the tasks did not come, and asks again on a press', async (language, words) => {
+    await i18next.changeLanguage(language);
+    const { broken, show } = open();
+    broken.add('GET /schedules');
+    show();
+    const notice = (await screen.findByText(words)).closest('[role=alert]') as HTMLElement;
+    broken.clear();
+    fireEvent.click(within(notice).getByRole('button', { name: t('problem.retry') }));
+    expect(await cards()).toHaveLength(2);
+  });
+
+  it('goes on showing what it has, with its age, when the service fails', async () => {
+    const { broken, show } = open();
+    show();
+    await cards();
+    broken.add('GET /schedules');
+    await act(() => queryClient.invalidateQueries({ queryKey: ['tasks'] }));
+    expect(await screen.findByText(t('dashboard.stale', { ago: t('settings.justNow') }))).toBeTruthy();
+    expect(await cards()).toHaveLength(2);
+  });
+
+  it('asks every 30 s while the stream is down, and not while it is up', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { sent, show } = open();
+    show();
+    await cards();
+    const before = lists(sent).length;
+    await act(() => vi.advanceTimersByTimeAsync(61_000));
+    expect(lists(sent)).toHaveLength(before);
+    act(() => streamState.set('down'));
+    await act(() => vi.advanceTimersByTimeAsync(61_000));
+    expect(lists(sent)).toHaveLength(before + 2);
+  });
+
+  it('asks for the balance every 30 s beside the stream', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { sent, show } = open();
+    show();
+    await cards();
+    const asked = () => sent.filter((call) => call === 'GET /users/credit').length;
+    const before = asked();
+    await act(() => vi.advanceTimersByTimeAsync(61_000));
+    expect(asked()).toBe(before + 2);
+  });
+});
+
+describe('deleting', () => {
+  const removeFirst = async () =>
+    fireEvent.click(within((await cards())[0] as HTMLElement).getByRole('button', { name: t('task.delete') }));
+
+  it('hides the card at once, can be undone, and calls 5 s later', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { world, show } = open();
+    show();
+    await removeFirst();
+    expect(await cards()).toHaveLength(1);
+    await press(t('task.undo'));
+    expect(await cards()).toHaveLength(2);
+    await act(() => vi.advanceTimersByTimeAsync(6_000));
+    expect(world.tasks.size).toBe(2);
+    await removeFirst();
+    await act(() => vi.advanceTimersByTimeAsync(5_100));
+    await waitFor(() => expect(world.tasks.size).toBe(1));
+    expect(await cards()).toHaveLength(1);
+  });
+
+  it('makes the deletion that a reload cut short, and shows the task no more', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { world, sent, show } = open();
+    const { unmount } = show();
+    await removeFirst();
+    const waiting = JSON.parse(sessionStorage.getItem('sooner.deleting') ?? '{}') as { person: string; ids: string[] };
+    expect(waiting).toMatchObject({ person: 'u1', ids: [expect.any(String)] });
+    await press(t('task.undo'));
+    expect(sessionStorage.getItem('sooner.deleting')).toBeNull();
+    unmount();
+    // What a reload leaves: the storage, and none of the page's memory.
+    sessionStorage.setItem('sooner.deleting', JSON.stringify(waiting));
+    show();
+    await waitFor(() => expect(world.tasks.size).toBe(1));
+    expect(sent).toContain(`DELETE /schedules/${waiting.ids[0]}`);
+    expect(await cards()).toHaveLength(1);
+    await waitFor(() => expect(sessionStorage.getItem('sooner.deleting')).toBeNull());
+  });
+
+  it.each([
+    ['en', 'Failed to delete schedule'],
+    ['zh', '删除失败，请再试一次'],
+  ])('says in %s that it failed, and shows the card again', async (language, words) => {
+    await i18next.changeLanguage(language);
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    open().show();
+    await removeFirst();
+    const before = globalThis.fetch;
+    vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
+      init.method === 'DELETE'
+        ? Promise.resolve(
+            new Response(JSON.stringify({ success: false, data: null, error: { code: 'ODD', message: '' } }), { status: 500 }),
+          )
+        : before(address, init),
+    );
+    await act(() => vi.advanceTimersByTimeAsync(5_100));
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await cards()).toHaveLength(2);
+  });
+
+  it('is done at once when the site is left', async () => {
+    const { world, show } = open();
+    show();
+    await removeFirst();
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(world.tasks.size).toBe(1));
+  });
+});

@@ -1,0 +1,121 @@
+import Box from '@mui/material/Box';
+import Card from '@mui/material/Card';
+import Skeleton from '@mui/material/Skeleton';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queries } from '../../shared/api/queries.ts';
+import type { LookBudget, SystemStatus, Task } from '../../shared/api/types.ts';
+import { checks } from '../../shared/format/uptime.ts';
+import { instantClock } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
+import { Tag } from '../../shared/legacy/Tag.tsx';
+import { PortalHours } from './PortalHours.tsx';
+import { SystemRow, UseBar } from './SystemRow.tsx';
+
+const portalWords: Record<SystemStatus['portal']['state'], Words> = {
+  ok: 'system.portalOk',
+  slow: 'system.portalSlow',
+  down: 'system.portalDown',
+  unknown: 'system.portalUnknown',
+};
+const mailWords: Record<SystemStatus['delivery']['mail'], Words> = {
+  ok: 'system.mailOk',
+  failing: 'system.mailFailing',
+  off: 'system.mailOff',
+};
+
+const SHORT_MS = 100;
+
+/** Requests are counted per portal account: of several, the one that is nearest to its limit. */
+function fullest(tasks: Task[]): { looks: LookBudget; accounts: number } | null {
+  const byAccount = new Map(
+    tasks.flatMap((task) => (task.engine.looks ? [[task.visa_credentials.username, task.engine.looks]] : [])),
+  );
+  const share = (looks: LookBudget) => Math.max(looks.hour_used / looks.hour_limit, looks.ten_hours_used / looks.ten_hours_limit);
+  const looks = [...byAccount.values()].sort((a, b) => share(b) - share(a))[0];
+  return looks ? { looks, accounts: byAccount.size } : null;
+}
+
+function Looks({ tasks }: { tasks: Task[] }) {
+  const { t } = useTranslation();
+  const found = fullest(tasks);
+  if (!found) return null;
+  const { looks, accounts } = found;
+  const note = accounts > 1 ? t('system.busiest') : undefined;
+  const of = (used: number, limit: number) => t('system.requestsOf', { used, limit });
+  const forBooking = looks.hour_for_booking > 0 && t('system.forBooking', { count: looks.hour_for_booking });
+  return (
+    <>
+      <SystemRow label={t('system.requestsHour')} value={of(looks.hour_used, looks.hour_limit)} notes={[note, forBooking]}>
+        <UseBar used={looks.hour_used} limit={looks.hour_limit} />
+      </SystemRow>
+      <SystemRow label={t('system.requestsTen')} value={of(looks.ten_hours_used, looks.ten_hours_limit)}>
+        <UseBar used={looks.ten_hours_used} limit={looks.ten_hours_limit} />
+      </SystemRow>
+    </>
+  );
+}
+
+function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { portal, engine, delivery } = status;
+  const at = (instant: string) => instantClock(instant, language);
+  const state = t(portalWords[portal.state]);
+  const answered =
+    portal.latency_ms === null
+      ? state
+      : portal.latency_ms < SHORT_MS
+        ? t('system.latencySmall', { state })
+        : t('system.latency', { state, seconds: (portal.latency_ms / 1000).toFixed(1) });
+  const ahead = engine.next_look_at && Date.parse(engine.next_look_at) > Date.now() ? engine.next_look_at : null;
+  const looks = [
+    t('system.checksDay', { count: checks(portal.hours) }),
+    engine.last_look_at && t('system.lastCheck', { time: at(engine.last_look_at) }),
+    ahead && t('system.nextCheck', { time: at(ahead) }),
+  ];
+  const mail = [
+    delivery.waiting > 0 && t('system.waiting', { count: delivery.waiting }),
+    delivery.mail !== 'off' && delivery.delivered_day > 0 && t('system.deliveredDay', { count: delivery.delivered_day }),
+  ];
+  return (
+    <>
+      <SystemRow
+        label={t('system.portal')}
+        value={answered}
+        notes={[portal.last_answer_at && t('system.lastAnswer', { time: at(portal.last_answer_at) })]}
+      >
+        <PortalHours hours={portal.hours} />
+      </SystemRow>
+      <SystemRow label={t('system.engine')} value={engine.active ? t('system.engineOn') : t('system.engineOff')} notes={looks} />
+      <Looks tasks={tasks} />
+      <SystemRow label={t('system.delivery')} value={t(mailWords[delivery.mail])} notes={mail} />
+    </>
+  );
+}
+
+/** Whether the portal answers, our engine runs and mail goes out, and how much of an account's looks is used; facts of this server only. */
+export function SystemPanel({ tasks = [] }: { tasks?: Task[] }) {
+  const { t } = useTranslation();
+  const { data, isError } = useQuery(queries.status());
+  const fine =
+    data?.engine.active && (data.portal.state === 'ok' || data.portal.state === 'unknown') && data.delivery.mail !== 'failing';
+  return (
+    <Card component="section" aria-labelledby="system-title">
+      <CardHeader icon="activity" title={t('nav.status')} id="system-title">
+        {data && (
+          <Tag tone={fine ? 'ok' : 'warn'} icon={fine ? 'check' : 'alert'}>
+            {fine ? t('system.fine') : t('system.notFine')}
+          </Tag>
+        )}
+      </CardHeader>
+      <Box sx={{ p: { xs: '10px 16px 16px', sm: '10px 20px 20px' } }}>
+        {isError && !data && <Box sx={{ fontSize: 14, color: 'text.secondary' }}>{t('system.failed')}</Box>}
+        {!isError && !data && <Skeleton variant="rounded" height={180} sx={{ borderRadius: '12px' }} />}
+        {data && <Rows status={data} tasks={tasks} />}
+      </Box>
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { renderAt } from '../../../mock/kit.tsx';
+import { presentTask } from '../../parts/task/highlights.ts';
+import { DashboardPage } from './DashboardPage.tsx';
+import { cards, eachAnew, lists, open, press, t } from './testing.tsx';
+
+vi.mock('../../parts/task/TaskCard.tsx', async () => ({
+  TaskCard: (await import('../../../mock/lightCard.tsx')).LightCard,
+}));
+
+const names = async () => (await cards()).map((card) => card.querySelector('h3')?.textContent);
+
+eachAnew();
+
+describe('the list', () => {
+  it.each([
+    ['one@example.com', 1, false],
+    ['twenty@example.com', 20, false],
+    ['many@example.com', 20, true],
+  ])('of %s shows %i cards, in pages: %s', async (email, shown, paged) => {
+    open(email).show();
+    expect(await cards()).toHaveLength(shown);
+    if (paged) await screen.findByRole('navigation', { name: t('dashboard.pages') });
+    expect(screen.queryByRole('navigation', { name: t('dashboard.pages') }) !== null).toBe(paged);
+  });
+
+  it('turns pages of 20, keeps the page in the address and finds it again', async () => {
+    const { sent, show } = open('many@example.com');
+    const { router, unmount } = show();
+    const first = await names();
+    expect(await screen.findByText('1 to 20 of 500')).toBeTruthy();
+    fireEvent.click(screen.getByLabelText(t('dashboard.nextPage')));
+    await waitFor(async () => expect(await names()).not.toEqual(first));
+    expect(screen.getByText('21 to 40 of 500')).toBeTruthy();
+    expect(router.state.location.search).toBe('?show=all&page=2');
+    expect(lists(sent).at(-1)).toContain('page=2&page_size=20');
+    const second = await names();
+    unmount();
+    renderAt(<DashboardPage />, '/dashboard');
+    expect(await names()).toEqual(second);
+  });
+
+  it('goes to the last page where the address names one that is not there', async () => {
+    const { router } = open('many@example.com', '/dashboard?page=99').show();
+    await waitFor(() => expect(router.state.location.search).toBe('?show=all&page=25'));
+    expect(await cards()).toHaveLength(20);
+  });
+
+  it('shows all tasks, those being monitored, or those completed', async () => {
+    const { sent, show } = open();
+    show();
+    expect(await cards()).toHaveLength(2);
+    await press(t('task.monitoring'));
+    await waitFor(async () => expect(await names()).toEqual(['Lin Zhixia, Chen Yuhang']));
+    expect(lists(sent).at(-1)).toContain('status=submitted%2Cprocessing%2Cactive');
+    await press(t('task.completed'));
+    await waitFor(async () => expect(await names()).toEqual(['Zhao Mingyuan']));
+    await press(t('dashboard.all'));
+    expect(await cards()).toHaveLength(2);
+  });
+
+  it('finds the completed among any number of stopped ones, and counts only them', async () => {
+    const { world, show } = open('many@example.com', '/dashboard?show=done');
+    show();
+    expect(await cards()).toHaveLength(20);
+    const done = [...world.tasks.values()].filter((one) => one.status === 'stopped' && one.auto_stopped).length;
+    expect(await screen.findByText(`1 to 20 of ${done}`)).toBeTruthy();
+  });
+
+  it('says when no task is of the kind asked for, and how to see all', async () => {
+    open('one@example.com', '/dashboard?show=done').show();
+    expect(await screen.findByText(t('dashboard.noneDone'))).toBeTruthy();
+    await press(t('dashboard.showAll'));
+    expect(await cards()).toHaveLength(1);
+  });
+
+  it('brings the card of a task changed on another page into view and marks it', async () => {
+    const scrolled = vi.fn();
+    Element.prototype.scrollIntoView = scrolled;
+    presentTask('0193-done');
+    open().show();
+    await waitFor(() => expect(document.getElementById('task-0193-done')?.dataset.highlighted).toBe('true'));
+    expect(scrolled.mock.instances[0]).toBe(document.getElementById('task-0193-done'));
+  });
+});
+
+describe('a task somebody asked to see', () => {
+  it('is looked for on its page, whatever page and filter were open', async () => {
+    Element.prototype.scrollIntoView = vi.fn();
+    presentTask('0193-0045');
+    const { router } = open('many@example.com', '/dashboard?show=done&page=2').show();
+    await waitFor(() => expect(router.state.location.search).toBe('?show=all&page=3'));
+    await waitFor(() => expect(document.getElementById('task-0193-0045')?.dataset.highlighted).toBe('true'));
+  });
+
+  it('that is nowhere leaves the list as it is', async () => {
+    presentTask('nowhere');
+    const { sent, show } = open();
+    const { router } = show();
+    await waitFor(() => expect(sent.some((call) => call.includes('page_size=100'))).toBe(true));
+    expect(await cards()).toHaveLength(2);
+    expect(router.state.location.search).toBe('');
+  });
+});

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { forgetAwaited, useAwaited } from '../../parts/task/highlights.ts';
+import { findPage, type ListView } from '../../shared/api/taskList.ts';
+import type { TaskPage } from '../../shared/api/types.ts';
+
+/** Turns to the page of a task somebody asked to see, when it is not on the one that is open. */
+export function useAwaitedPage(page: TaskPage | undefined, onView: (view: ListView) => void): void {
+  const awaited = useAwaited();
+  const missing = awaited !== null && page !== undefined && !page.schedules.some((task) => task.id === awaited);
+  useEffect(() => {
+    if (!missing) return;
+    let wanted = true;
+    findPage(awaited)
+      .catch(() => null)
+      .then((found) => {
+        if (!wanted) return;
+        if (found === null) forgetAwaited();
+        else onView({ filter: 'all', page: found });
+      });
+    return () => {
+      wanted = false;
+    };
+  }, [missing, awaited, onView]);
+}

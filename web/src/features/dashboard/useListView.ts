@@ -1,0 +1,40 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+import { LIST_FILTERS, type ListFilter, type ListView } from '../../shared/api/taskList.ts';
+
+const KEY = 'sooner.dashboard.view';
+
+const filterOf = (word: string | null): ListFilter => LIST_FILTERS.find((filter) => filter === word) ?? 'all';
+
+function pageOf(word: string | null): number {
+  const page = Number(word);
+  return Number.isInteger(page) && page > 0 ? page : 1;
+}
+
+function stored(): string {
+  try {
+    return sessionStorage.getItem(KEY) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Which page of which tasks: the address says it; without a word there, it is what one last looked at in this tab. */
+export function useListView(): [ListView, (view: ListView) => void] {
+  const [search, setSearch] = useSearchParams();
+  const told = search.has('page') || search.has('show') ? search : new URLSearchParams(stored());
+  const view = { filter: filterOf(told.get('show')), page: pageOf(told.get('page')) };
+  const change = useCallback(
+    (next: ListView) => {
+      const words = new URLSearchParams({ show: next.filter, page: String(next.page) });
+      try {
+        sessionStorage.setItem(KEY, words.toString());
+      } catch {
+        // Then the address alone knows.
+      }
+      setSearch(words, { preventScrollReset: true });
+    },
+    [setSearch],
+  );
+  return [view, change];
+}

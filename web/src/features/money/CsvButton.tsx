@@ -1,0 +1,34 @@
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { MovementFilter } from '../../shared/api/money.ts';
+import { saveFile } from '../../shared/browser/saveFile.ts';
+import { instantParts } from '../../shared/i18n/format.ts';
+import { Icon } from '../../shared/legacy/Icon.tsx';
+import { toast } from '../../shared/ui/toasts.ts';
+import { allMovements, MOST_ROWS, movementsCsv } from './movementsCsv.ts';
+
+/** Saves every movement of the filter, not only those on the page, as CSV in the page's language. */
+export function CsvButton({ filter, disabled }: { filter: MovementFilter; disabled: boolean }) {
+  const { t } = useTranslation();
+  const save = useMutation({
+    mutationFn: () => allMovements(filter),
+    onSuccess: ({ movements, cut }) => {
+      const today = instantParts(new Date().toISOString()).date;
+      const file = new Blob([movementsCsv(movements, t)], { type: 'text/csv;charset=utf-8' });
+      saveFile(file, `${t('movements.csvName')}-${today}.csv`);
+      if (cut) toast.warning(t('movements.csvCut', { count: MOST_ROWS }));
+    },
+    onError: () => toast.error(t('movements.csvFailed')),
+  });
+  return (
+    <Button
+      variant="outlined"
+      disabled={disabled || save.isPending}
+      onClick={() => save.mutate()}
+      startIcon={<Icon name="download" size={18} />}
+    >
+      {save.isPending ? t('movements.csvBusy') : t('movements.csv')}
+    </Button>
+  );
+}

@@ -1,0 +1,52 @@
+import type { TFunction } from 'i18next';
+import { kindWords, reasonOfNote } from '../../parts/balance/movements.ts';
+import { type Movement, type MovementFilter, money } from '../../shared/api/money.ts';
+import { csv } from '../../shared/format/csv.ts';
+import { instantParts } from '../../shared/i18n/format.ts';
+
+const PAGE = 100;
+/** More than this is not put into one file. */
+export const MOST_ROWS = 5_000;
+
+/** All movements of a filter, newest first, page after page; `cut` when there were more than go into one file. */
+export async function allMovements(filter: MovementFilter): Promise<{ movements: Movement[]; cut: boolean }> {
+  const movements: Movement[] = [];
+  let before: string | undefined;
+  do {
+    const page = await money.movements(filter, PAGE, before);
+    movements.push(...page.movements);
+    before = page.next ?? undefined;
+  } while (before && movements.length < MOST_ROWS);
+  return { movements: movements.slice(0, MOST_ROWS), cut: before !== undefined || movements.length > MOST_ROWS };
+}
+
+/** The movements as a CSV file in the page's language; numbers plain, with two decimals, so that spreadsheets can add them. */
+export function movementsCsv(movements: Movement[], t: TFunction): string {
+  const head = [
+    t('movements.colAt'),
+    t('movements.colKind'),
+    t('movements.colAbout'),
+    t('movements.colChange'),
+    t('movements.colBalance'),
+    t('movements.colHeldChange'),
+    t('movements.colHeld'),
+    t('movements.colCurrency'),
+    t('movements.colNote'),
+  ];
+  const rows = movements.map((movement) => {
+    const { date, time } = instantParts(movement.at);
+    const why = reasonOfNote(movement.note);
+    return [
+      `${date} ${time}`,
+      t(kindWords(movement.kind).name),
+      movement.task?.label ?? (movement.code_tail ? t('ledger.tail', { tail: movement.code_tail }) : ''),
+      movement.amount.toFixed(2),
+      movement.balance_after.toFixed(2),
+      movement.held_change.toFixed(2),
+      movement.held_after.toFixed(2),
+      movement.currency,
+      [why && t(why), movement.description].filter(Boolean).join(' · '),
+    ];
+  });
+  return csv([head, ...rows]);
+}

@@ -1,0 +1,39 @@
+import Switch from '@mui/material/Switch';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../shared/api/calls.ts';
+import { queries, queryClient } from '../../shared/api/queries.ts';
+import type { User } from '../../shared/api/types.ts';
+import { toast } from '../../shared/ui/toasts.ts';
+import { Section } from './Section.tsx';
+
+/** Whether a task stops by itself after it has booked. */
+export function AutoStopSetting() {
+  const { t } = useTranslation();
+  const { data } = useQuery(queries.profile());
+  const save = useMutation({
+    mutationFn: api.setAutoStop,
+    onSuccess: ({ autoStopScheduler }) => {
+      queryClient.setQueryData<User>(queries.profile().queryKey, (user) => user && { ...user, profile: { autoStopScheduler } });
+      toast.success(autoStopScheduler ? t('settings.autoStopOn') : t('settings.autoStopOff'));
+    },
+    onError: () => toast.error(t('settings.autoStopFailed')),
+  });
+  const checked = save.isPending ? save.variables : (data?.profile.autoStopScheduler ?? false);
+  return (
+    <Section
+      id="auto-stop"
+      icon="calendarCheck"
+      title={t('settings.autoStop')}
+      text={t('settings.autoStopText')}
+      mark={
+        <Switch
+          checked={checked}
+          disabled={!data || save.isPending}
+          onChange={(event) => save.mutate(event.target.checked)}
+          slotProps={{ input: { 'aria-labelledby': 'auto-stop-title', role: 'switch' } }}
+        />
+      }
+    />
+  );
+}

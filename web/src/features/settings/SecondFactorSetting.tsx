@@ -1,0 +1,144 @@
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { account } from '../../shared/api/account.ts';
+import { queries, queryClient } from '../../shared/api/queries.ts';
+import type { SecondFactor } from '../../shared/api/types.ts';
+import { instantParts } from '../../shared/i18n/format.ts';
+import { ConfirmDialog } from '../../shared/legacy/ConfirmDialog.tsx';
+import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Tag } from '../../shared/legacy/Tag.tsx';
+import { toast } from '../../shared/ui/toasts.ts';
+import { catchFocus } from './catchFocus.ts';
+import { RecoveryCodesDialog } from './RecoveryCodes.tsx';
+import { SecondFactorDialog } from './SecondFactorDialog.tsx';
+import { Loaded, Row, Section } from './Section.tsx';
+
+const FEW_CODES = 3;
+
+const reload = () => {
+  for (const name of ['secondFactor', 'profile']) void queryClient.invalidateQueries({ queryKey: [name] });
+};
+
+/** The second step of signing in: set up, new recovery codes, off. */
+export function SecondFactorSetting() {
+  const { t } = useTranslation();
+  const query = useQuery(queries.secondFactor());
+  const { data } = query;
+  return (
+    <Section
+      id="two-step"
+      icon="shield"
+      title={t('second.title')}
+      text={t('second.text')}
+      mark={
+        data && (
+          <Tag tone={data.enabled ? 'ok' : 'quiet'} icon={data.enabled ? 'check' : undefined}>
+            {t(data.enabled ? 'second.on' : 'second.off')}
+          </Tag>
+        )
+      }
+    >
+      <Loaded query={query} rows={1}>
+        {(factor) => <Factor factor={factor} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+type Open = 'setUp' | 'newCodes' | 'turnOff' | { codes: string[] } | null;
+
+function Factor({ factor }: { factor: SecondFactor }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<Open>(null);
+  const renew = useMutation({
+    mutationFn: account.newRecoveryCodes,
+    onSuccess: (codes) => setOpen({ codes }),
+    onSettled: reload,
+  });
+  const remove = useMutation({
+    mutationFn: account.removeSecondFactor,
+    onSuccess: () => {
+      close();
+      toast.success(t('second.turnedOff'));
+    },
+    onSettled: reload,
+  });
+  const close = () => {
+    renew.reset();
+    remove.reset();
+    setOpen(null);
+    catchFocus('two-step');
+  };
+  return (
+    <>
+      {factor.enabled ? (
+        <On factor={factor} onOpen={setOpen} />
+      ) : (
+        <Button size="small" sx={{ justifySelf: 'start' }} onClick={() => setOpen('setUp')}>
+          {t('second.setUp')}
+        </Button>
+      )}
+      {open === 'setUp' && <SecondFactorDialog onEnabled={reload} onClose={close} />}
+      {open === 'newCodes' && (
+        <ConfirmDialog
+          title={t('second.newCodes')}
+          confirm={t('second.newCodes')}
+          busy={renew.isPending}
+          error={renew.error}
+          fallback="second.newCodesFailed"
+          onConfirm={() => renew.mutate()}
+          onClose={close}
+        >
+          <span>{t('second.newCodesText')}</span>
+        </ConfirmDialog>
+      )}
+      {open === 'turnOff' && (
+        <ConfirmDialog
+          title={t('second.turnOffTitle')}
+          confirm={t('second.turnOff')}
+          grave
+          busy={remove.isPending}
+          error={remove.error}
+          fallback="second.turnOffFailed"
+          onConfirm={() => remove.mutate()}
+          onClose={close}
+        >
+          <span>{t('second.turnOffText')}</span>
+        </ConfirmDialog>
+      )}
+      {open !== null && typeof open === 'object' && <RecoveryCodesDialog codes={open.codes} onClose={close} />}
+    </>
+  );
+}
+
+function On({ factor, onOpen }: { factor: SecondFactor; onOpen: (open: Open) => void }) {
+  const { t } = useTranslation();
+  const left = factor.recovery_codes_left;
+  return (
+    <>
+      {left < FEW_CODES && <Notice tone="warning">{t('second.fewCodes')}</Notice>}
+      <Row
+        actions={
+          <>
+            <Button variant="outlined" size="small" onClick={() => onOpen('newCodes')}>
+              {t('second.newCodes')}
+            </Button>
+            <Button variant="text" color="error" size="small" onClick={() => onOpen('turnOff')}>
+              {t('second.turnOff')}
+            </Button>
+          </>
+        }
+      >
+        {factor.confirmed_at && (
+          <Typography sx={{ fontSize: 15 }}>{t('second.since', { date: instantParts(factor.confirmed_at).date })}</Typography>
+        )}
+        <Typography variant="body2" color="textSecondary">
+          {t('second.codesLeft', { count: left })}
+        </Typography>
+      </Row>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import Box from '@mui/material/Box';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Words } from '../../shared/i18n/words.ts';
+
+const sections = [
+  ['language', 'settings.preferences'],
+  ['notifications', 'settings.notifications'],
+  ['referral', 'referral.title'],
+  ['account', 'account.title'],
+  ['sign-ins', 'signIns.title'],
+  ['two-step', 'second.title'],
+  ['portal-accounts', 'portalAccounts.title'],
+  ['export', 'exportData.title'],
+  ['delete-account', 'deletion.title'],
+] as const satisfies [string, Words][];
+
+/** The section the reader is in: the last whose top has passed the upper third of the window. */
+function useCurrent(): string {
+  const [current, setCurrent] = useState<string>(sections[0][0]);
+  useEffect(() => {
+    const find = () => {
+      const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
+      const passed = sections.filter(([id]) => {
+        const top = document.getElementById(id)?.getBoundingClientRect().top;
+        return top !== undefined && top < window.innerHeight / 3;
+      });
+      setCurrent((atEnd ? sections.at(-1) : passed.at(-1))?.[0] ?? sections[0][0]);
+    };
+    find();
+    window.addEventListener('scroll', find, { passive: true });
+    return () => window.removeEventListener('scroll', find);
+  }, []);
+  return current;
+}
+
+/** Beside the settings on wide windows: the sections, and which one is in view. */
+export function SectionNav() {
+  const { t } = useTranslation();
+  const current = useCurrent();
+  return (
+    <Box
+      component="nav"
+      aria-label={t('settings.sections')}
+      sx={{ display: { xs: 'none', md: 'block' }, position: 'sticky', top: 96, alignSelf: 'start' }}
+    >
+      <Box component="ul" sx={{ display: 'grid', gap: 0.25 }}>
+        {sections.map(([id, words]) => (
+          <li key={id}>
+            <Box
+              component="a"
+              href={`#${id}`}
+              aria-current={id === current ? 'location' : undefined}
+              sx={{
+                display: 'block',
+                px: 1.5,
+                py: 0.875,
+                borderRadius: '8px',
+                fontSize: 14,
+                textDecoration: 'none',
+                color: 'text.secondary',
+                '&:hover': { bgcolor: 'neutral.soft', color: 'text.primary' },
+                '&[aria-current]': { bgcolor: 'neutral.soft', color: 'text.primary', fontWeight: 600 },
+              }}
+            >
+              {t(words)}
+            </Box>
+          </li>
+        ))}
+      </Box>
+    </Box>
+  );
+}

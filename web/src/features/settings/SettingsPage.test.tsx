@@ -1,0 +1,375 @@
+import { ThemeProvider } from '@mui/material/styles';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { toast } from 'sonner';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createWorld, handle, seed } from '../../../mock/handler.ts';
+import { Toasts } from '../../app/shell/Toasts.tsx';
+import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
+import { sessionStore } from '../../shared/api/identity.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import { acceptLogin, endSession } from '../../shared/api/session.ts';
+import type { LoginAnswer } from '../../shared/api/types.ts';
+import { saveFile } from '../../shared/browser/saveFile.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { theme } from '../../shared/legacy/theme/theme.ts';
+import { SettingsPage } from './SettingsPage.tsx';
+
+vi.mock('../../shared/browser/saveFile.ts', () => ({ saveFile: vi.fn() }));
+
+const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+
+/** The page over the fake backend; `broken` names paths that do not answer. */
+function open(email = 'lin@example.com') {
+  const world = createWorld();
+  seed(world, email);
+  const broken = new Set<string>();
+  const sent: string[] = [];
+  const bodies = new Map<string, unknown>();
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const url = new URL(address, 'http://mock');
+    const path = url.pathname.slice('/api/v1'.length);
+    sent.push(`${init.method} ${path}`);
+    if (broken.has(path)) throw new TypeError('no network');
+    const body = init.body ? JSON.parse(String(init.body)) : {};
+    bodies.set(`${init.method} ${path}`, body);
+    const answer = handle(world, init.method ?? 'GET', path, url.searchParams, body);
+    const content = answer.body instanceof Uint8Array ? new Uint8Array(answer.body) : JSON.stringify(answer.body);
+    return new Response(content, { status: answer.status, headers: answer.headers });
+  });
+  acceptLogin({ access_token: 'a', refresh_token: 'r', user: { id: 'u1', username: email, email } } as LoginAnswer, true);
+  const router = createMemoryRouter(
+    [
+      { path: '/settings', Component: SettingsPage },
+      { path: '*', element: null },
+    ],
+    { initialEntries: ['/settings'] },
+  );
+  const show = () =>
+    render(
+      <ThemeProvider theme={theme}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+          <StepUpGate />
+          <Toasts />
+        </QueryClientProvider>
+      </ThemeProvider>,
+    );
+  return { world, broken, sent, bodies, show, router };
+}
+
+const section = (id: string) => within(document.getElementById(id) as HTMLElement);
+const dialog = async (title: Words) => within(await screen.findByRole('dialog', { name: t(title) }));
+type Scope = ReturnType<typeof within>;
+const press = async (scope: Scope, name: string | RegExp) => fireEvent.click(await scope.findByRole('button', { name }));
+const fill = (scope: Scope, key: Words, value: string, values = {}) =>
+  fireEvent.change(scope.getByLabelText(t(key, values), { selector: 'input' }), { target: { value } });
+const gone = (title: Words) => waitFor(() => expect(screen.queryByRole('dialog', { name: t(title) })).toBeNull());
+
+async function prove(password = 'right1234') {
+  const ask = await dialog('stepUp.title');
+  fill(ask, 'auth.password', password);
+  fireEvent.click(ask.getByRole('button', { name: t('stepUp.confirm') }));
+  return ask;
+}
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+});
+
+afterEach(() => {
+  toast.dismiss();
+  endSession();
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('settings', () => {
+  it.each(['zh', 'en'])('shows every section in %s, with portal logins masked until asked', async (language) => {
+    await i18next.changeLanguage(language);
+    open().show();
+    const portal = section('portal-accounts');
+    expect(await portal.findByText('z***@example.com')).toBeTruthy();
+    expect(portal.getByText(t('portalAccounts.rejected'))).toBeTruthy();
+    fireEvent.click(portal.getAllByRole('button', { name: t('portalAccounts.show') })[1] as HTMLElement);
+    expect(portal.getByText('zhao.mingyuan@example.com')).toBeTruthy();
+    expect(await section('sign-ins').findByText(t('signIns.current'))).toBeTruthy();
+    expect(await section('account').findByText('lin@example.com')).toBeTruthy();
+  });
+
+  it('says what could not be loaded, and tries again', async () => {
+    const { broken, show } = open();
+    broken.add('/user/sessions');
+    show();
+    const part = section('sign-ins');
+    expect(await part.findByText(t('settings.loadFailed'))).toBeTruthy();
+    broken.clear();
+    await press(part, t('problem.retry'));
+    expect(await part.findByText(t('signIns.current'))).toBeTruthy();
+  });
+
+  it.each([
+    ['en', 'zh', '中文'],
+    ['zh', 'en', 'English'],
+  ])('changes the language from %s to %s, here and at the server', async (from, to, name) => {
+    await i18next.changeLanguage(from);
+    const { world, show } = open();
+    world.language = from as 'en' | 'zh';
+    show();
+    const choice = (label: string) => section('language').getByRole('button', { name: label });
+    expect(choice(name).getAttribute('aria-pressed')).toBe('false');
+    fireEvent.click(choice(name));
+    await waitFor(() => expect(world.language).toBe(to));
+    expect(await screen.findByText(i18next.t('settings.languageSaved', { lng: to }))).toBeTruthy();
+    expect(choice(name).getAttribute('aria-pressed')).toBe('true');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(i18next.t('nav.settings', { lng: to }));
+  });
+
+  it.each([
+    ['zh', 'English', 'Failed to update language preference'],
+    ['en', '中文', '语言保存失败，请再试一次'],
+  ])('says that the language could not be saved, from %s', async (from, name, words) => {
+    await i18next.changeLanguage(from);
+    const { broken, show } = open();
+    broken.add('/user/language');
+    show();
+    fireEvent.click(section('language').getByRole('button', { name }));
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+
+  it.each(['zh', 'en'])('turns stopping after a booking on and off in %s, and says so', async (language) => {
+    await i18next.changeLanguage(language);
+    const { world, show } = open();
+    world.autoStop = false;
+    show();
+    const auto = screen.getByRole('switch', { name: t('settings.autoStop') }) as HTMLInputElement;
+    await waitFor(() => expect(auto.disabled).toBe(false));
+    expect(auto.checked).toBe(false);
+    fireEvent.click(auto);
+    expect(await screen.findByText(t('settings.autoStopOn'))).toBeTruthy();
+    expect([auto.checked, world.autoStop]).toEqual([true, true]);
+    fireEvent.click(auto);
+    expect(await screen.findByText(t('settings.autoStopOff'))).toBeTruthy();
+    expect([auto.checked, world.autoStop]).toEqual([false, false]);
+  });
+
+  it.each([
+    ['en', 'Failed to update auto-stop scheduler preference'],
+    ['zh', '设置保存失败，请再试一次'],
+  ])('leaves stopping as it was when that fails in %s', async (language, words) => {
+    await i18next.changeLanguage(language);
+    const { world, broken, show } = open();
+    world.autoStop = false;
+    broken.add('/user/auto-stop-scheduler');
+    show();
+    const auto = screen.getByRole('switch', { name: t('settings.autoStop') }) as HTMLInputElement;
+    await waitFor(() => expect(auto.disabled).toBe(false));
+    fireEvent.click(auto);
+    expect(await screen.findByText(words)).toBeTruthy();
+    await waitFor(() => expect([auto.checked, auto.disabled, world.autoStop]).toEqual([false, false, false]));
+  });
+
+  it.each([
+    ['en', 'coming soon'],
+    ['zh', '即将开通'],
+  ])('marks in %s the notifications that are coming soon', async (language, words) => {
+    await i18next.changeLanguage(language);
+    open().show();
+    const rows = section('notifications').getAllByRole('listitem');
+    const soon = rows.filter((row) => row.textContent?.endsWith(words));
+    expect(rows.map((row) => soon.includes(row))).toEqual([false, true, true, true]);
+    expect(soon[0]?.textContent).toBe(t('settings.channelWechat') + words);
+  });
+
+  it.each([
+    ['en', 'Failed to get user profile'],
+    ['zh', '账号资料加载失败'],
+  ])('says in %s that the profile could not be had', async (language, words) => {
+    await i18next.changeLanguage(language);
+    const { broken, show } = open();
+    broken.add('/user/profile');
+    show();
+    expect(await section('account').findByText(words)).toBeTruthy();
+    broken.clear();
+    await press(section('account'), t('problem.retry'));
+    expect(await section('account').findByText('lin@example.com')).toBeTruthy();
+  });
+
+  it('ends one sign-in, then all others', async () => {
+    const { sent, show } = open();
+    show();
+    const part = section('sign-ins');
+    await press(part, t('signIns.endWhat', { what: 'Safari on iOS' }));
+    await waitFor(() => expect(part.queryByText('Safari on iOS')).toBeNull());
+    await press(part, t('signIns.endOthers'));
+    await press(await dialog('signIns.endOthers'), t('signIns.end'));
+    expect(await part.findByText(t('signIns.only'))).toBeTruthy();
+    expect(sent).toContain('DELETE /user/sessions/s2');
+  });
+
+  it('changes the password by the rules, and says when the current one is wrong', async () => {
+    const { sent, show } = open();
+    show();
+    await press(section('account'), t('account.changePassword'));
+    const form = await dialog('account.changePassword');
+    const send = () => fireEvent.click(form.getByRole('button', { name: t('account.changePassword') }));
+    fill(form, 'account.currentPassword', 'wrong-one1');
+    fill(form, 'auth.newPassword', 'Sunrise2026');
+    fill(form, 'auth.confirmNewPassword', 'Sunrise2026');
+    send();
+    expect(await form.findByText(t('auth.passwordClasses'))).toBeTruthy();
+    fill(form, 'auth.newPassword', 'Sunrise#2026');
+    fill(form, 'auth.confirmNewPassword', 'Sunrise#2026');
+    send();
+    expect(await form.findByText(t('account.currentWrong'))).toBeTruthy();
+    fill(form, 'account.currentPassword', 'Old#2025x');
+    send();
+    await gone('account.changePassword');
+    expect(sent.filter((call) => call === 'POST /auth/change-password')).toHaveLength(2);
+    expect(await section('sign-ins').findByText(t('signIns.only'))).toBeTruthy();
+  });
+
+  it('changes the address by a mailed link, once it is proven who asks', async () => {
+    const { show } = open();
+    show();
+    await press(section('account'), t('account.changeEmail'));
+    const form = await dialog('account.changeEmail');
+    fill(form, 'account.newEmail', 'LIN@example.com');
+    fireEvent.click(form.getByRole('button', { name: t('account.sendLink') }));
+    expect(await form.findByText(t('account.emailSame'))).toBeTruthy();
+    fill(form, 'account.newEmail', 'new@example.com');
+    fireEvent.click(form.getByRole('button', { name: t('account.sendLink') }));
+    const ask = await prove('wrong1234');
+    expect(await ask.findByText(t('stepUp.wrongPassword'))).toBeTruthy();
+    await prove();
+    expect(await form.findByText(t('account.linkSent'))).toBeTruthy();
+  });
+
+  it('sets the second factor up: proof, first code, recovery codes that must be saved', async () => {
+    const { sent, show } = open();
+    show();
+    await press(section('two-step'), t('second.setUp'));
+    await prove();
+    const set = await dialog('second.setUpTitle');
+    expect(await set.findByRole('img', { name: t('second.qr') })).toBeTruthy();
+    fill(set, 'second.enterCode', '000 000');
+    fireEvent.click(set.getByRole('button', { name: t('second.turnOn') }));
+    expect(await set.findByText(t('second.codeWrong'))).toBeTruthy();
+    fill(set, 'second.enterCode', '123 456');
+    fireEvent.click(set.getByRole('button', { name: t('second.turnOn') }));
+    const codes = await dialog('second.codesTitle');
+    expect(codes.getAllByRole('listitem')).toHaveLength(10);
+    const done = codes.getByRole('button', { name: t('second.done') }) as HTMLButtonElement;
+    expect(done.disabled).toBe(true);
+    fireEvent.click(codes.getByLabelText(t('second.saved')));
+    fireEvent.click(done);
+    expect(await section('two-step').findByText(t('second.codesLeft', { count: 10 }))).toBeTruthy();
+    expect(sent.filter((call) => call === 'POST /user/totp')).toHaveLength(2);
+  });
+
+  it('asks for the code too where there is one', async () => {
+    open('totp@example.com').show();
+    await press(section('two-step'), t('second.turnOff'));
+    await press(await dialog('second.turnOffTitle'), t('second.turnOff'));
+    const ask = await prove();
+    expect(await ask.findByText(t('stepUp.codeRequired'))).toBeTruthy();
+    fill(ask, 'stepUp.code', '123456');
+    await prove();
+    expect(await section('two-step').findByText(t('second.off'))).toBeTruthy();
+  });
+
+  it('deletes a portal account after naming the tasks that stop; declining changes nothing', async () => {
+    const { show } = open();
+    show();
+    const part = section('portal-accounts');
+    await press(part, t('portalAccounts.deleteWhat', { what: 'l***@example.com' }));
+    const confirm = await dialog('portalAccounts.deleteTitle');
+    expect(confirm.getByText('Lin Zhixia, Chen Yuhang')).toBeTruthy();
+    await press(confirm, t('portalAccounts.delete'));
+    await press(await dialog('stepUp.title'), t('settings.cancel'));
+    await gone('stepUp.title');
+    expect(part.getByText('l***@example.com')).toBeTruthy();
+    expect(confirm.queryByRole('alert')).toBeNull();
+    await press(confirm, t('portalAccounts.delete'));
+    await prove();
+    await waitFor(() => expect(part.queryByText('l***@example.com')).toBeNull());
+  });
+
+  it('tries a new portal password under the visa type of its login', async () => {
+    const { bodies, show } = open();
+    show();
+    await press(section('portal-accounts'), t('portalAccounts.updateWhat', { what: 'z***@example.com' }));
+    const ask = await dialog('verdict.updatePassword');
+    fill(ask, 'portal.password', 'Fresh-1');
+    fireEvent.click(ask.getByRole('button', { name: t('portal.verify') }));
+    await gone('verdict.updatePassword');
+    expect(bodies.get('POST /schedules/verify-credentials')).toMatchObject({
+      username: 'zhao.mingyuan@example.com',
+      visaType: 'iv',
+      force_refresh: true,
+    });
+  });
+
+  it('sends people of Google to Google', async () => {
+    open('google@example.com').show();
+    await press(section('export'), t('exportData.button'));
+    expect((await dialog('stepUp.title')).getByRole('button', { name: t('stepUp.google') })).toBeTruthy();
+  });
+
+  it('saves the export', async () => {
+    open().show();
+    await press(section('export'), t('exportData.button'));
+    await prove();
+    expect(await section('export').findByText(t('exportData.done', { name: 'sooner-export.zip' }))).toBeTruthy();
+    expect(saveFile).toHaveBeenCalledWith(expect.objectContaining({ size: 180_000 }), 'sooner-export.zip');
+  });
+
+  it('deletes the account only for the balance that is true, and signs out', async () => {
+    const { world, show, router } = open();
+    show();
+    await press(section('delete-account'), t('deletion.button'));
+    const confirm = await dialog('deletion.confirmTitle');
+    const type = (shown: string, typed: string) => {
+      fill(confirm, 'deletion.typeBalance', typed, { amount: shown });
+      fireEvent.click(confirm.getByRole('button', { name: t('deletion.forGood') }));
+    };
+    type('122.00', '46');
+    expect(await confirm.findByText(t('deletion.typeWrong'))).toBeTruthy();
+    world.credit = 40;
+    type('122.00', '122,00');
+    await prove();
+    expect(await confirm.findByText(t('deletion.changed'))).toBeTruthy();
+    await confirm.findByLabelText(t('deletion.typeBalance', { amount: '116.00' }));
+    type('116.00', '116');
+    await waitFor(() => expect(sessionStore.get()).toBeNull());
+    expect(router.state.location.pathname).toBe('/auth/login');
+  });
+
+  it('asks nobody to type a balance of nothing', async () => {
+    const { world, show } = open();
+    world.credit = 0;
+    world.onHold = 0;
+    world.tasks.clear();
+    show();
+    await press(section('delete-account'), t('deletion.button'));
+    const confirm = await dialog('deletion.confirmTitle');
+    expect(confirm.queryByRole('textbox')).toBeNull();
+    expect(confirm.queryByText(/0\.00/)).toBeNull();
+    fireEvent.click(confirm.getByRole('button', { name: t('deletion.forGood') }));
+    await prove();
+    await waitFor(() => expect(sessionStore.get()).toBeNull());
+  });
+
+  it('does not offer the deletion while a booking is under way', async () => {
+    open('blocked@example.com').show();
+    const part = section('delete-account');
+    expect(await part.findByText(t('deletion.blocked'))).toBeTruthy();
+    expect((part.getByRole('button', { name: t('deletion.button') }) as HTMLButtonElement).disabled).toBe(true);
+  });
+});

@@ -1,0 +1,57 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { account } from '../../shared/api/account.ts';
+import { hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
+import { complaints, showFieldErrors } from '../../shared/forms/fieldErrors.ts';
+import { registerSchema } from '../../shared/forms/schemas.ts';
+import { useSubmission } from '../../shared/forms/useSubmission.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+
+const word = (key: Words) => key;
+const { password: newPassword, confirmPassword } = registerSchema.shape;
+
+const schema = (hasPassword: boolean) =>
+  z
+    .object({
+      current_password: hasPassword ? z.string().check(z.minLength(1, word('account.currentRequired'))) : z.string(),
+      new_password: newPassword,
+      confirmPassword,
+    })
+    .check(
+      z.refine((form) => !hasPassword || form.new_password === '' || form.new_password !== form.current_password, {
+        path: ['new_password'],
+        message: word('account.passwordSame'),
+      }),
+      z.refine((form) => form.confirmPassword === '' || form.confirmPassword === form.new_password, {
+        path: ['confirmPassword'],
+        message: word('auth.confirmMismatch'),
+        when: () => true,
+      }),
+    );
+
+type ChangePasswordForm = z.infer<ReturnType<typeof schema>>;
+
+const words = {
+  current_password: { required: 'account.currentRequired', wrong: 'account.currentWrong' },
+  new_password: complaints.password ?? {},
+} satisfies Record<string, Partial<Record<string, Words>>>;
+
+/** Changing the password without its looks: the rules of a registration; people without one need no current password. */
+export function useChangePasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone: () => void }) {
+  const form = useForm<ChangePasswordForm>({
+    resolver: zodResolver(schema(hasPassword)),
+    mode: 'onTouched',
+    defaultValues: { current_password: '', new_password: '', confirmPassword: '' },
+  });
+  const { submit, sending, error } = useSubmission(
+    async ({ current_password, new_password }: ChangePasswordForm) => {
+      await account.changePassword(hasPassword ? { current_password, new_password } : { new_password });
+      onDone();
+    },
+    (refusal) =>
+      hasCode(refusal, STEP_UP_DECLINED) || showFieldErrors(refusal, form.setError, ['current_password', 'new_password'], words),
+  );
+  const password = useWatch({ control: form.control, name: 'new_password' });
+  return { form, submit: form.handleSubmit(submit), password, sending, error };
+}

@@ -1,0 +1,66 @@
+import type { Words } from '../../../shared/i18n/words.ts';
+
+/** A question: its short answer first, then the rules. `key` is its address on the page, too. */
+export interface FaqItem {
+  key: string;
+  question: Words;
+  answer: Words;
+  rules: Words[];
+}
+
+export const faqItems: FaqItem[] = [
+  {
+    key: 'continuous',
+    question: 'faq.continuous',
+    answer: 'faq.continuousText',
+    rules: ['faq.continuousPace', 'faq.continuousShared', 'faq.continuousClosed', 'faq.continuousStops'],
+  },
+  {
+    key: 'multiCity',
+    question: 'faq.multiCity',
+    answer: 'faq.multiCityText',
+    rules: ['faq.multiCityList', 'faq.multiCityOrder', 'faq.multiCityTimes', 'faq.multiCityReal'],
+  },
+  {
+    key: 'cancelCurrent',
+    question: 'faq.cancelCurrent',
+    answer: 'faq.cancelCurrentText',
+    rules: ['faq.cancelCurrentWhen', 'faq.cancelCurrentLimit', 'faq.cancelCurrentRead', 'faq.cancelCurrentNotify'],
+  },
+  {
+    key: 'postPay',
+    question: 'faq.postPay',
+    answer: 'faq.postPayText',
+    rules: ['faq.postPayHold', 'faq.postPayCapture', 'faq.postPayBack', 'faq.postPayNotify'],
+  },
+  {
+    key: 'rechargeCode',
+    question: 'faq.rechargeCode',
+    answer: 'faq.rechargeCodeText',
+    rules: ['faq.rechargeCodeForm', 'faq.rechargeCodeWrong', 'faq.rechargeCodeCard', 'faq.rechargeCodeNever'],
+  },
+  {
+    key: 'pauseWhenSatisfied',
+    question: 'faq.pauseWhenSatisfied',
+    answer: 'faq.pauseWhenSatisfiedText',
+    rules: [
+      'faq.pauseWhenSatisfiedAuto',
+      'faq.pauseWhenSatisfiedKeeps',
+      'faq.pauseWhenSatisfiedPrint',
+      'faq.pauseWhenSatisfiedPassword',
+    ],
+  },
+];
+
+/** The questions as search engines read them (schema.org, FAQPage). */
+export function faqData(say: (key: Words) => string): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'FAQPage',
+    mainEntity: faqItems.map(({ question, answer, rules }) => ({
+      '@type': 'Question',
+      name: say(question),
+      acceptedAnswer: { '@type': 'Answer', text: [answer, ...rules].map(say).join(' ') },
+    })),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Words } from '../../shared/i18n/words.ts';
+
+/** A picture of our own product: a part of it for the tile, and the whole; made by `scripts/e2e.sh --tool gallery` and `booking`. */
+export interface GalleryItem {
+  name: string;
+  label: Words;
+  text: Words;
+  /** What the part lies on. */
+  ground: 'plain' | 'soft' | 'deep';
+}
+
+/** The eight pictures under the feature list, in order. */
+export const galleryItems: GalleryItem[] = [
+  { name: 'booked', label: 'gallery.booked', text: 'gallery.bookedText', ground: 'soft' },
+  { name: 'seen', label: 'gallery.seen', text: 'gallery.seenText', ground: 'plain' },
+  { name: 'chart', label: 'gallery.chart', text: 'gallery.chartText', ground: 'plain' },
+  { name: 'journal', label: 'gallery.journal', text: 'gallery.journalText', ground: 'plain' },
+  { name: 'mail', label: 'gallery.mail', text: 'gallery.mailText', ground: 'deep' },
+  { name: 'why', label: 'gallery.why', text: 'gallery.whyText', ground: 'plain' },
+  { name: 'balance', label: 'gallery.balance', text: 'gallery.balanceText', ground: 'plain' },
+  { name: 'account', label: 'gallery.account', text: 'gallery.accountText', ground: 'plain' },
+];
+
+/** Pixels of a whole picture; drawn at half of it. */
+export const GALLERY_SIZE = { width: 960, height: 1080 } as const;
+
+/** Where a picture lies. */
+export function gallerySource(name: string, language: 'zh' | 'en', part?: 'tile'): string {
+  return `/gallery/${name}-${language}${part ? `-${part}` : ''}.webp`;
+}

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+import { useCopied } from '../../../shared/hooks/useCopied.ts';
+import { Icon } from '../../../shared/legacy/Icon.tsx';
+
+/** Copies a contact's name and says for 3 s whether it did. */
+export function CopyText({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const { done, copy } = useCopied(text);
+  return (
+    <button type="button" onClick={() => void copy()}>
+      <Icon name={done ? 'check' : 'copy'} size={16} />
+      <span role="status">{done === null ? t('support.copy') : done ? t('support.copied') : t('error.copyFailed')}</span>
+    </button>
+  );
+}

@@ -1,0 +1,73 @@
+import { styled } from '@mui/material/styles';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Each, If, useKnown } from '../../../shared/api/facts.tsx';
+import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
+import { late } from '../../../shared/pwa/late.tsx';
+import { galleryItems, gallerySource } from '../galleryItems.ts';
+import { Section } from './Section.tsx';
+import { Tile } from './Tile.tsx';
+
+const Lightbox = late(async () => (await import('./Lightbox.tsx')).Lightbox);
+
+/** Tiles in 2, 3 or 4 columns. */
+const Tiles = styled('ul')(({ theme: { breakpoints } }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(2,minmax(0,1fr))',
+  gap: '20px 12px',
+  [breakpoints.up('sm')]: { gridTemplateColumns: 'repeat(3,minmax(0,1fr))', gap: '32px 24px' },
+  [breakpoints.up('lg')]: { gridTemplateColumns: 'repeat(4,minmax(0,1fr))' },
+}));
+
+/** Pictures of the product with the sandbox's data, or the operator's own: skeletons until each is there, and large when pressed. */
+export function Gallery() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const own = useKnown()?.gallery;
+  const [open, setOpen] = useState<number | null>(null);
+  const ours = galleryItems.map((item) => ({ ...item, label: t(item.label), src: gallerySource(item.name, language) }));
+  const slides = own?.length ? own.map((item) => ({ src: item.src, label: item[language] })) : ours;
+  return (
+    <Section
+      id="gallery"
+      title={t('gallery.title')}
+      lead={
+        <>
+          <If fact="pictures">{t('gallery.ownLead')}</If>
+          <If not="pictures" otherwise>
+            {t('gallery.lead')}
+          </If>
+        </>
+      }
+    >
+      <Tiles>
+        <If fact="pictures">
+          <Each>
+            {(item, index) => <Tile src={item.src} label={item[language]} ground="whole" onOpen={() => setOpen(index)} />}
+          </Each>
+        </If>
+        <If not="pictures" otherwise>
+          {ours.map((item, index) => (
+            <Tile
+              key={item.name}
+              src={gallerySource(item.name, language, 'tile')}
+              label={item.label}
+              text={t(item.text)}
+              ground={item.ground}
+              onOpen={() => setOpen(index)}
+            />
+          ))}
+        </If>
+      </Tiles>
+      {open !== null && (
+        <Lightbox
+          slides={slides}
+          demo={!own?.length}
+          index={open}
+          onClose={() => setOpen(null)}
+          onMissing={() => setOpen(null)}
+        />
+      )}
+    </Section>
+  );
+}

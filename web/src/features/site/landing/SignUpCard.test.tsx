@@ -1,0 +1,116 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
+import { knowMethods } from '../../../shared/api/methods.ts';
+import { i18nReady } from '../../../shared/i18n/i18n.ts';
+import { TravelContext } from '../../../shared/legacy/Link.tsx';
+import { ThemeRoot } from '../../../shared/legacy/theme/ThemeRoot.tsx';
+import { SignUpCard } from './SignUpCard.tsx';
+
+// Machines are busy.
+vi.setConfig({ testTimeout: 60_000 });
+const WAIT = { timeout: 10_000 };
+
+const t = i18next.t.bind(i18next);
+const go = vi.fn();
+let answer: (response: Response) => void;
+const sent: unknown[] = [];
+const said = (status: number, body: object) => new Response(JSON.stringify(body), { status });
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  knowMethods({ google: true, mail: true });
+  sent.length = 0;
+  go.mockClear();
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
+    sent.push(JSON.parse(String(init.body)));
+    return new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function shown(facts: Facts = { mail: '1', google: '1' }) {
+  render(
+    <ThemeRoot>
+      <TravelContext value={{ link: ({ to, children }) => <a href={to}>{children}</a>, go, speak: vi.fn() }}>
+        <FactsProvider facts={facts}>
+          <SignUpCard />
+        </FactsProvider>
+      </TravelContext>
+    </ThemeRoot>,
+  );
+}
+
+const field = (key: 'email' | 'password' | 'confirmPassword') =>
+  screen.getByLabelText(t(`auth.${key}`), { exact: true }) as HTMLInputElement;
+const button = () => screen.getByRole('button', { name: t('auth.registerButton') }) as HTMLButtonElement;
+
+/** Fills the form in and sends it. */
+async function register() {
+  for (const [key, value] of [
+    ['email', 'lin@example.com'],
+    ['password', 'Sunrise#2026'],
+    ['confirmPassword', 'Sunrise#2026'],
+  ] as const)
+    fireEvent.change(field(key), { target: { value } });
+  fireEvent.click(button());
+  await vi.waitFor(() => expect(sent).toHaveLength(1), WAIT);
+}
+
+describe('the sign-up card of the landing', () => {
+  it('says what it is, what each field wants, and how else one may come in', () => {
+    shown();
+    expect(screen.getByRole('heading', { name: 'Create Account' })).toBeTruthy();
+    expect(screen.getByText('This will be used as your username').id).toBe(field('email').getAttribute('aria-describedby'));
+    expect(field('confirmPassword').type).toBe('password');
+    fireEvent.change(field('password'), { target: { value: 'sunrise' } });
+    expect(screen.getByText(t('auth.weak'))).toBeTruthy();
+    fireEvent.change(field('password'), { target: { value: 'Sunrise#2026' } });
+    expect(screen.getByText(t('auth.strongPassword'))).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Sign in here' }).getAttribute('href')).toBe('/auth/login');
+    expect(screen.getByRole('link', { name: t('footer.privacy') }).getAttribute('href')).toBe('/privacy');
+    const google = screen.getByRole('button', { name: t('auth.google') });
+    // Above the form, so that it is there before anything is typed.
+    expect(google.compareDocumentPosition(field('email')) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    cleanup();
+    shown({ mail: '1' });
+    expect(screen.queryByRole('button', { name: t('auth.google') })).toBeNull();
+  });
+
+  it('rests while it sends, shows that it worked, and goes to sign in after 2.5 s', async () => {
+    shown();
+    await register();
+    expect(sent[0]).toMatchObject({ username: 'lin@example.com', email: 'lin@example.com', password: 'Sunrise#2026' });
+    expect([field('email'), field('password'), field('confirmPassword')].every((one) => one.disabled)).toBe(true);
+    expect(within(button()).getByRole('progressbar')).toBeTruthy();
+    expect(screen.getByRole('button', { name: t('auth.google') })).toHaveProperty('disabled', true);
+    await act(async () => answer(said(200, { success: true, data: {}, error: null })));
+    await vi.waitFor(() => expect(screen.getByRole('status', { name: '' }).textContent).toContain(t('auth.registered')), WAIT);
+    await act(() => vi.advanceTimersByTimeAsync(2_300));
+    expect(go).not.toHaveBeenCalled();
+    await act(() => vi.advanceTimersByTimeAsync(300));
+    expect(go).toHaveBeenCalledExactlyOnceWith('/auth/login');
+  });
+
+  it('says why when it did not work, and can be sent again', async () => {
+    shown();
+    await register();
+    const error = { code: 'RATE_LIMITED', message: 'too many' };
+    await act(async () => answer(said(429, { success: false, data: null, error })));
+    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''), WAIT);
+    expect(field('email').disabled).toBe(false);
+    expect(button().disabled).toBe(false);
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(go).not.toHaveBeenCalled();
+  });
+});

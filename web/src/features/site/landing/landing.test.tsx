@@ -1,0 +1,263 @@
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import type { ReactNode } from 'react';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { demoStory } from '../../../parts/productExample/demoStory.ts';
+import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
+import { i18nReady } from '../../../shared/i18n/i18n.ts';
+import { ThemeRoot } from '../../../shared/legacy/theme/ThemeRoot.tsx';
+import { galleryItems, gallerySource } from '../galleryItems.ts';
+import { enhance } from './enhance.ts';
+import { FeatureList } from './FeatureList.tsx';
+import { films } from './filmFacts.ts';
+import { Gallery } from './Gallery.tsx';
+import { HeroIntro } from './HeroIntro.tsx';
+import { HeroProduct } from './HeroProduct.tsx';
+import { Showcase } from './Showcase.tsx';
+
+// Machines are busy.
+vi.setConfig({ testTimeout: 60_000 });
+configure({ asyncUtilTimeout: 10_000 });
+
+const t = i18next.t.bind(i18next);
+/** What is watched for being on the screen, and how to bring it there or away. */
+let watched: { target: Element; tell: (isIntersecting: boolean) => void }[];
+let stillness: boolean;
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  watched = [];
+  stillness = false;
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(private readonly react: (entries: { isIntersecting: boolean; target: Element }[]) => void) {}
+      observe(target: Element) {
+        watched.push({ target, tell: (isIntersecting) => this.react([{ isIntersecting, target }]) });
+      }
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  const never = () => undefined;
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: stillness && query.includes('reduced-motion'),
+    addEventListener: never,
+    removeEventListener: never,
+  }));
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const shown = (part: ReactNode, facts: Facts = {}) =>
+  render(
+    <ThemeRoot>
+      <FactsProvider facts={facts}>{part}</FactsProvider>
+    </ThemeRoot>,
+  );
+const onScreen = (isIntersecting: boolean) => act(() => watched.forEach((one) => void one.tell(isIntersecting)));
+
+describe('the film of the landing', () => {
+  /** The film with what jsdom's videos lack. */
+  function film() {
+    let paused = true;
+    const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockImplementation(function (this: HTMLMediaElement) {
+      paused = false;
+      fireEvent(this, new Event('play'));
+      return Promise.resolve();
+    });
+    vi.spyOn(HTMLMediaElement.prototype, 'pause').mockImplementation(function (this: HTMLMediaElement) {
+      paused = true;
+      fireEvent(this, new Event('pause'));
+    });
+    vi.spyOn(HTMLMediaElement.prototype, 'paused', 'get').mockImplementation(() => paused);
+    const { container } = shown(<Showcase />);
+    const video = container.querySelector('video') as HTMLVideoElement;
+    return { video, play, at: (second: number) => fireEvent.timeUpdate(Object.assign(video, { currentTime: second })) };
+  }
+  const step = () => document.querySelector('ol .on h3')?.textContent;
+
+  it('plays without sound and in a loop while it is on the screen, and stays paused when somebody pauses it', () => {
+    const { video, play } = film();
+    expect([video.muted, video.loop, video.playsInline, video.preload]).toEqual([true, true, true, 'none']);
+    expect(play).not.toHaveBeenCalled();
+    onScreen(true);
+    expect(play).toHaveBeenCalledOnce();
+    onScreen(false);
+    expect(video.paused).toBe(true);
+    onScreen(true);
+    fireEvent.click(screen.getByRole('button', { name: t('landing.filmPause') }));
+    expect(video.paused).toBe(true);
+    onScreen(false);
+    onScreen(true);
+    expect(video.paused).toBe(true);
+    fireEvent.click(screen.getByRole('button', { name: t('landing.filmPlay') }));
+    expect(video.paused).toBe(false);
+  });
+
+  it('waits to be asked where less motion is wished for', () => {
+    stillness = true;
+    const { video, play } = film();
+    onScreen(true);
+    expect(play).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByRole('button', { name: t('landing.filmPlay') }));
+    expect(video.paused).toBe(false);
+  });
+
+  it('goes in step with the three steps, says what is going on, and goes to a step when asked', () => {
+    const { video, at } = film();
+    const { chapters, cues } = films.en.wide;
+    expect(step()).toBe(t('landing.step3'));
+    at(0.1);
+    expect(step()).toBe(t('landing.step1'));
+    expect(screen.getByText(t('landing.cue.login'))).toBeTruthy();
+    at((chapters[1] ?? 0) + 0.1);
+    expect(step()).toBe(t('landing.step2'));
+    at((cues.at(-1)?.[0] ?? 0) + 0.1);
+    expect(screen.getByText(t('landing.cue.booked'))).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: t('landing.filmPart', { step: t('landing.step2') }) }));
+    expect(video.currentTime).toBe(chapters[1]);
+    expect(step()).toBe(t('landing.step2'));
+  });
+
+  it('has its still picture without script, captions and a text that tells the same', () => {
+    const { video } = film();
+    const still = video.parentElement?.querySelector('img') as HTMLImageElement;
+    expect([still.getAttribute('src'), still.getAttribute('loading')]).toEqual(['/film/en-wide.webp', 'lazy']);
+    expect(video.querySelector('track')?.kind).toBe('captions');
+    expect(document.getElementById(video.getAttribute('aria-describedby') ?? '')?.textContent).toBe(t('landing.filmWords'));
+  });
+});
+
+describe('the gallery of the landing', () => {
+  // Its large pictures are a piece of code of their own.
+  beforeAll(async () => void (await import('./Lightbox.tsx')), 60_000);
+
+  const tiles = () => within(screen.getByRole('list')).getAllByRole('button');
+  const bones = () => document.querySelectorAll('.bone').length;
+
+  it('shows eight skeletons until the pictures are there', () => {
+    shown(<Gallery />);
+    expect(tiles().map((tile) => tile.getAttribute('aria-label'))).toEqual(
+      galleryItems.map((item) => t('gallery.open', { label: t(item.label) })),
+    );
+    expect(bones()).toBe(8);
+    const pictures = tiles().map((tile) => tile.querySelector('img') as HTMLImageElement);
+    expect(pictures.map((picture) => picture.getAttribute('src'))).toEqual(
+      galleryItems.map((item) => gallerySource(item.name, 'en', 'tile')),
+    );
+    expect(pictures.every((picture) => picture.getAttribute('loading') === 'lazy')).toBe(true);
+    for (const picture of pictures.slice(0, 3)) fireEvent.load(picture);
+    expect(bones()).toBe(5);
+    for (const picture of pictures.slice(3)) fireEvent.load(picture);
+    expect(bones()).toBe(0);
+  });
+
+  it('has two columns on a phone, three from 600 px and four from 1200', () => {
+    shown(<Gallery />);
+    const name = screen.getByRole('list').className.split(' ')[0] ?? '-';
+    const rules = [...document.styleSheets]
+      .flatMap((sheet) => [...sheet.cssRules])
+      .map((rule) => rule.cssText.replace(/\s/g, ''));
+    const columns = (from: string) =>
+      rules
+        .filter((rule) => rule.includes(`.${name}`) && rule.includes('grid-template-columns') && rule.includes(from))
+        .map((rule) => /repeat\((\d)/.exec(rule)?.[1]);
+    expect(columns('').map(Number)).toEqual([2, 3, 4]);
+    expect(columns('min-width:600px')).toEqual(['3']);
+    expect(columns('min-width:1200px')).toEqual(['4']);
+  });
+
+  it('goes through the large pictures by keys, counts them, and gives the focus back when Escape closes them', async () => {
+    stillness = true;
+    shown(<Gallery />);
+    const second = tiles()[1] as HTMLElement;
+    second.focus();
+    fireEvent.click(second);
+    expect(await screen.findByText('2 / 8')).toBeTruthy();
+    const stage = document.querySelector('.yarl__container') as HTMLElement;
+    expect(screen.getAllByText(new RegExp(t('landing.demoData'))).length).toBeGreaterThan(0);
+    fireEvent.keyDown(stage, { key: 'ArrowRight' });
+    expect(await screen.findByText('3 / 8')).toBeTruthy();
+    fireEvent.keyDown(stage, { key: 'ArrowLeft' });
+    expect(await screen.findByText('2 / 8')).toBeTruthy();
+    for (const name of ['gallery.previous', 'gallery.next', 'gallery.close'] as const)
+      expect(screen.getByRole('button', { name: t(name) })).toBeTruthy();
+    fireEvent.keyDown(stage, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByText('2 / 8')).toBeNull());
+    expect(document.activeElement).toBe(second);
+  });
+
+  it("shows the operator's own pictures in place of ours", async () => {
+    const gallery = [
+      { src: '/pictures/1.webp', zh: '一', en: 'One' },
+      { src: '/pictures/2.webp', zh: '二', en: 'Two' },
+    ];
+    shown(<Gallery />, { pictures: '1', gallery });
+    expect(tiles().map((tile) => tile.querySelector('img')?.getAttribute('src'))).toEqual(gallery.map((one) => one.src));
+    fireEvent.click(tiles()[1] as HTMLElement);
+    expect(await screen.findByText('2 / 2')).toBeTruthy();
+    expect(screen.queryByText(new RegExp(t('landing.demoData')))).toBeNull();
+  });
+});
+
+describe('the hero of the landing', () => {
+  it('says how the official site is and when somebody last looked, where that is known', () => {
+    shown(<HeroIntro />, { portal_ok: '1', seen_seconds: '8' });
+    expect(screen.getByText(t('landing.seenSeconds', { n: 8 }))).toBeTruthy();
+    cleanup();
+    shown(<HeroIntro />);
+    expect(document.querySelector('.live')).toBeNull();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(`${t('landing.title')}${t('landing.title2')}`);
+  });
+
+  it('shows a whole booking as it stands, and plays how it came about once, when it is on the screen', () => {
+    const { container } = shown(<HeroProduct />);
+    const figure = container.querySelector('figure') as HTMLElement;
+    expect(figure.querySelectorAll('ol li')).toHaveLength(3);
+    expect(figure.textContent).toContain(t('landing.demoWonText'));
+    expect(figure.textContent).toContain(t('landing.demoData'));
+    enhance(document);
+    expect(figure.hasAttribute('data-play')).toBe(false);
+    onScreen(true);
+    expect(figure.hasAttribute('data-play')).toBe(true);
+  });
+
+  it('does not move where less motion is wished for', () => {
+    stillness = true;
+    const { container } = shown(<HeroProduct />);
+    enhance(document);
+    onScreen(true);
+    expect(container.querySelector('figure')?.hasAttribute('data-play')).toBe(false);
+  });
+
+  it.each(['2026-11-21', '2026-12-31', '2027-02-28', '2028-02-29'])('tells dates that fit together on any day (%s)', (today) => {
+    const { won, before, at, calendar } = demoStory(today);
+    expect(new Date(won).getUTCDay()).toBe(2);
+    expect(won > today && before > won).toBe(true);
+    const booked = calendar.cells.filter((cell) => cell.booked);
+    expect(booked.map((cell) => cell.day)).toEqual([Number(won.slice(8))]);
+    expect(calendar.seen).toBeLessThanOrEqual(calendar.cells.length);
+    expect([at.won, ...at.seen.map((tick) => tick.left)].every((left) => left > 0 && left < 100)).toBe(true);
+  });
+});
+
+it('opens one detail at a time, or none', async () => {
+  shown(<FeatureList />);
+  // Being opened by the document is told like any other opening, a moment later.
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  enhance(document);
+  const details = [...document.querySelectorAll('details')];
+  const opened = () => details.filter((one) => one.open).map((one) => one.querySelector('h3')?.textContent);
+  expect(details.every((one) => one.getAttribute('name') === 'feature')).toBe(true);
+  expect(opened()).toEqual([t('landing.list.pace')]);
+  // The browser opens it; where it does not know names, the other is closed by us.
+  act(() => void (details[2] as HTMLDetailsElement).setAttribute('open', ''));
+  await waitFor(() => expect(opened()).toEqual([t('landing.list.why')]));
+  act(() => void (details[2] as HTMLDetailsElement).removeAttribute('open'));
+  await waitFor(() => expect(opened()).toEqual([]));
+});

@@ -1,0 +1,81 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { Language } from '../../../shared/i18n/language.ts';
+import { type FilmFacts, films } from './filmFacts.ts';
+
+/** Whether somebody wished for less motion, or for fewer bytes. */
+function wantsStill(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  return matchMedia('(prefers-reduced-motion: reduce)').matches || connection?.saveData === true;
+}
+
+function start(film: HTMLVideoElement): void {
+  film.play().catch(() => undefined);
+}
+
+/** What the player shows and does. */
+export interface FilmPlayer {
+  video: RefObject<HTMLVideoElement | null>;
+  facts: FilmFacts;
+  playing: boolean;
+  /** Seconds; null until it was played: then the still picture stands. */
+  second: number | null;
+  toggle: () => void;
+  seek: (second: number) => void;
+}
+
+/** Plays the film, muted, while it is on the screen; what was paused by hand stays so. */
+export function useFilm(language: Language): FilmPlayer {
+  const video = useRef<HTMLVideoElement>(null);
+  const held = useRef(false);
+  const [playing, setPlaying] = useState(false);
+  const [second, setSecond] = useState<number | null>(null);
+  const [size, setSize] = useState<'wide' | 'phone'>('wide');
+  useEffect(() => {
+    const film = video.current;
+    if (!film) return;
+    const heard = {
+      play: () => setPlaying(true),
+      pause: () => setPlaying(false),
+      timeupdate: () => setSecond(film.currentTime),
+      // The browser chose the file: its shape tells which.
+      loadedmetadata: () => setSize(film.videoWidth < film.videoHeight ? 'phone' : 'wide'),
+    };
+    for (const [name, react] of Object.entries(heard)) film.addEventListener(name, react);
+    const watcher =
+      'IntersectionObserver' in window
+        ? new IntersectionObserver(
+            ([entry]) => {
+              if (!entry?.isIntersecting) film.pause();
+              else if (!held.current && !wantsStill()) start(film);
+            },
+            { threshold: 0.25 },
+          )
+        : null;
+    watcher?.observe(film);
+    return () => {
+      watcher?.disconnect();
+      for (const [name, react] of Object.entries(heard)) film.removeEventListener(name, react);
+    };
+  }, []);
+  return {
+    video,
+    facts: films[language][size],
+    playing,
+    second,
+    toggle: () => {
+      const film = video.current;
+      if (!film) return;
+      held.current = !film.paused;
+      if (film.paused) start(film);
+      else film.pause();
+    },
+    seek: (to) => {
+      const film = video.current;
+      if (!film) return;
+      film.currentTime = to;
+      setSecond(to);
+      held.current = false;
+      start(film);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanup, screen, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { renderRoutes, STORY_MS, t } from '../../../../mock/wizardKit.tsx';
+import { i18nReady } from '../../../shared/i18n/i18n.ts';
+import { PrivacyPage } from './PrivacyPage.tsx';
+import { browserKeeps, privacyParts } from './privacyParts.ts';
+
+vi.setConfig({ testTimeout: STORY_MS });
+
+beforeEach(() => i18nReady);
+afterEach(cleanup);
+
+it.each(['zh', 'en'])(
+  'says in %s what is stored, how it is sealed, who sees it, how long, and how it goes away',
+  async (language) => {
+    await i18next.changeLanguage(language);
+    renderRoutes({ '/privacy': PrivacyPage }, ['/privacy']);
+    const links = within(screen.getByRole('navigation', { name: t('privacy.contents') })).getAllByRole('link');
+    expect(links.map((link) => link.textContent)).toEqual(privacyParts.map(({ title }) => t(title)));
+    for (const link of links) {
+      const part = document.querySelector(link.getAttribute('href') as string) as HTMLElement;
+      expect(within(part).getByRole('heading', { level: 2 }).textContent).toBe(link.textContent);
+    }
+    const told = (id: string) => document.getElementById(id)?.textContent ?? '';
+    expect(told('password')).toMatch(/XChaCha20-Poly1305.*30.*7/);
+    expect(told('stored')).toMatch(/Argon2id.*180.*24/);
+    expect(told('others')).toMatch(/Stripe.*Google/);
+    expect(screen.getAllByRole('row')).toHaveLength(browserKeeps.length + 1);
+  },
+);
+
+/** Files the browser's code is made of. */
+const sources = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sources(path);
+    return /\.(ts|tsx|js)$/.test(path) && !/\.test\.|schema\.ts|privacyParts/.test(path) ? [path] : [];
+  });
+
+/** Locks, channels and probes: nothing of them is kept. */
+const NOT_KEPT = ['sooner.events', 'sooner.session', 'sooner.probe'];
+
+it('names every place in the browser that the code writes to', () => {
+  const written = new Set<string>();
+  for (const path of [...sources('src'), ...sources('public')]) {
+    const text = readFileSync(path, 'utf8');
+    for (const [, name] of text.matchAll(/['"`](sooner\.[a-zA-Z.]+)['"`]/g)) if (name) written.add(name);
+    if (/document\.cookie = `(\w+)=/.test(text)) written.add('lang');
+    if (text.includes("'i18nextLng'")) written.add('i18nextLng');
+  }
+  const told = new Set(browserKeeps.flatMap(({ names }) => names.map((name) => name.replace('*', ''))));
+  expect([...written].filter((name) => !told.has(name) && !NOT_KEPT.includes(name))).toEqual([]);
+  // The sign-in with Google sets its cookie on the server, under one name for plain http and one for https.
+  const google = readFileSync('../crates/server/src/api/auth/google/mod.rs', 'utf8');
+  const cookies = [...google.matchAll(/^const \w*COOKIE: &str = "([^"]+)";$/gm)].map(([, name]) => name ?? '');
+  expect(cookies).toHaveLength(2);
+  expect(cookies.filter((name) => !told.has(name))).toEqual([]);
+  const elsewhere = [...cookies, 'Cache Storage'];
+  expect([...told].filter((name) => !written.has(name) && !elsewhere.includes(name))).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import type { Words } from '../../../shared/i18n/words.ts';
+
+/** A part of the privacy page: what it says first, and what follows from it point by point. */
+export interface PrivacyPart {
+  id: string;
+  title: Words;
+  text: Words;
+  points: Words[];
+}
+
+export const privacyParts: PrivacyPart[] = [
+  { id: 'who', title: 'privacy.whoTitle', text: 'privacy.whoText', points: ['privacy.whoTerms', 'privacy.whoTried'] },
+  {
+    id: 'stored',
+    title: 'privacy.storedTitle',
+    text: 'privacy.storedText',
+    points: [
+      'privacy.storedAccount',
+      'privacy.storedSignIns',
+      'privacy.storedTasks',
+      'privacy.storedMoney',
+      'privacy.storedMails',
+      'privacy.storedLogs',
+    ],
+  },
+  {
+    id: 'password',
+    title: 'privacy.passwordTitle',
+    text: 'privacy.passwordText',
+    points: ['privacy.passwordSealed', 'privacy.passwordUsed', 'privacy.passwordStored', 'privacy.passwordLife'],
+  },
+  { id: 'access', title: 'privacy.accessTitle', text: 'privacy.accessText', points: ['privacy.accessSold'] },
+  { id: 'act', title: 'privacy.actTitle', text: 'privacy.actText', points: ['privacy.actHuman'] },
+  { id: 'share', title: 'privacy.shareTitle', text: 'privacy.shareText', points: [] },
+  {
+    id: 'others',
+    title: 'privacy.cardTitle',
+    text: 'privacy.cardText',
+    points: ['privacy.cardPay', 'privacy.cardGoogle'],
+  },
+  {
+    id: 'delete',
+    title: 'privacy.deleteTitle',
+    text: 'privacy.deleteText',
+    points: ['privacy.deleteExport', 'privacy.deletePortal', 'privacy.deleteTask', 'privacy.deleteAccount'],
+  },
+  { id: 'browser', title: 'privacy.browserTitle', text: 'privacy.browserText', points: [] },
+  { id: 'questions', title: 'privacy.contactTitle', text: 'privacy.contactText', points: ['privacy.contactChanges'] },
+];
+
+/** What a browser keeps: under which names, what for, how long. A test compares it with what the code writes. */
+export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
+  { names: ['lang'], what: 'privacy.browserLang', life: 'privacy.lifeYear' },
+  { names: ['__Host-sooner_pre', 'sooner_pre'], what: 'privacy.browserPre', life: 'privacy.lifeTen' },
+  {
+    names: ['sooner.refresh', 'sooner.access', 'sooner.user', 'sooner.turn', 'sooner.signal'],
+    what: 'privacy.browserSession',
+    life: 'privacy.lifeSession',
+  },
+  { names: ['i18nextLng', 'sooner.mode'], what: 'privacy.browserLook', life: 'privacy.lifeChoice' },
+  { names: ['sooner.verify.*'], what: 'privacy.browserVerify', life: 'privacy.lifeHalf' },
+  {
+    names: [
+      'sooner.wizard',
+      'sooner.deleting',
+      'sooner.order',
+      'sooner.priceCodes',
+      'sooner.origin',
+      'sooner.google',
+      'sooner.registered',
+      'sooner.reloaded',
+      'sooner.begunAgain',
+      'sooner.dashboard.view',
+    ],
+    what: 'privacy.browserWizard',
+    life: 'privacy.lifeTab',
+  },
+  {
+    names: ['sooner.faq.read', 'sooner.hidden', 'sooner.reminder.closed'],
+    what: 'privacy.browserView',
+    life: 'privacy.lifeChoice',
+  },
+  { names: ['sooner.referral'], what: 'privacy.browserReferral', life: 'privacy.lifeRegistration' },
+  { names: ['Cache Storage'], what: 'privacy.browserWorker', life: 'privacy.lifeBuild' },
+];

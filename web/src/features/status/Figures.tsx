@@ -1,0 +1,97 @@
+import Box from '@mui/material/Box';
+import Skeleton from '@mui/material/Skeleton';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { StatusHistory, SystemStatus } from '../../shared/api/types.ts';
+import { answered, ENOUGH_LOOKS, percent, type Span, seconds } from '../../shared/format/uptime.ts';
+import { count } from '../../shared/i18n/format.ts';
+import { LatencyLine } from './LatencyLine.tsx';
+
+interface FigureProps {
+  label: string;
+  value: ReactNode;
+  unit?: string;
+  quiet?: boolean;
+  children: ReactNode;
+}
+
+function Figure({ label, value, unit, quiet = false, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <Box component="dd" sx={{ typography: 'figureLg', color: quiet ? 'text.tertiary' : 'text.primary', whiteSpace: 'nowrap' }}>
+        {value}
+        {unit && (
+          <Box component="span" sx={{ typography: 'body2', color: 'text.secondary', ml: 0.5 }}>
+            {unit}
+          </Box>
+        )}
+      </Box>
+      <Box component="dd" sx={{ typography: 'micro', color: 'text.tertiary', mt: 0.5 }}>
+        {children}
+      </Box>
+    </div>
+  );
+}
+
+/** The share of looks that were answered; with too few of them their number, never a rate that only looks like one. */
+function Share({ label, spans }: { label: string; spans: Span[] | undefined }) {
+  const { t } = useTranslation();
+  if (!spans)
+    return (
+      <Figure label={label} value={<Skeleton width={72} />}>
+        <Skeleton width={60} />
+      </Figure>
+    );
+  const { looks, answers, share } = answered(spans);
+  if (share === null)
+    return (
+      <Figure label={label} value="–" quiet>
+        {t('status.noLooks')}
+      </Figure>
+    );
+  if (looks < ENOUGH_LOOKS)
+    return (
+      <Figure label={label} value={looks} unit={t('status.looksUnit', { count: looks })} quiet>
+        {t(answers === looks ? 'status.fewAllAnswered' : 'status.fewAnswered', { answers, enough: ENOUGH_LOOKS })}
+      </Figure>
+    );
+  return (
+    <Figure label={label} value={percent(share)} unit="%">
+      {t('status.ofLooks', { looks: count(looks) })}
+    </Figure>
+  );
+}
+
+const MONTH = 30;
+
+/** Shares of a day, a month and three, and how fast the portal answers now. */
+export function Figures({ status, history }: { status: SystemStatus; history: StatusHistory | undefined }) {
+  const { t } = useTranslation();
+  const { hours, latency_ms: latency } = status.portal;
+  return (
+    <Box
+      component="dl"
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr 1fr', sm: 'repeat(4, minmax(0, 1fr))' },
+        gap: { xs: '20px 16px', sm: 0 },
+        '& > div': { minWidth: 0, px: { sm: 2 }, borderLeft: { sm: 1 }, borderColor: { sm: 'divider' } },
+        '& > div:first-of-type': { pl: { sm: 0 }, borderLeft: 0 },
+        '& dt': { typography: 'caption', color: 'text.secondary', mb: 0.25 },
+      }}
+    >
+      <Share label={t('status.day')} spans={hours} />
+      <Share label={t('status.month')} spans={history?.days.slice(-MONTH)} />
+      <Share label={t('status.quarter')} spans={history?.days} />
+      <Figure
+        label={t('status.latency')}
+        value={latency === null ? '–' : seconds(latency)}
+        unit={latency === null ? undefined : t('status.secondsUnit')}
+        quiet={latency === null}
+      >
+        {latency === null ? t('status.noLooksLately') : <LatencyLine hours={hours} />}
+      </Figure>
+    </Box>
+  );
+}

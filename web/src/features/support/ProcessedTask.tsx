@@ -1,0 +1,56 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useTranslation } from 'react-i18next';
+import { type Priority, priorityOf, progressOf, statusView, taskFacts } from '../../parts/task/taskView.ts';
+import type { SearchParams, Task } from '../../shared/api/types.ts';
+import { civilToday } from '../../shared/format/dates.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
+import { instantShort } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { FactList } from './FactList.tsx';
+
+const priorities: Record<Priority, Words> = {
+  high: 'task.priorityHigh',
+  medium: 'task.priorityMedium',
+  normal: 'task.priorityNormal',
+};
+
+/** One task as the dashboard reads it: everything that is worked out from the raw answer. */
+export function ProcessedTask({ task }: { task: Task }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const facts = taskFacts(task);
+  // The raw list holds drafts too, which have no conditions yet.
+  const conditions: SearchParams | null = task.schedule_config.search_params;
+  const city = facts.city ? cityName(facts.city) : t('task.unknownPlace');
+  const saved = task.success_history.reduce((sum, entry) => sum + (entry.daysAdvanced ?? 0), 0);
+  const status = t(statusView(task).label) as string;
+  return (
+    <Box component="li" sx={{ display: 'grid', gap: 1, '& + &': { borderTop: 1, borderColor: 'divider', pt: 2, mt: 2 } }}>
+      <Typography component="h3" sx={{ fontSize: 15, fontWeight: 600, overflowWrap: 'anywhere' }}>
+        {[city, facts.account].join(' · ')}
+      </Typography>
+      <FactList
+        rows={[
+          [t('testPage.id'), task.id],
+          [t('testPage.status'), [status, task.status, task.status_reason].filter(Boolean).join(' · ')],
+          [t('testPage.progress'), `${progressOf(task.status)}%`],
+          [t('testPage.country'), facts.canada ? t('task.canada') : t('task.unknownPlace')],
+          [t('testPage.city'), city],
+          [t('testPage.consulate'), t('task.consulate', { city })],
+          [t('testPage.original'), task.appointments[0]?.appointment_date ?? t('reason.notScheduled')],
+          [t('testPage.target'), conditions?.end_date ?? t('task.none')],
+          [t('testPage.best'), task.earliest_seen?.date ?? t('task.none')],
+          [t('testPage.days'), saved],
+          [t('testPage.checks'), task.engine.checks],
+          [t('testPage.last'), instantShort(task.updated_at, language)],
+          [t('testPage.applicants'), facts.applicants],
+          [t('testPage.priority'), t(priorities[priorityOf(task, civilToday(Date.now()))])],
+          [t('testPage.created'), instantShort(task.created_at, language)],
+        ]}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next';
+import { accessToken, loadSession } from '../../shared/api/tokens.ts';
+import { useIdentity } from '../../shared/api/useIdentity.ts';
+import { useOnline } from '../../shared/hooks/useOnline.ts';
+import { instantShort } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { FactList } from './FactList.tsx';
+
+/** How this browser is signed in: whether there are tokens, never what they are. */
+export function useSignInFacts(): [string, string][] {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const identity = useIdentity();
+  const online = useOnline();
+  const session = loadSession();
+  const yes = (is: boolean) => (is ? t('testPage.yes') : t('testPage.no'));
+  return [
+    [t('testPage.signedIn'), yes(identity !== null)],
+    [t('testPage.user'), identity?.email ?? ''],
+    [t('testPage.userId'), identity?.id ?? ''],
+    [t('testPage.token'), yes(accessToken.get() !== null)],
+    [t('testPage.remembered'), yes(session?.persistent ?? false)],
+    [
+      t('testPage.sessionEnds'),
+      session?.expiresAt ? instantShort(new Date(session.expiresAt).toISOString(), language) : t('testPage.endsNever'),
+    ],
+    [t('testPage.live'), yes(online)],
+  ];
+}
+
+export function SignInFacts() {
+  return <FactList rows={useSignInFacts()} />;
+}

@@ -1,0 +1,56 @@
+import Button from '@mui/material/Button';
+import Container from '@mui/material/Container';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { ApiError } from '../../shared/api/errors.ts';
+import { queries } from '../../shared/api/queries.ts';
+import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
+import { Notice } from '../../shared/legacy/Notice.tsx';
+import { PrintBar } from '../../shared/legacy/PrintSheet.tsx';
+import { paths } from '../../shared/routing/paths.ts';
+import { PageSkeleton } from '../../shared/ui/PageSkeleton.tsx';
+import { ReceiptSheet } from './ReceiptSheet.tsx';
+import { receipts } from './receipts.ts';
+
+/** /schedule/:id/receipt/:n: what one booking was and what was charged for it, to print or to keep. */
+export function BookingReceiptPage() {
+  const { t } = useTranslation();
+  const { id = '', n = '' } = useParams();
+  const { data: task, isError, error, isFetching, refetch } = useQuery(queries.task(id));
+  const receipt = task && receipts(task).find((one) => String(one.n) === n);
+  usePageTitle(receipt ? `${t('stub.title')} ${receipt.number}` : t('stub.title'));
+  const unknown = error instanceof ApiError && [400, 404, 422].includes(error.status);
+  if (!task && !isError) return <PageSkeleton />;
+  return (
+    <Container maxWidth="md" sx={{ py: { xs: 2.5, md: 3.5 } }}>
+      <PrintBar
+        to={unknown ? paths.dashboard : paths.task(id)}
+        back={unknown ? t('wizard.toDashboard') : t('stub.back')}
+        print={receipt && t('stub.print')}
+      />
+      {task && receipt && <ReceiptSheet task={task} receipt={receipt} />}
+      {task && !receipt && (
+        <Notice tone="quiet" title={t('stub.missing')}>
+          {t('stub.missingText', { n })}
+        </Notice>
+      )}
+      {!task && unknown && (
+        <Notice tone="warning" title={t('editor.notFound')}>
+          {t('editor.notFoundText')}
+        </Notice>
+      )}
+      {!task && isError && !unknown && (
+        <Notice
+          tone="error"
+          title={t('editor.loadFailed')}
+          action={
+            <Button variant="outlined" size="small" loading={isFetching} onClick={() => void refetch()}>
+              {t('problem.retry')}
+            </Button>
+          }
+        />
+      )}
+    </Container>
+  );
+}

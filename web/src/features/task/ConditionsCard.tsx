@@ -1,0 +1,99 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useTranslation } from 'react-i18next';
+import { capabilityWhile } from '../../parts/task/capabilities.ts';
+import type { Task, Widening } from '../../shared/api/types.ts';
+import { civilToday } from '../../shared/format/dates.ts';
+import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
+import { joined, unbroken } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { NoWrap } from '../../shared/legacy/NoWrap.tsx';
+import { Part, Terms } from './Part.tsx';
+
+const MOST_RANGES = 6;
+
+interface Props {
+  task: Task;
+  widen: Widening | null;
+  busy: boolean;
+  onEdit: () => void;
+  onWiden: (end: string) => void;
+}
+
+/** What the task accepts, and what a later end would have shown. */
+export function ConditionsCard({ task, widen, busy, onEdit, onWiden }: Props) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const edit = capabilityWhile(busy, task, 'edit');
+  const params = task.schedule_config.search_params;
+  const year = civilToday(Date.now()).slice(0, 4);
+  const ranges = fromWire(params.excluded_dates ?? []).map((range) => {
+    const { start, end } = shortRange(range, year);
+    return end === null ? unbroken(start) : t('unit.range', { start, end });
+  });
+  const rows = [
+    { term: t('task.period'), value: t('unit.range', { start: params.start_date, end: params.end_date }) },
+    { term: t('rail.minimum'), value: <NoWrap>{t('unit.days', { count: params.minimum_days_from_current })}</NoWrap> },
+    {
+      term: t('rail.order'),
+      value: joined(
+        params.required_cities.map((city) => cityName(city)),
+        language,
+      ),
+    },
+    {
+      term: t('task.excluded'),
+      value:
+        ranges.length === 0 ? (
+          t('task.none')
+        ) : (
+          <>
+            {ranges.slice(0, MOST_RANGES).map((range) => (
+              <Box key={range} component="span" sx={{ display: 'block' }}>
+                {range}
+              </Box>
+            ))}
+            {ranges.length > MOST_RANGES && t('task.more', { count: ranges.length - MOST_RANGES })}
+          </>
+        ),
+    },
+    {
+      term: t('task.mode'),
+      value: task.schedule_config.keep_current_appointment
+        ? t('editor.notify')
+        : t('rail.improve', { count: params.min_improvement_days ?? 7 }),
+    },
+  ];
+  return (
+    <Part
+      icon="settings"
+      title={t('rail.conditions')}
+      mark={
+        <Button variant="text" size="small" disabled={!edit.allowed} onClick={onEdit} sx={{ mr: -1.5 }}>
+          {t('rail.change')}
+        </Button>
+      }
+    >
+      <Terms rows={rows} />
+      {widen && (
+        <Box
+          sx={{ mt: 1.75, p: '12px 14px', border: 1, borderColor: 'divider', borderRadius: '12px', bgcolor: 'background.quiet' }}
+        >
+          <Box component="p" sx={{ fontSize: 14, lineHeight: 1.6, fontWeight: 600 }}>
+            {t('rail.widenTitle', { date: widen.end_date.slice(5), count: widen.more_dates })}
+          </Box>
+          <Box component="p" sx={{ fontSize: 13, lineHeight: 1.55, color: 'text.secondary', mt: 0.25, mb: 1.25 }}>
+            {widen.days_sooner === null
+              ? t('rail.widenFirst', { date: widen.earliest })
+              : t('rail.widenText', { date: widen.earliest, count: widen.days_sooner })}
+          </Box>
+          <Button variant="soft" size="small" disabled={!edit.allowed} onClick={() => onWiden(widen.end_date)}>
+            {t('rail.widen', { date: widen.end_date })}
+          </Button>
+        </Box>
+      )}
+    </Part>
+  );
+}

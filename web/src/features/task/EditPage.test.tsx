@@ -1,0 +1,80 @@
+import { ThemeProvider } from '@mui/material/styles';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import i18next from 'i18next';
+import type { ReactNode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createWorld, handle, seed } from '../../../mock/handler.ts';
+import { groups } from '../../../mock/story.ts';
+import { defaultForm } from '../../parts/criteria/searchForm.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { theme } from '../../shared/legacy/theme/theme.ts';
+import { ReminderBanner } from '../dashboard/ReminderBanner.tsx';
+import { PlainWords } from '../wizard/PlainWords.tsx';
+import { EditPage } from './EditPage.tsx';
+
+function show(element: ReactNode, path = '/', world = createWorld()) {
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const url = new URL(address, 'http://mock');
+    const answer = handle(world, init.method ?? 'GET', url.pathname.slice('/api/v1'.length), url.searchParams, {});
+    return new Response(JSON.stringify(answer.body), { status: answer.status });
+  });
+  const router = createMemoryRouter(
+    [
+      { path: '/schedule/edit/:id', Component: EditPage },
+      { path: '*', element },
+    ],
+    { initialEntries: [path] },
+  );
+  return render(
+    <ThemeProvider theme={theme}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ThemeProvider>,
+  );
+}
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it.each(['zh', 'en'])('says that a task does not exist, with a way back (%s)', async (language) => {
+  await i18next.changeLanguage(language);
+  show(null, '/schedule/edit/nope');
+  expect(await screen.findByText(i18next.t('editor.notFound'))).toBeTruthy();
+  expect(screen.getByRole('link', { name: i18next.t('wizard.toDashboard') }).getAttribute('href')).toBe('/dashboard');
+});
+
+it('puts the reminder away once there is money', async () => {
+  const world = createWorld();
+  seed(world, 'empty@example.com');
+  world.credit = 0;
+  show(<ReminderBanner />, '/', world);
+  expect(await screen.findByText(i18next.t('reminder.title'))).toBeTruthy();
+  world.credit = 100;
+  await queryClient.invalidateQueries({ queryKey: ['credit'] });
+  await waitFor(() => expect(screen.queryByText(i18next.t('reminder.title'))).toBeNull());
+});
+
+it('says for each group whether it is moved or booked for the first time', async () => {
+  const [one, two] = groups.map((appointment, index) => {
+    const over = { ...appointment, applicant_names: [`Name ${index}`], appointment_date: index === 0 ? '2027-06-12' : null };
+    const group = { id: `d${index}`, status: 'draft', portal_schedule_id: over.schedule_id, appointments: [over] };
+    return { group, appointment: over };
+  });
+  if (!one || !two) throw new Error('the story has too few groups');
+  show(<PlainWords form={{ ...defaultForm('2026-11-24'), cities: ['Ottawa'] }} chosen={[two, one]} />);
+  const said = (await screen.findAllByRole('listitem')).map((item) => item.textContent?.replaceAll('\u2060', ''));
+  expect(said).toEqual(['move Name 0 there from 2027-06-12', 'book a first appointment for Name 1']);
+  expect(document.body.textContent).toContain('We use at most 2 of your reschedules.');
+});

@@ -1,0 +1,183 @@
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import Popper from '@mui/material/Popper';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type HeatFacts, heatMonths, openingMonth, pageStart, weekendsSeen } from '../../parts/heatMap/heatMap.ts';
+import type { SeenCalendar, Task } from '../../shared/api/types.ts';
+import type { CivilDate } from '../../shared/format/dates.ts';
+import { fromWire } from '../../shared/format/excludedDates.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
+import { unbroken, weekday, yearMonth } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { Icon } from '../../shared/legacy/Icon.tsx';
+import { Segmented } from '../../shared/legacy/Segmented.tsx';
+import { HeatLegend } from './HeatCells.tsx';
+import { HeatCity, type Pointed } from './HeatCity.tsx';
+import { useCellWords } from './useCellWords.ts';
+
+/** How many months fit side by side: with the rail beside it the map is narrower than just below 900 px. */
+function useMonthsShown(weekends: boolean): number {
+  const phone = useMediaQuery('(max-width:599.95px)');
+  const wide = useMediaQuery('(min-width:1200px), (min-width:760px) and (max-width:899.95px)');
+  if (phone) return 1;
+  return wide && !weekends ? 5 : 3;
+}
+
+/** The calendar of what was seen: all cities below each other, or on a phone one city and one month with a pager. */
+export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar }) {
+  const language = useLanguage();
+  const cityName = useCityName();
+  const { t } = useTranslation();
+  const words = useCellWords(task);
+  const params = task.schedule_config.search_params;
+  const window = calendar.window ?? { start: params.start_date, end: params.end_date };
+  const facts: HeatFacts = {
+    window,
+    excluded: fromWire(params.excluded_dates ?? []),
+    booked: calendar.booked,
+    weekends: weekendsSeen(calendar.cities),
+  };
+  const size = useMonthsShown(facts.weekends);
+  const single = size === 1;
+  const months = heatMonths(calendar, window);
+  const [wanted, setWanted] = useState<CivilDate | null>(null);
+  const [facility, setFacility] = useState<string | null>(null);
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const [pressed, setPressed] = useState<Pointed | null>(null);
+  const opening = single ? openingMonth(calendar.cities, window) : window.start;
+  const start = pageStart(months, wanted ?? opening, size);
+  const shown = months.slice(start, start + size);
+  const cities = calendar.cities;
+  const chosen = cities.find((city) => city.facility === facility) ?? cities[0];
+  const told = single ? pressed : pointed;
+  const turn = (to: number) => {
+    setWanted(months[to] ?? null);
+    setPointed(null);
+    setPressed(null);
+  };
+  const previous = start > 0 ? () => turn(Math.max(0, start - size)) : undefined;
+  const next = start + size < months.length ? () => turn(Math.min(months.length - 1, start + size)) : undefined;
+  return (
+    <Box>
+      <HeatLegend booked={facts.booked !== null} />
+      {single && cities.length > 1 && (
+        <Box sx={{ mb: 1.5, overflowX: 'auto' }}>
+          <Segmented
+            label={t('heat.city')}
+            value={chosen?.facility ?? ''}
+            options={cities.map((city) => ({ value: city.facility, label: cityName(city.facility) }))}
+            onChange={(value) => {
+              setFacility(value);
+              setPressed(null);
+            }}
+          />
+        </Box>
+      )}
+      {(single || months.length > size) && (
+        <Pager
+          title={
+            single
+              ? yearMonth(shown[0] ?? '', language)
+              : t('unit.range', { start: yearMonth(shown[0] ?? '', language), end: yearMonth(shown.at(-1) ?? '', language) })
+          }
+          onPrevious={previous}
+          onNext={next}
+        />
+      )}
+      {(single ? cities.filter((city) => city === chosen) : cities).map((city) => (
+        <HeatCity
+          key={city.facility}
+          city={city}
+          months={shown}
+          facts={facts}
+          single={single}
+          selected={pressed?.facility === city.facility ? pressed.cell.date : null}
+          nameOf={words.nameOf}
+          onPoint={setPointed}
+          onPress={(cell) => {
+            const same = pressed?.facility === cell.facility && pressed.cell.date === cell.cell.date;
+            setPressed(same ? null : cell);
+          }}
+        />
+      ))}
+      {told && !single && (
+        <Popper
+          open
+          anchorEl={told.element}
+          placement="top"
+          modifiers={[{ name: 'offset', options: { offset: [0, 8] } }]}
+          sx={{ zIndex: 1500, pointerEvents: 'none' }}
+        >
+          <Box
+            sx={{
+              maxWidth: 320,
+              p: '10px 14px',
+              borderRadius: '8px',
+              bgcolor: 'background.inverse',
+              color: 'background.default',
+              fontSize: 13,
+              lineHeight: 1.55,
+            }}
+          >
+            <CellNote words={words} pointed={told} name={cityName(told.facility)} />
+          </Box>
+        </Popper>
+      )}
+      {single && (
+        <Box
+          role="status"
+          sx={
+            told
+              ? { mt: 1.75, p: '12px 14px', borderRadius: '12px', bgcolor: 'background.quiet', fontSize: 14, lineHeight: 1.6 }
+              : undefined
+          }
+        >
+          {told && <CellNote words={words} pointed={told} name={cityName(told.facility)} />}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function CellNote({ words, pointed, name }: { words: ReturnType<typeof useCellWords>; pointed: Pointed; name: string }) {
+  const language = useLanguage();
+  const { cell, facility } = pointed;
+  return (
+    <>
+      <Box component="b" sx={{ display: 'block', fontWeight: 600 }}>
+        {`${name} ${unbroken(cell.date)} ${weekday(cell.date, language)}`}
+      </Box>
+      <Box component="span" sx={{ display: 'block' }}>
+        {words.seenOf(cell)}
+      </Box>
+      <Box component="span" sx={{ display: 'block' }}>
+        {words.verdictOf(facility, cell)}
+      </Box>
+    </>
+  );
+}
+
+interface PagerProps {
+  title: string;
+  onPrevious?: () => void;
+  onNext?: () => void;
+}
+
+function Pager({ title, onPrevious, onNext }: PagerProps) {
+  const { t } = useTranslation();
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', gap: 1, mb: 1 }}>
+      <IconButton aria-label={t('heat.earlierMonths')} disabled={!onPrevious} onClick={onPrevious}>
+        <Icon name="chevronLeft" />
+      </IconButton>
+      <Box component="b" aria-live="polite" sx={{ fontSize: 15, fontWeight: 600, textAlign: 'center' }}>
+        {title}
+      </Box>
+      <IconButton aria-label={t('heat.laterMonths')} disabled={!onNext} onClick={onNext}>
+        <Icon name="chevronRight" />
+      </IconButton>
+    </Box>
+  );
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import type { SeenCity, Task } from '../../shared/api/types.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
+import { instantShort, weekday } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { TableBox } from './pieces.tsx';
+import { useReasons } from './useReasons.ts';
+import { whyNotDay } from './whyNot.ts';
+
+/** The map as a table: every date seen, in order, with its city, how often, when last, and what became of it. */
+export function HeatTable({ task, cities }: { task: Task; cities: SeenCity[] }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const { facts, say } = useReasons(task);
+  const rows = cities
+    .flatMap((city) => city.days.map((day) => ({ facility: city.facility, day })))
+    .sort((a, b) => a.day.date.localeCompare(b.day.date) || a.facility.localeCompare(b.facility));
+  return (
+    <TableBox label={t('heat.title')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('heat.date')}</th>
+          <th scope="col">{t('heat.city')}</th>
+          <th scope="col">{t('heat.timesHead')}</th>
+          <th scope="col">{t('heat.lastSeen')}</th>
+          <th scope="col">{t('heat.verdict')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ facility, day }) => {
+          const reason = whyNotDay(facility, day, facts);
+          return (
+            <tr key={`${facility}-${day.date}`}>
+              <th scope="row">{`${day.date} ${weekday(day.date, language)}`}</th>
+              <td>{cityName(facility)}</td>
+              <td>{day.times}</td>
+              <td>{instantShort(day.last_seen_at, language)}</td>
+              <td>{reason ? say(reason) : t('heat.fits')}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </TableBox>
+  );
+}

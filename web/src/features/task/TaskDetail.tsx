@@ -1,0 +1,112 @@
+import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SearchForm } from '../../parts/criteria/searchForm.ts';
+import { removeTask } from '../../parts/task/pendingDeletes.ts';
+import { StartPriceDialog } from '../../parts/task/StartPriceDialog.tsx';
+import { taskFacts } from '../../parts/task/taskView.ts';
+import { useTaskMove } from '../../parts/task/useTaskMove.ts';
+import type { VerdictAction } from '../../parts/task/verdict.ts';
+import { detailQueries } from '../../shared/api/detail.ts';
+import type { Task } from '../../shared/api/types.ts';
+import { maskEmail } from '../../shared/format/mask.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
+import { AccountCard } from './AccountCard.tsx';
+import { BookingsCard } from './BookingsCard.tsx';
+import { ConditionsCard } from './ConditionsCard.tsx';
+import { EarliestCard } from './EarliestCard.tsx';
+import { HEAT_SPAN, HeatCard } from './HeatCard.tsx';
+import { JournalCard } from './JournalCard.tsx';
+import { LeftCard } from './LeftCard.tsx';
+import { columns, halves, stack } from './layout.ts';
+import { NotificationsCard } from './NotificationsCard.tsx';
+import { PriceCard } from './PriceCard.tsx';
+import { TaskSummary } from './TaskSummary.tsx';
+import { TaskTop } from './TaskTop.tsx';
+import { WhyCard } from './WhyCard.tsx';
+
+const UpdatePasswordDialog = lazy(async () => ({
+  default: (await import('../../parts/task/UpdatePasswordDialog.tsx')).UpdatePasswordDialog,
+}));
+const GroupDifferenceDialog = lazy(async () => ({
+  default: (await import('../../parts/task/GroupDifferenceDialog.tsx')).GroupDifferenceDialog,
+}));
+
+/** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
+const EditDialog = lazy(async () => ({ default: (await import('../../parts/task/EditDialog.tsx')).EditDialog }));
+
+type Open = { kind: 'edit'; suggested?: Partial<SearchForm> } | { kind: 'password' } | { kind: 'group' } | null;
+
+interface Props {
+  task: Task;
+  hidden: boolean;
+  onHide: () => void;
+}
+
+/** One task in full: where it stands, what was seen, what was done, what it may do, what it costs. */
+export function TaskDetail({ task, hidden, onHide }: Props) {
+  const { t } = useTranslation();
+  const cityName = useCityName();
+  const [open, setOpen] = useState<Open>(null);
+  const move = useTaskMove(task);
+  const { data: calendar } = useQuery(detailQueries.calendar(task.id, HEAT_SPAN));
+  const { city, account } = taskFacts(task);
+  const shownAccount = hidden ? maskEmail(account) : account;
+  const title = t('task.title', { city: city ? cityName(city) : t('task.unknownPlace'), account: shownAccount });
+  // What was won comes first; until then it is only the appointment as it stands.
+  const won = task.success_history.length > 0;
+  const bookings = <BookingsCard task={task} hidden={hidden} />;
+  const close = () => setOpen(null);
+  const edit = () => setOpen({ kind: 'edit' });
+  const onAction = (action: NonNullable<VerdictAction>) => {
+    if (action === 'start') move.delayed.start();
+    else if (action === 'acceptGroup') setOpen({ kind: 'group' });
+    else setOpen({ kind: action === 'edit' ? 'edit' : 'password' });
+  };
+  return (
+    <>
+      <TaskTop task={task} hidden={hidden} move={move} onHide={onHide} onEdit={edit} />
+      <TaskSummary task={task} calendar={calendar} hidden={hidden} busy={move.busy} onAction={onAction} />
+      <Box sx={columns}>
+        <Box sx={stack}>
+          {won && bookings}
+          <EarliestCard task={task} />
+          <HeatCard task={task} />
+          {!won && bookings}
+        </Box>
+        <Box component="aside" sx={stack}>
+          <LeftCard task={task} />
+          <AccountCard task={task} hidden={hidden} busy={move.busy} onVerify={() => setOpen({ kind: 'password' })} />
+          <ConditionsCard
+            task={task}
+            widen={calendar?.widen ?? null}
+            busy={move.busy}
+            onEdit={edit}
+            onWiden={(end) => setOpen({ kind: 'edit', suggested: { end } })}
+          />
+          <PriceCard task={task} hidden={hidden} busy={move.busy} onDelete={() => removeTask(task)} />
+          <NotificationsCard hidden={hidden} />
+        </Box>
+      </Box>
+      <Box sx={halves}>
+        <WhyCard task={task} />
+        <JournalCard task={task} />
+      </Box>
+      <Suspense fallback={null}>
+        {open?.kind === 'edit' && <EditDialog task={task} title={title} suggested={open.suggested} onClose={close} />}
+        {open?.kind === 'group' && <GroupDifferenceDialog task={task} onClose={close} />}
+        {open?.kind === 'password' && (
+          <UpdatePasswordDialog
+            login={{ username: account, countryCode: task.country_code, visaType: task.visa_type }}
+            shownAs={shownAccount}
+            taskIds={[task.id]}
+            done="toast.passwordRenewed"
+            onClose={close}
+          />
+        )}
+      </Suspense>
+      <StartPriceDialog task={task} move={move} />
+    </>
+  );
+}

@@ -1,0 +1,426 @@
+import { ThemeProvider } from '@mui/material/styles';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { toast } from 'sonner';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createWorld, handle, seed } from '../../../mock/handler.ts';
+import { Toasts } from '../../app/shell/Toasts.tsx';
+import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
+import { reloadTask } from '../../parts/task/liveUpdates.ts';
+import { forgetTask } from '../../parts/task/taskCache.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import { acceptLogin, endSession } from '../../shared/api/session.ts';
+import type { LoginAnswer, SeenCalendar } from '../../shared/api/types.ts';
+import { saveFile } from '../../shared/browser/saveFile.ts';
+import { dateInFull } from '../../shared/i18n/format.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { theme } from '../../shared/legacy/theme/theme.ts';
+import { BookingReceiptPage } from './BookingReceiptPage.tsx';
+import { TaskPage } from './TaskPage.tsx';
+
+vi.mock('../../shared/browser/saveFile.ts', () => ({ saveFile: vi.fn() }));
+
+const chart = vi.hoisted(() => ({ broken: false }));
+vi.mock('./EarliestChart.tsx', () => ({
+  EarliestChart: ({ data }: { data: { series: { facility: string }[] } }) => {
+    if (chart.broken) throw new Error('no chart');
+    return <p>{`drawn: ${data.series.map((series) => series.facility).join(' ')}`}</p>;
+  },
+}));
+
+const t = (key: Words, values: Record<string, unknown> = {}) => (i18next.t(key, values) as string).replaceAll('\u2060', '');
+const plain = (element: Element | null | undefined) => element?.textContent?.replaceAll('\u2060', '') ?? '';
+
+interface Scene {
+  email?: string;
+  id?: string;
+  path?: string;
+  broken?: string[];
+}
+
+/** The page over the fake backend; `broken` names ends of paths that do not answer. */
+function open({ email = 'linzhixia@example.com', id = '0193-on', path, broken: dead = [] }: Scene = {}) {
+  const world = createWorld();
+  seed(world, email);
+  const broken = new Set(dead);
+  const sent: string[] = [];
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const url = new URL(address, 'http://mock');
+    const called = url.pathname.slice('/api/v1'.length);
+    sent.push(`${init.method} ${called}${url.search}`);
+    if ([...broken].some((end) => called.endsWith(end))) throw new TypeError('no network');
+    const body = init.body ? JSON.parse(String(init.body)) : {};
+    const answer = handle(world, init.method ?? 'GET', called, url.searchParams, body);
+    const content = answer.body instanceof Uint8Array ? new Uint8Array(answer.body) : JSON.stringify(answer.body);
+    return new Response(content, { status: answer.status, headers: answer.headers });
+  });
+  acceptLogin({ access_token: 'a', refresh_token: 'r', user: { id: 'u1', username: email, email } } as LoginAnswer, true);
+  const router = createMemoryRouter(
+    [
+      { path: '/schedule/:id', Component: TaskPage },
+      { path: '/schedule/:id/receipt/:n', Component: BookingReceiptPage },
+      { path: '*', element: <p>elsewhere</p> },
+    ],
+    { initialEntries: [path ?? `/schedule/${id}`] },
+  );
+  render(
+    <ThemeProvider theme={theme}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <StepUpGate />
+        <Toasts />
+      </QueryClientProvider>
+    </ThemeProvider>,
+  );
+  return { world, broken, sent, router };
+}
+
+/** The dialog on top: asked for by its role alone, since roles of so large a page are slow to work out. */
+const dialog = async (title: Words) =>
+  within(
+    await waitFor(() => {
+      const open = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
+      if (open?.querySelector('h2')?.textContent !== t(title)) throw new Error(`no dialog ${title}`);
+      return open;
+    }),
+  );
+const part = async (title: Words) => within(await screen.findByRole('region', { name: t(title) }));
+const press = (scope: ReturnType<typeof within>, name: string | RegExp) => fireEvent.click(scope.getByRole('button', { name }));
+
+// The whole page is drawn for each story, with hundreds of named buttons: whether each is visible is not worked out.
+vi.setConfig({ testTimeout: 60_000 });
+configure({ asyncUtilTimeout: 10_000, defaultHidden: true });
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false, retryDelay: 0 } });
+  chart.broken = false;
+  vi.mocked(saveFile).mockClear();
+});
+
+afterEach(() => {
+  toast.dismiss();
+  cleanup();
+  endSession();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('the page of a task', () => {
+  it.each(['zh', 'en'])('shows in %s whose it is, the verdict with its evidence, and every part', async (language) => {
+    await i18next.changeLanguage(language);
+    open();
+    const names = language === 'zh' ? 'Lin Zhixia、Chen Yuhang' : 'Lin Zhixia, Chen Yuhang';
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(names);
+    expect(document.title).toContain(names);
+    const head = screen.getByRole('region', { name: t('detail.now') });
+    expect(within(head).getByText(t('verdict.watching'))).toBeTruthy();
+    expect(within(head).getByText(t('detail.tickBudget', { hour: 4, hourLimit: 6, ten: 19, tenLimit: 40 }))).toBeTruthy();
+    for (const title of [
+      'chart.title',
+      'heat.title',
+      'why.title',
+      'journal.title',
+      'rail.left',
+      'rail.account',
+      'rail.conditions',
+      'rail.price',
+      'rail.notifications',
+      'rail.appointments',
+    ] satisfies Words[])
+      expect(screen.getByRole('region', { name: t(title) })).toBeTruthy();
+    expect(await screen.findByText('drawn: Ottawa Toronto Montreal', {}, { timeout: 5_000 })).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/\{\{|detail\.|heat\.|journal\.|rail\./);
+  });
+
+  it('hides personal data on demand', async () => {
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: t('task.hide') }));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('L***, C***');
+    const account = await part('rail.account');
+    expect(account.getByText('l***@example.com')).toBeTruthy();
+    expect((await part('rail.price')).queryByText(/38\.00/)).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: t('task.show') }));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Lin Zhixia, Chen Yuhang');
+  });
+
+  it.each(['zh', 'en'])('says in %s beside a button why it may not be pressed, and offers what mends it', async (language) => {
+    await i18next.changeLanguage(language);
+    open({ email: 'states@example.com', id: '0193-rejected' });
+    await screen.findByRole('heading', { level: 1 });
+    const start = screen.getByRole('button', { name: t('task.start') }) as HTMLButtonElement;
+    const why = document.getElementById(start.getAttribute('aria-describedby') ?? '');
+    expect([start.disabled, plain(why)]).toEqual([true, t('cap.needs_new_password')]);
+    press(within(screen.getByRole('region', { name: t('detail.now') })), t('verdict.updatePassword'));
+    expect((await dialog('verdict.updatePassword')).getByText('hebowen@example.com')).toBeTruthy();
+  });
+
+  it('names every cell of the heat map, walks it by arrow keys and tells the reason', async () => {
+    open();
+    const map = await part('heat.title');
+    const ottawa = within(await map.findByRole('group', { name: 'Ottawa' }));
+    const cells = ottawa.getAllByRole('button');
+    const stop = cells.filter((cell) => cell.tabIndex === 0);
+    expect(stop).toHaveLength(1);
+    const first = stop[0] as HTMLElement;
+    const date = first.dataset.date ?? '';
+    expect(first.getAttribute('aria-label')).toMatch(new RegExp(`^${dateInFull(date, 'en')}, seen \\d+ times?`));
+    act(() => first.focus());
+    expect(plain(screen.getByRole('tooltip'))).toContain(`Ottawa ${date}`);
+    fireEvent.keyDown(first, { key: 'ArrowRight' });
+    const next = document.activeElement as HTMLElement;
+    expect(next.dataset.date && next.dataset.date > date).toBe(true);
+    expect([next.tabIndex, first.tabIndex]).toEqual([0, -1]);
+    press(map, t('heat.laterMonths'));
+    const later = within(map.getByRole('group', { name: 'Ottawa' })).getAllByRole('button');
+    const outside = later.find((cell) => cell.dataset.in === 'false' && cell.dataset.level !== '0');
+    act(() => outside?.focus());
+    expect(plain(screen.getByRole('tooltip'))).toContain('After your last day');
+  });
+
+  it('shows the map as a table with a reason for each date, and turns its pages', async () => {
+    const { world } = open();
+    const map = await part('heat.title');
+    const before = (await map.findAllByText(/\w{3} \d{4}$/))[0]?.textContent;
+    press(map, t('heat.laterMonths'));
+    expect(map.getAllByText(/\w{3} \d{4}$/)[0]?.textContent).not.toBe(before);
+    press(map, t('detail.table'));
+    const rows = within(map.getByRole('table')).getAllByRole('row');
+    const { body } = handle(world, 'GET', '/schedules/0193-on/calendar', new URLSearchParams({ days: '90' }), {});
+    const { cities } = (body as { data: SeenCalendar }).data;
+    expect(rows).toHaveLength(1 + cities.flatMap((city) => city.days).length);
+    expect(plain(rows.at(-1))).toMatch(/After your last day .*, by \d+ days\./);
+  });
+
+  it('shows one city and one month on a phone, and what a pressed day was', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.includes('max-width:599'),
+      media: query,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    open();
+    const map = await part('heat.title');
+    expect(await map.findByRole('group', { name: 'Ottawa' })).toBeTruthy();
+    expect(map.queryByRole('group', { name: 'Toronto' })).toBeNull();
+    press(map, 'Toronto');
+    const seen = within(map.getByRole('group', { name: 'Toronto' }));
+    const cell = seen.getAllByRole('button')[3] as HTMLElement;
+    fireEvent.click(cell);
+    expect(plain(map.getAllByRole('status').at(-1))).toContain(cell.dataset.date);
+    expect(cell.getAttribute('aria-pressed')).toBe('true');
+  });
+
+  it('offers the chart over 7, 22 and 90 days, as a table too, and as one where its code cannot be had', async () => {
+    const { sent } = open();
+    const box = await part('chart.title');
+    expect(await box.findByText(/^drawn/)).toBeTruthy();
+    press(box, t('chart.days', { count: 7 }));
+    await waitFor(() => expect(sent.some((call) => call.endsWith('/calendar?days=7'))).toBe(true));
+    press(box, t('detail.table'));
+    expect(
+      within(box.getByRole('table'))
+        .getAllByRole('columnheader')
+        .map((head) => head.textContent),
+    ).toEqual([t('chart.day'), 'Ottawa', 'Toronto', 'Montreal']);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    chart.broken = true;
+    press(box, t('detail.picture'));
+    expect(await box.findByText(t('chart.broken'))).toBeTruthy();
+    expect(box.getByRole('table')).toBeTruthy();
+    chart.broken = false;
+    press(box, t('problem.retry'));
+    expect(await box.findByText(/^drawn/)).toBeTruthy();
+  });
+
+  it('says why dates were not booked: the latest first, then all of them page by page', async () => {
+    open();
+    const why = await part('why.title');
+    expect(await why.findAllByRole('listitem')).toHaveLength(6);
+    expect(plain(why.getAllByRole('listitem')[1])).toContain(
+      'We submitted 1.4 s after seeing it; the site said it was gone. No reschedule was used.',
+    );
+    press(why, t('why.all', { count: 42 }));
+    expect(why.getAllByRole('listitem')).toHaveLength(20);
+    press(why, t('why.more'));
+    await waitFor(() => expect(why.getAllByRole('listitem')).toHaveLength(40));
+    press(why, t('why.less'));
+    expect(why.getAllByRole('listitem')).toHaveLength(6);
+  });
+
+  it('lists what was done by day, older pages on demand', async () => {
+    open();
+    const journal = await part('journal.title');
+    const days = await journal.findAllByRole('heading', { level: 3 });
+    // The newest look was three minutes ago: around midnight that was yesterday.
+    expect(plain(days[0])).toMatch(new RegExp(`^(${t('detail.today')}|${t('detail.yesterday')}) \\d\\d-\\d\\d$`));
+    expect(days.map(plain).every((day) => /\d\d-\d\d$/.test(day))).toBe(true);
+    const before = journal.getAllByRole('listitem').length;
+    press(journal, t('journal.older'));
+    await waitFor(() => expect(journal.getAllByRole('listitem').length).toBeGreaterThan(before));
+    press(journal, t('journal.older'));
+    expect(await journal.findByText(t('journal.start'))).toBeTruthy();
+    expect(journal.queryByRole('button', { name: t('journal.older') })).toBeNull();
+  });
+
+  it.each([
+    ['zh', '时间（多伦多）,至,事件,说明,次数', '登录成功,用您的账号登录，读取了预约'],
+    ['en', 'Time (Toronto),Until,What,Details,Count', 'Signed in,With your account; your appointment was read'],
+  ])('saves the whole journal as a table in %s', async (language, heads, row) => {
+    await i18next.changeLanguage(language);
+    const { world, sent } = open();
+    const journal = await part('journal.title');
+    await journal.findAllByRole('listitem');
+    press(journal, t('journal.export'));
+    await waitFor(() => expect(saveFile).toHaveBeenCalled());
+    const [file, name] = vi.mocked(saveFile).mock.calls[0] ?? [];
+    const text = (await file?.text())?.replace('\uFEFF', '') ?? '';
+    expect(name).toMatch(/^sooner-journal-58213407-\d{4}-\d{2}-\d{2}\.csv$/);
+    expect([text.split('\r\n')[0], text.includes(row)]).toEqual([heads, true]);
+    // All of it, not only what is shown: the first line of all is the submission.
+    expect(text.trim().split('\r\n').at(-1)).toContain(t('journal.submitted'));
+    expect(world.tasks.size > 0 && sent.some((call) => call.includes('limit=100'))).toBe(true);
+  });
+
+  it('opens the editor with the wider window that is suggested', async () => {
+    open();
+    const conditions = await part('rail.conditions');
+    fireEvent.click(await conditions.findByRole('button', { name: /^Widen to/ }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const wider = plain(conditions.getByRole('button', { name: /^Widen to/, hidden: true })).replace('Widen to ', '');
+    await waitFor(() => expect(plain(dialog.getByText(t('editor.end')).parentElement)).toContain(wider.slice(0, 4)));
+    const fields = dialog
+      .getAllByRole('textbox', { hidden: true })
+      .map((field) => (field as HTMLInputElement).value.replace(/[^\d-]/g, ''));
+    expect(fields).toContain(wider);
+  });
+
+  it('saves the appointment as a calendar file', async () => {
+    open();
+    press(await part('rail.appointments'), t('rail.calendar'));
+    await waitFor(() => expect(saveFile).toHaveBeenCalled());
+    const [file, name] = vi.mocked(saveFile).mock.calls[0] ?? [];
+    expect([name, (await file?.text())?.startsWith('BEGIN:VCALENDAR')]).toEqual(['sooner-58213407.ics', true]);
+  });
+
+  it('verifies the portal login again, and deletes it after naming what stops and a proof', async () => {
+    const { sent } = open();
+    const account = await part('rail.account');
+    press(account, t('rail.reverify'));
+    expect((await dialog('verdict.updatePassword')).getByText('linzhixia@example.com')).toBeTruthy();
+    fireEvent.keyDown(document.querySelector('[role="dialog"]') as HTMLElement, { key: 'Escape' });
+    fireEvent.click(account.getByText(t('rail.deletePassword')));
+    press(await dialog('portalAccounts.deleteTitle'), t('portalAccounts.delete'));
+    const proof = await dialog('stepUp.title');
+    fireEvent.change(proof.getByLabelText(t('auth.password'), { selector: 'input' }), { target: { value: 'right1234' } });
+    press(proof, t('stepUp.confirm'));
+    expect(await screen.findByText(t('portalAccounts.deleted'))).toBeTruthy();
+    expect(sent.filter((call) => call.startsWith('DELETE /user/credentials/'))).toHaveLength(2);
+    expect(await account.findByText(t('rail.gone'))).toBeTruthy();
+  });
+
+  it('deletes with an undo, and leaves for the dashboard when it is done', async () => {
+    const { world, router } = open();
+    press(await part('rail.price'), t('rail.deleteTask'));
+    expect(await screen.findByText(t('detail.deleting'))).toBeTruthy();
+    fireEvent.click(await screen.findByRole('button', { name: t('task.undo') }));
+    expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy();
+    expect(world.tasks.has('0193-on')).toBe(true);
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    press(await part('rail.price'), t('rail.deleteTask'));
+    await act(() => vi.advanceTimersByTimeAsync(5_100));
+    vi.useRealTimers();
+    expect(await screen.findByText('elsewhere')).toBeTruthy();
+    expect([world.tasks.has('0193-on'), router.state.location.pathname]).toEqual([false, '/dashboard']);
+  });
+
+  it.each(['zh', 'en'])('says in %s that a task is not there, and that one was deleted elsewhere', async (language) => {
+    await i18next.changeLanguage(language);
+    open({ id: 'nope' });
+    expect(await screen.findByText(t('editor.notFound'))).toBeTruthy();
+    cleanup();
+    const { world } = open();
+    await screen.findByRole('heading', { level: 1 });
+    world.tasks.delete('0193-on');
+    act(() => forgetTask('0193-on'));
+    expect(await screen.findByText(t('detail.deletedTitle'))).toBeTruthy();
+    expect(screen.getByRole('link', { name: t('wizard.toDashboard') }).getAttribute('href')).toBe('/dashboard');
+  });
+
+  it('tries the page, and each part that failed, again by itself', async () => {
+    const { broken } = open({ broken: ['/status', '/journal', '/seen'] });
+    expect(await screen.findByText(t('editor.loadFailed'))).toBeTruthy();
+    broken.delete('/status');
+    fireEvent.click(screen.getByRole('button', { name: t('problem.retry') }));
+    const why = await part('why.title');
+    const journal = await part('journal.title');
+    expect(await why.findByText(t('detail.partFailed'))).toBeTruthy();
+    expect(await journal.findByText(t('detail.partFailed'))).toBeTruthy();
+    expect(await (await part('heat.title')).findByRole('group', { name: 'Ottawa' })).toBeTruthy();
+    broken.clear();
+    press(why, t('problem.retry'));
+    expect(await why.findAllByRole('listitem')).toHaveLength(6);
+    expect(journal.getByText(t('detail.partFailed'))).toBeTruthy();
+  });
+
+  it.each(['zh', 'en'])('says in %s what is empty and what will be there', async (language) => {
+    await i18next.changeLanguage(language);
+    open({ email: 'states@example.com', id: '0193-first' });
+    for (const words of ['chart.empty', 'heat.empty', 'why.empty', 'journal.empty'] satisfies Words[])
+      expect(await screen.findByText(t(words))).toBeTruthy();
+    expect(screen.queryByRole('button', { name: t('journal.export') })).toBeNull();
+  });
+
+  it('renews the task and its parts when the task moves on', async () => {
+    const { world, sent } = open();
+    await (await part('why.title')).findAllByRole('listitem');
+    const entry = world.tasks.get('0193-on');
+    if (!entry) throw new Error('no task');
+    world.tasks.set(entry.id, { ...entry, version: entry.version + 1, engine: { ...entry.engine, checks: 4711 } });
+    const asked = (end: string) => sent.filter((call) => call.includes(end)).length;
+    const before = [asked('/seen'), asked('/journal'), asked('/calendar')];
+    await act(() => reloadTask(entry.id).then(() => undefined));
+    expect(await screen.findByText('4,711')).toBeTruthy();
+    await waitFor(() =>
+      expect([asked('/seen'), asked('/journal'), asked('/calendar')].every((now, at) => now > (before[at] ?? 0))).toBe(true),
+    );
+  });
+
+  it('lists the bookings of a task with their receipts', async () => {
+    open({ id: '0193-done' });
+    const bookings = await part('rail.appointments');
+    const links = bookings.getAllByRole('link').map((link) => link.getAttribute('href'));
+    expect(links).toEqual(['/schedule/0193-done/receipt/2', '/schedule/0193-done/receipt/1']);
+    expect((await part('rail.price')).getByText(t('rail.pricePaid'), { exact: false })).toBeTruthy();
+  });
+});
+
+describe('the receipt of a booking', () => {
+  it.each(['zh', 'en'])('says in %s what was booked and what was charged, to print', async (language) => {
+    await i18next.changeLanguage(language);
+    const print = vi.fn();
+    vi.stubGlobal('print', print);
+    open({ path: '/schedule/0193-done/receipt/1' });
+    const sheet = await screen.findByRole('article', { name: t('stub.title') });
+    for (const text of ['S-58190022-1', '58190022', '70220418', 'Zhao Mingyuan', '38.00 CAD', t('unit.days', { count: 99 })])
+      expect(plain(sheet)).toContain(text);
+    fireEvent.click(screen.getByRole('button', { name: t('stub.print') }));
+    expect(print).toHaveBeenCalled();
+  });
+
+  it('says that a later booking cost nothing, and that a receipt is not there', async () => {
+    open({ path: '/schedule/0193-done/receipt/2' });
+    expect(plain(await screen.findByRole('article'))).toContain(t('stub.free', { currency: 'CAD' }));
+    cleanup();
+    open({ path: '/schedule/0193-done/receipt/3' });
+    expect(await screen.findByText(t('stub.missing'))).toBeTruthy();
+    expect(screen.getByRole('link', { name: t('stub.back') }).getAttribute('href')).toBe('/schedule/0193-done');
+  });
+});

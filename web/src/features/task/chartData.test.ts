@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { SeenCalendar } from '../../shared/api/types.ts';
+import { chartData, chartTable, dayNumber, earliestAt, isShort, numberDay, timeTicks } from './chartData.ts';
+import { spread } from './spread.ts';
+
+const now = Date.parse('2026-11-24T21:43:00-05:00');
+const calendar: SeenCalendar = {
+  cities: [],
+  series: [
+    {
+      facility: 'Ottawa',
+      points: [
+        { at: '2026-11-10T12:00:00Z', earliest: '2027-06-01' },
+        { at: '2026-11-20T12:00:00Z', earliest: '2027-04-22' },
+      ],
+    },
+    {
+      facility: 'Toronto',
+      points: [
+        { at: '2026-11-15T12:00:00Z', earliest: '2027-07-01' },
+        { at: '2026-11-22T12:00:00Z', earliest: null },
+      ],
+    },
+  ],
+  marks: [
+    { at: '2026-11-21T12:00:00Z', facility: 'Ottawa', date: '2027-02-05', outcome: 'excluded' },
+    { at: '2026-11-21T13:00:00Z', facility: 'Ottawa', date: '2027-05-09', outcome: 'after_window' },
+    { at: '2026-11-12T12:00:00Z', facility: 'Toronto', date: '2027-01-14', outcome: 'lost' },
+  ],
+  window: { start: '2026-12-15', end: '2027-03-31' },
+  booked: { date: '2027-08-17', facility: 'Toronto' },
+  widen: null,
+};
+
+describe('the chart of earliest dates', () => {
+  it('keeps a city at its last date until the next change, and leaves gaps while it has none', () => {
+    const data = chartData(calendar, now, 22);
+    const [ottawa, toronto] = data.series;
+    const at = (instant: string) => data.times.indexOf(Date.parse(instant));
+    expect(ottawa?.values[at('2026-11-15T12:00:00Z')]).toBe(dayNumber('2027-06-01'));
+    expect(ottawa?.values.at(-1)).toBe(dayNumber('2027-04-22'));
+    expect(toronto?.values[at('2026-11-10T12:00:00Z')]).toBeNull();
+    expect(toronto?.values.at(-1)).toBeNull();
+    expect([ottawa?.last, toronto?.last]).toEqual(['2027-04-22', null]);
+    expect(earliestAt([], now)).toBeNull();
+  });
+
+  it('begins with the first look of a young task, and with the span of an old one', () => {
+    expect(chartData(calendar, now, 90).from).toBe(Date.parse('2026-11-10T12:00:00Z'));
+    const week = chartData(calendar, now, 7);
+    expect([week.from, week.times[0]]).toEqual([now - 7 * 86_400_000, now - 7 * 86_400_000]);
+    // What was true before the span is where its line begins.
+    expect(week.series[0]?.values[0]).toBe(dayNumber('2027-06-01'));
+  });
+
+  it('marks what came and went within the wish, hung from its city, and not what the window rules out', () => {
+    const data = chartData(calendar, now, 22);
+    expect(data.marks.map((mark) => [mark.date, mark.outcome, mark.from && numberDay(mark.from)])).toEqual([
+      ['2027-01-14', 'lost', null],
+      ['2027-02-05', 'excluded', '2027-04-22'],
+    ]);
+    expect(chartData(calendar, now, 7).marks.map((mark) => mark.outcome)).toEqual(['excluded']);
+  });
+
+  it('has room for the window, the appointment and every line, and writes whole months at its side', () => {
+    const data = chartData(calendar, now, 22);
+    expect(data.min).toBeLessThan(dayNumber('2026-12-15'));
+    expect(data.max).toBeGreaterThan(dayNumber('2027-08-17'));
+    expect(data.ticks.length).toBeLessThanOrEqual(5);
+    expect(data.ticks.map(numberDay).every((date) => date.endsWith('-01'))).toBe(true);
+    const days = timeTicks(data.from, data.until, 6);
+    expect(days.length).toBeLessThanOrEqual(6);
+    expect(days.every((at) => at >= data.from && at <= data.until)).toBe(true);
+  });
+
+  it('draws the first hours of a task over their own span, with times under it', () => {
+    const points = [{ at: new Date(now - 600_000).toISOString(), earliest: '2027-04-22' }];
+    const young = chartData({ ...calendar, series: [{ facility: 'Ottawa', points }], marks: [] }, now, 22);
+    expect([now - young.from, isShort(young.from, young.until)]).toEqual([3_600_000, true]);
+    const ticks = timeTicks(young.from, young.until, 4);
+    expect([ticks.length, ticks.every((at) => at > young.from && at < young.until)]).toEqual([4, true]);
+  });
+
+  it('draws nothing of a task that has seen nothing', () => {
+    const empty = chartData({ ...calendar, series: [], marks: [], window: null, booked: null }, now, 22);
+    expect([empty.series, empty.marks]).toEqual([[], []]);
+  });
+
+  it('says the same as a table, newest day first, from the first look on', () => {
+    const rows = chartTable(calendar, now, 22);
+    expect([rows[0]?.day, rows.at(-1)?.day, rows.length]).toEqual(['2026-11-24', '2026-11-10', 15]);
+    expect(rows[0]?.dates).toEqual(['2027-04-22', null]);
+    expect(rows.find((row) => row.day === '2026-11-16')?.dates).toEqual(['2027-06-01', '2027-07-01']);
+  });
+
+  it('moves names at the ends of lines apart and leaves those with room alone', () => {
+    expect(spread([100, 200], 16)).toEqual([100, 200]);
+    const [a = 0, b = 0, c = 0] = spread([100, 104, 300], 16);
+    expect([b - a >= 16, c]).toEqual([true, 300]);
+    const packed = spread([50, 50, 50], 16).sort((x, y) => x - y);
+    expect([(packed[1] ?? 0) - (packed[0] ?? 0), (packed[2] ?? 0) - (packed[1] ?? 0)].every((gap) => gap > 12)).toBe(true);
+  });
+});

@@ -1,0 +1,127 @@
+import type { EarliestPoint, SeenCalendar, SlotMark } from '../../shared/api/types.ts';
+import { addDays, addMonths, type CivilDate, civilToday, daysBetween } from '../../shared/format/dates.ts';
+import { instantParts } from '../../shared/i18n/format.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const EPOCH = '1970-01-01';
+const MOST_TICKS = 5;
+const MOST_MARKS = 24;
+/** A date outside the wish is the rule, and told in the list of reasons: as a mark it would only hide the others. */
+const UNMARKED: SlotMark['outcome'][] = [
+  'after_window',
+  'before_window',
+  'not_earlier_enough',
+  'not_earlier',
+  'other_booked',
+  'too_soon',
+  'city_not_wanted',
+  'open',
+];
+
+/** A civil date as a number of days, for the chart's upright axis. */
+export const dayNumber = (date: CivilDate) => daysBetween(EPOCH, date);
+
+/** The date of such a number. */
+export const numberDay = (days: number): CivilDate => addDays(EPOCH, Math.round(days));
+
+/** What the chart draws: steps over the same moments for every city. */
+export interface ChartData {
+  from: number;
+  until: number;
+  /** Moments in ms at which any city changed, first and last being the ends of the chart. */
+  times: number[];
+  series: { facility: string; values: (number | null)[]; last: CivilDate | null }[];
+  marks: (SlotMark & { x: number; y: number; from: number | null })[];
+  min: number;
+  max: number;
+  /** First days of months to write at the upright axis. */
+  ticks: number[];
+}
+
+/** The earliest date a city showed at a moment: that of the last change before it. */
+export function earliestAt(points: EarliestPoint[], at: number): CivilDate | null {
+  let found: CivilDate | null = null;
+  for (const point of points) if (Date.parse(point.at) <= at) found = point.earliest;
+  return found;
+}
+
+function monthTicks(min: number, max: number): number[] {
+  const months: number[] = [];
+  const first = addMonths(`${numberDay(min).slice(0, 7)}-01`, 1);
+  for (let month = first; dayNumber(month) <= max; month = addMonths(month, 1)) months.push(dayNumber(month));
+  const every = Math.ceil(months.length / MOST_TICKS);
+  return months.filter((_, index) => index % every === 0);
+}
+
+/** Turns what the server tells into steps, bounds and ticks of the last `days` days before `now` (ms). */
+export function chartData(calendar: SeenCalendar, now: number, days: number): ChartData {
+  const ordered = calendar.series.map(({ facility, points }) => ({
+    facility,
+    points: [...points].sort((a, b) => a.at.localeCompare(b.at)),
+  }));
+  const changes = ordered.flatMap(({ points }) => points.map((point) => Date.parse(point.at)));
+  // A task younger than the span fills the chart from its first look on.
+  const from = Math.max(now - days * DAY_MS, Math.min(...changes, now - HOUR_MS));
+  const times = [...new Set([from, ...changes.filter((at) => at > from && at < now), now])].sort((a, b) => a - b);
+  const series = ordered.map(({ facility, points }) => {
+    const values = times.map((at) => {
+      const earliest = earliestAt(points, at);
+      return earliest === null ? null : dayNumber(earliest);
+    });
+    return { facility, values, last: points.at(-1)?.earliest ?? null };
+  });
+  const marks = calendar.marks
+    .filter((mark) => !UNMARKED.includes(mark.outcome))
+    .map((mark) => {
+      const x = Date.parse(mark.at);
+      const line = ordered.find(({ facility }) => facility === mark.facility);
+      const above = line ? earliestAt(line.points, x) : null;
+      return { ...mark, x, y: dayNumber(mark.date), from: above === null ? null : dayNumber(above) };
+    })
+    .filter((mark) => mark.x >= from && mark.x <= now)
+    .sort((a, b) => a.x - b.x)
+    .slice(-MOST_MARKS);
+  const all = [
+    ...series.flatMap(({ values }) => values.filter((value) => value !== null)),
+    ...marks.map((mark) => mark.y),
+    ...(calendar.window ? [dayNumber(calendar.window.start), dayNumber(calendar.window.end)] : []),
+    ...(calendar.booked ? [dayNumber(calendar.booked.date)] : []),
+  ];
+  if (all.length === 0) all.push(dayNumber(civilToday(now)));
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  const room = Math.max(7, Math.round((most - least) * 0.06));
+  const [min, max] = [least - room, most + room];
+  return { from, until: now, times, series, marks, min, max, ticks: monthTicks(min, max) };
+}
+
+/** The same as a table: one row a day, newest first, with what each city showed at the day's end. */
+export function chartTable(calendar: SeenCalendar, now: number, days: number): { day: CivilDate; dates: (CivilDate | null)[] }[] {
+  const series = calendar.series.map(({ points }) => [...points].sort((a, b) => a.at.localeCompare(b.at)));
+  const first = series.flatMap((points) => points.slice(0, 1).map((point) => instantParts(point.at).date)).sort()[0];
+  const today = civilToday(now);
+  const rows: { day: CivilDate; dates: (CivilDate | null)[] }[] = [];
+  for (let back = 0; back < days; back += 1) {
+    const day = addDays(today, -back);
+    if (!first || day < first) break;
+    const known = series.map((points) => points.filter((point) => instantParts(point.at).date <= day).at(-1)?.earliest ?? null);
+    rows.push({ day, dates: known });
+  }
+  return rows;
+}
+
+/** Whether a span is so short that times are written under the chart instead of days. */
+export const isShort = (from: number, until: number) => until - from < 2 * DAY_MS;
+
+/**
+ * Moments to write under the chart, at most `most` of them and evenly apart: noons of days, the last one nearest the
+ * end; of a short span its fractions.
+ */
+export function timeTicks(from: number, until: number, most: number): number[] {
+  if (isShort(from, until)) return Array.from({ length: most }, (_, at) => from + ((at + 0.5) * (until - from)) / most);
+  const last = Date.parse(`${civilToday(until)}T17:00:00Z`);
+  const every = Math.max(1, Math.ceil((until - from) / DAY_MS / most));
+  const ticks: number[] = [];
+  for (let at = last > until ? last - DAY_MS : last; at >= from; at -= every * DAY_MS) ticks.unshift(at);
+  return ticks;
+}

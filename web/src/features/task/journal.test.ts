@@ -1,0 +1,189 @@
+import i18next from 'i18next';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { JournalEntry } from '../../shared/api/types.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { foldLooks, type JournalWords, journalDays, journalLine } from './journal.ts';
+
+let next = 0;
+const entry = (at: string, kind: string, data: Record<string, unknown> = {}, over: Partial<JournalEntry> = {}): JournalEntry => {
+  next += 1;
+  return { id: String(next), at, until: null, kind, data, count: 1, ...over };
+};
+const cities = ['Ottawa', 'Toronto', 'Montreal'];
+const looks = (at: string, earliest: string | null, count = 1, failures = 0, until: string | null = null) =>
+  entry(at, 'looks', { cities, earliest, facility: earliest && 'Ottawa', looks: count, slots: 4, failures }, { until });
+
+const words = (language: string): JournalWords => ({
+  cityName: (name) => (language === 'zh' ? ({ Ottawa: '渥太华', Montreal: '蒙特利尔' }[name] ?? name) : name),
+  clock: (time) => time,
+  amount: (value) => value.toFixed(2),
+  when: (instant) => instant.slice(11, 16),
+  word: (group, code) => {
+    const key = `journal.${group}_${code}`;
+    return i18next.t((i18next.exists(key, { lng: language }) ? key : `journal.${group}_unknown`) as Words, {
+      lng: language,
+    }) as string;
+  },
+});
+
+function said(language: string, one: JournalEntry): (string | null)[] {
+  const line = journalLine(one, words(language));
+  const say = (key: Words) => (i18next.t(key, { ...line.values, lng: language }) as string).replaceAll('\u2060', '');
+  return [say(line.title), line.text && say(line.text)];
+}
+
+beforeAll(async () => {
+  await i18nReady;
+  await i18next.loadLanguages(['en', 'zh']);
+});
+
+describe('the journal', () => {
+  it('folds neighbouring looks of a day that found the same, also over the borders of pages', () => {
+    const folded = foldLooks([
+      looks('2026-11-24T20:00:00Z', '2027-04-29', 6, 0, '2026-11-24T21:00:00Z'),
+      looks('2026-11-24T18:00:00Z', '2027-04-29', 4, 0, '2026-11-24T20:00:00Z'),
+      looks('2026-11-24T17:00:00Z', '2027-04-22'),
+    ]);
+    expect(folded).toHaveLength(2);
+    expect(folded[0]).toMatchObject({ at: '2026-11-24T18:00:00Z', until: '2026-11-24T21:00:00Z', data: { looks: 10, slots: 4 } });
+  });
+
+  it('does not fold over another entry, another day, another find, or over looks that failed', () => {
+    const apart = [
+      looks('2026-11-24T20:00:00Z', '2027-04-29'),
+      entry('2026-11-24T19:00:00Z', 'signed_in'),
+      looks('2026-11-24T18:00:00Z', '2027-04-29'),
+      looks('2026-11-24T17:00:00Z', '2027-04-29', 2, 2),
+      looks('2026-11-24T04:30:00Z', '2027-04-29', 2, 2),
+      looks('2026-11-24T04:00:00Z', null),
+    ];
+    expect(foldLooks(apart)).toHaveLength(6);
+  });
+
+  it('parts days where Toronto does, newest first', () => {
+    const days = journalDays([
+      entry('2026-11-24T05:30:00Z', 'signed_in'),
+      entry('2026-11-24T04:30:00Z', 'trouble', { code: 'overloaded' }),
+      entry('2026-11-24T03:10:00Z', 'not_booked'),
+    ]);
+    expect(days.map(({ day, entries }) => [day, entries.length])).toEqual([
+      ['2026-11-24', 1],
+      ['2026-11-23', 2],
+    ]);
+  });
+
+  it.each([
+    [
+      looks('2026-11-24T20:00:00Z', '2027-04-22'),
+      ['查询 3 座城市', '最早 2027-04-22，渥太华'],
+      ['Checked 3 cities', 'Earliest 2027-04-22, Ottawa'],
+    ],
+    [
+      looks('2026-11-24T20:00:00Z', '2027-04-22', 10, 1),
+      ['查询 10 次', '最早 2027-04-22，渥太华；1 次没有答复'],
+      ['Checked 10 times', 'Earliest 2027-04-22, Ottawa; 1 without a response'],
+    ],
+    [looks('2026-11-24T20:00:00Z', null, 4), ['查询 4 次', '没有放出日期'], ['Checked 4 times', 'No dates were offered']],
+    [
+      looks('2026-11-24T20:00:00Z', null, 4, 4),
+      ['查询 4 次', '官网没有答复'],
+      ['Checked 4 times', 'The official site did not respond'],
+    ],
+    [
+      entry('', 'submitted', { held: 76 }),
+      ['提交了任务', '冻结 76.00 CAD，约到才扣'],
+      ['Task submitted', '76.00 CAD on hold, charged only for a booking'],
+    ],
+    [entry('', 'submitted', { held: 0 }), ['提交了任务', null], ['Task submitted', null]],
+    [
+      entry('', 'booked', {
+        from: { date: '2027-08-17' },
+        to: { date: '2027-02-09', time: '09:15', facility: 'Ottawa' },
+        days: 189,
+        charged: 76,
+      }),
+      ['约到了', '2027-08-17 改到 2027-02-09 09:15，渥太华，提前 189 天，扣款 76.00 CAD'],
+      ['Booked', 'Moved from 2027-08-17 to 2027-02-09 09:15, Ottawa: 189 days sooner, 76.00 CAD charged'],
+    ],
+    [
+      entry('', 'booked', { from: null, to: { date: '2027-02-09', time: '09:15', facility: 'Ottawa' }, days: null, charged: 0 }),
+      ['约到了', '2027-02-09 09:15，渥太华'],
+      ['Booked', '2027-02-09 09:15, Ottawa'],
+    ],
+    [
+      entry('', 'not_booked', { facility: 'Montreal', date: '2027-03-09' }),
+      ['改约失败', '蒙特利尔 2027-03-09，已核对：预约没有变动'],
+      ['Not booked', 'Montreal 2027-03-09; confirmed: your appointment is unchanged'],
+    ],
+    [
+      entry('', 'slot_gone', { facility: 'Ottawa', date: '2027-03-09', why: 'taken_for_another' }),
+      ['日期没了', '渥太华 2027-03-09，已分配给排在您前面的用户'],
+      ['The date was gone', 'Ottawa 2027-03-09 was offered to a customer ahead of you'],
+    ],
+    [
+      entry('', 'slot_gone', { facility: 'Ottawa', date: '2027-03-09', why: 'no_times' }),
+      ['日期没了', '渥太华 2027-03-09，点进去已没有时段'],
+      ['The date was gone', 'Ottawa 2027-03-09: no times were left'],
+    ],
+    [
+      entry('', 'not_booked_because', { facility: 'Ottawa', date: '2027-03-09', stop: { why: 'last_attempt' } }),
+      ['出现日期，没有改约', '渥太华 2027-03-09：只剩最后一次改约，为您保留'],
+      ['A date was left alone', 'Ottawa 2027-03-09: only the last reschedule is left, kept for you'],
+    ],
+    [
+      entry('', 'changed_outside', { from: { date: '2027-08-17' }, to: null }),
+      ['预约在官网有变动', '预约已不在，不是我们操作的'],
+      ['Your appointment changed on the official site', 'It is gone; not by us'],
+    ],
+    [
+      entry('', 'trouble', { code: 'timeout' }),
+      ['遇到问题', '官网没有及时答复，我们会自动再试'],
+      ['Temporary problem', 'The site did not respond in time; we retry automatically'],
+    ],
+    [
+      entry('', 'trouble', { code: 'new_code' }),
+      ['遇到问题', '官网暂时有问题，我们会自动再试'],
+      ['Temporary problem', 'The site has a problem; we retry automatically'],
+    ],
+    [
+      entry('', 'status', { status: 'stopped', reason: 'auto_stop' }),
+      ['任务停止', '约到后自动停止'],
+      ['Task stopped', 'Automatically after the booking'],
+    ],
+    [
+      entry('', 'status', { status: 'error', reason: 'group_gone' }),
+      ['任务停止，需要您处理', '这组预约已不在账号里'],
+      ['Task stopped, action needed', 'The group is no longer in the account'],
+    ],
+    [entry('', 'a_kind_of_tomorrow'), ['a_kind_of_tomorrow', null], ['a_kind_of_tomorrow', null]],
+  ])('says entry %# in both languages', (one, zh, en) => {
+    expect(said('zh', one)).toEqual(zh);
+    expect(said('en', one)).toEqual(en);
+  });
+
+  it.each(['zh', 'en'])('has words for every kind the server writes (%s)', (language) => {
+    const kinds = `submitted started paused deleted signed_in watching edited status trouble standby alerted attempted nothing_sent
+      booking_unconfirmed booked booked_by_user not_booked not_booked_because slot_gone changed_outside lists_differ lists_shared_again`;
+    const slot = { date: '2027-02-09', time: '09:15', facility: 'Ottawa' };
+    const data = {
+      ...slot,
+      from: slot,
+      to: slot,
+      days: 1,
+      read_again: '2026-11-24T20:00:00Z',
+      code: 'timeout',
+      reason: 'by_user',
+      held: 1,
+    };
+    for (const kind of kinds.split(/\s+/)) {
+      const [title, text] = said(language, entry('2026-11-24T20:00:00Z', kind, data));
+      expect([kind, title === kind, `${title}${text}`.includes('{{'), `${title}${text}`.includes('journal.')]).toEqual([
+        kind,
+        false,
+        false,
+        false,
+      ]);
+    }
+  });
+});

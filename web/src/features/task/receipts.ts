@@ -1,0 +1,41 @@
+import type { Task } from '../../shared/api/types.ts';
+
+/** What one booking was and cost. */
+export interface Receipt {
+  /** Its place among the bookings of the task, the first being 1. */
+  n: number;
+  number: string;
+  at: string;
+  from: string | null;
+  date: string;
+  time: string | null;
+  facility: string;
+  daysAdvanced: number | null;
+  charged: number;
+  currency: string;
+}
+
+/**
+ * The bookings of a task with what each was charged, oldest first. A task is charged once, at the first booking; when
+ * the books were closed at that moment the charge follows, so it belongs to the last booking not after it.
+ */
+export function receipts(task: Task): Receipt[] {
+  const moves = [...task.success_history].sort((a, b) => a.timestamp.localeCompare(b.timestamp));
+  const charged = task.price.captured_at;
+  const paid =
+    charged === null
+      ? -1
+      : Math.max(0, moves.filter((move) => Date.parse(move.timestamp) <= Date.parse(charged) + 1_000).length - 1);
+  return moves.map((move, index) => ({
+    n: index + 1,
+    number: `S-${task.portal_schedule_id}-${index + 1}`,
+    at: move.timestamp,
+    from: move.fromDate,
+    date: move.date,
+    time: move.time,
+    facility: move.toLocation,
+    daysAdvanced: move.daysAdvanced,
+    charged: index === paid ? task.price.captured : 0,
+    currency: task.price.currency,
+  }));
+}

@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next';
+import type { HeatCell } from '../../parts/heatMap/heatMap.ts';
+import type { Task } from '../../shared/api/types.ts';
+import { dateInFull, instantShort } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { useReasons } from './useReasons.ts';
+import { whyNotDay } from './whyNot.ts';
+
+/** A cell in words: its name for a button, and what is known of it in two lines. */
+export function useCellWords(task: Task) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { facts, say } = useReasons(task);
+  const times = (cell: HeatCell) => (cell.times > 0 ? t('heat.times', { count: cell.times }) : t('heat.never'));
+
+  /** `2027 年 2 月 5 日 周五，见到 3 次` and whether it is excluded or booked. */
+  const nameOf = (cell: HeatCell) =>
+    [
+      dateInFull(cell.date, language),
+      times(cell),
+      ...(cell.excluded ? [t('heat.excluded')] : []),
+      ...(cell.booked ? [t('heat.booked')] : []),
+    ].join(t('heat.comma'));
+
+  /** How often and when it was last seen. */
+  const seenOf = (cell: HeatCell) =>
+    cell.seen
+      ? [times(cell), t('heat.last', { when: instantShort(cell.seen.last_seen_at, language) })].join(t('heat.comma'))
+      : times(cell);
+
+  /** What the task makes of it. */
+  const verdictOf = (facility: string, cell: HeatCell) => {
+    if (cell.booked) return t('heat.booked');
+    if (cell.seen?.wanted) return t('heat.fits');
+    const reason = cell.seen && whyNotDay(facility, cell.seen, facts);
+    if (reason) return say(reason);
+    if (cell.excluded) return t('heat.excluded');
+    return cell.inWindow ? t('heat.window') : t('heat.outside');
+  };
+  return { nameOf, seenOf, verdictOf };
+}

@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { detail } from '../../shared/api/detail.ts';
+import type { JournalEntry, Task } from '../../shared/api/types.ts';
+import { saveFile } from '../../shared/browser/saveFile.ts';
+import { csv } from '../../shared/format/csv.ts';
+import { civilToday } from '../../shared/format/dates.ts';
+import { errorWords } from '../../shared/format/errorWords.ts';
+import { instantParts, WORD_JOINER } from '../../shared/i18n/format.ts';
+import { toast } from '../../shared/ui/toasts.ts';
+import { foldLooks } from './journal.ts';
+import { useJournalWords } from './useJournalWords.ts';
+
+const PAGE = 100;
+
+/** Every page of a task's journal, newest first. */
+async function wholeJournal(id: string): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  let before: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof detail.journal>> = await detail.journal(id, before, PAGE);
+    entries.push(...page.entries);
+    before = page.next;
+  } while (before !== null);
+  return foldLooks(entries);
+}
+
+/** Saves the whole journal as a table, in the words of the page. */
+export function useJournalExport(task: Task) {
+  const { t } = useTranslation();
+  const say = useJournalWords();
+  const moment = (instant: string) => {
+    const { date, time } = instantParts(instant);
+    return `${date} ${time}`;
+  };
+  return useMutation({
+    mutationFn: async () => {
+      const entries = await wholeJournal(task.id);
+      const heads = [
+        t('journal.csvFrom'),
+        t('journal.csvUntil'),
+        t('journal.csvWhat'),
+        t('journal.csvDetail'),
+        t('journal.csvCount'),
+      ];
+      const rows = entries.map((entry) => {
+        const line = say(entry);
+        return [moment(entry.at), entry.until ? moment(entry.until) : '', line.title, line.text ?? '', String(entry.count)];
+      });
+      const text = csv([heads, ...rows]).replaceAll(WORD_JOINER, '');
+      const name = `sooner-journal-${task.portal_schedule_id}-${civilToday(Date.now())}.csv`;
+      saveFile(new Blob([text], { type: 'text/csv;charset=utf-8' }), name);
+      return name;
+    },
+    onSuccess: (name) => toast.success(t('journal.exported', { name })),
+    onError: (error) => toast.error(t(errorWords(error, 'journal.exportFailed'))),
+  });
+}

@@ -1,0 +1,43 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JournalEntry } from '../../shared/api/types.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
+import { amount, clock, instantClock } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { type JournalLine, journalLine } from './journal.ts';
+
+/** One row of the journal in the page's language. */
+export interface SaidLine extends Pick<JournalLine, 'icon' | 'tone'> {
+  title: string;
+  text: string | null;
+}
+
+/** A function from an entry of the journal to its row in words. */
+export function useJournalWords(): (entry: JournalEntry) => SaidLine {
+  const { t, i18n } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  return useMemo(() => {
+    const word = (group: string, code: string) => {
+      const key = `journal.${group}_${code}`;
+      return t((i18n.exists(key) ? key : `journal.${group}_unknown`) as Words) as string;
+    };
+    const words = {
+      cityName,
+      clock: (time: string) => clock(time, language),
+      amount,
+      when: (instant: string) => instantClock(instant, language),
+      word,
+    };
+    return (entry) => {
+      const line = journalLine(entry, words);
+      return {
+        icon: line.icon,
+        tone: line.tone,
+        title: t(line.title, line.values) as string,
+        text: line.text && (t(line.text, line.values) as string),
+      };
+    };
+  }, [t, i18n, language, cityName]);
+}

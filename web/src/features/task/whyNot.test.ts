@@ -1,0 +1,149 @@
+import i18next from 'i18next';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { task } from '../../../mock/story.ts';
+import type { SeenEntry } from '../../shared/api/types.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { type ReasonFacts, whyNot, whyNotDay } from './whyNot.ts';
+
+const params = {
+  ...task({ id: 't' }).schedule_config.search_params,
+  start_date: '2026-12-15',
+  end_date: '2027-03-31',
+  excluded_dates: [
+    { type: 'range' as const, start: '2027-02-05', end: '2027-02-08' },
+    { type: '' as const, date: '2027-02-17' },
+  ],
+};
+const facts = (language: string): ReasonFacts => ({
+  params,
+  thisYear: '2027',
+  cityName: (name) => (language === 'zh' ? '渥太华' : name),
+  range: (start, end) => (end === null ? start : i18next.t('unit.range', { start, end, lng: language })),
+});
+
+function said(language: string, why: string, over: { date?: string; data?: Partial<SeenEntry['data']> } = {}): string {
+  const reason = whyNot({ date: '2027-04-22', facility: 'Ottawa', data: {}, ...over, why }, facts(language));
+  const say = (words: Words, values = {}) => i18next.t(words, { ...values, lng: language }) as string;
+  const text = [say(reason.words, reason.values), reason.spent && say(reason.spent)].filter(Boolean);
+  return text.join(language === 'zh' ? '' : ' ').replaceAll('\u2060', '');
+}
+
+beforeAll(async () => {
+  await i18nReady;
+  await i18next.loadLanguages(['en', 'zh']);
+});
+
+const contested = { attempt_spent: false };
+
+describe('why not', () => {
+  it.each([
+    [
+      'after_window',
+      { data: { margin_days: 22 } },
+      '晚于您的结束日期 2027-03-31，差 22 天。',
+      'After your last day 2027-03-31, by 22 days.',
+    ],
+    ['after_window', {}, '晚于您的结束日期。', 'After your last day.'],
+    [
+      'before_window',
+      { date: '2026-12-08', data: { margin_days: 7 } },
+      '早于您的开始日期 2026-12-15，差 7 天。',
+      'Before your first day 2026-12-15, by 7 days.',
+    ],
+    ['before_window', {}, '早于您的开始日期。', 'Before your first day.'],
+    ['excluded', { date: '2027-02-05' }, '在您排除的 02-05 至 02-08 内。', 'Within the days you excluded, 02-05 to 02-08.'],
+    ['excluded', { date: '2027-02-17' }, '02-17 是您排除的日子。', 'You excluded 02-17.'],
+    ['excluded', { date: '2027-03-01' }, '在您当时排除的日子里。', 'On a day you had excluded then.'],
+    [
+      'too_soon',
+      { data: { margin_days: 1 } },
+      '日期太近，离您要的准备时间还差 1 天。',
+      'Too soon: 1 day short of the notice you need.',
+    ],
+    ['too_soon', {}, '日期太近，不够您要的准备时间。', 'Too soon for the notice you need.'],
+    [
+      'not_earlier_enough',
+      { data: { margin_days: 3 } },
+      '比现有预约早，但离您要求的天数还差 3 天。',
+      'Earlier than your appointment, but 3 days short of the gain you asked for.',
+    ],
+    ['not_earlier_enough', {}, '提前的天数没有达到您的要求。', 'Not as much earlier as you asked for.'],
+    [
+      'not_earlier',
+      { data: { margin_days: 32 } },
+      '比当时的预约 2027-03-21 还晚 32 天。',
+      'Later than your appointment of 2027-03-21, by 32 days.',
+    ],
+    ['not_earlier', { data: { margin_days: 0 } }, '和当时的预约是同一天。', 'On the same day as your appointment.'],
+    ['not_earlier', {}, '不比当时的预约早。', 'Not earlier than your appointment.'],
+    [
+      'other_booked',
+      { data: { booked_date: '2026-12-22' } },
+      '符合您的条件，但当时约到了另一个日期 2026-12-22。',
+      'It fitted your conditions, but 2026-12-22 was booked instead.',
+    ],
+    ['city_not_wanted', {}, '渥太华 不在您选的城市里。', 'Ottawa is not among your cities.'],
+    [
+      'taken_for_another',
+      {},
+      '已分配给排在您前面的用户。没有消耗改约次数。',
+      'Offered first to a customer ahead of you in line. No reschedule was used.',
+    ],
+    [
+      'lost',
+      { data: { ...contested, seconds_to_post: 1.4 } },
+      '被别人抢先约走。发现后 1.4 秒提交，官网答复已不可用。没有消耗改约次数。',
+      'Others were faster. We submitted 1.4 s after seeing it; the site said it was gone. No reschedule was used.',
+    ],
+    [
+      'lost',
+      {},
+      '被别人抢先约走，我们提交之前就没了。没有消耗改约次数。',
+      'Others were faster; it was gone before we could submit. No reschedule was used.',
+    ],
+    [
+      'phantom',
+      {},
+      '一闪而过。日期还在列表里，点进去已没有时段。',
+      'Gone immediately. The date was still listed, but had no times left.',
+    ],
+    ['no_budget', {}, '当时账号的查询次数已用完，没有动用它。', 'The account had no checks left then, so it was left alone.'],
+    ['restricted', {}, '当时账号在休息，没有动用它。', 'The account was pausing then, so it was left alone.'],
+    ['notified', {}, '按您的设置只通知，没有改约。', 'You were notified and nothing was changed, as you chose.'],
+    ['last_attempt_kept', {}, '只剩最后一次改约，为您保留。', 'Only the last reschedule was left; it is kept for you.'],
+    ['reschedules_used', {}, '您允许的改约次数已用完。', 'The reschedules you allowed had been used.'],
+    ['past_deadline', {}, '已过官网的改约截止时间。', 'The official deadline for reschedules had passed.'],
+    ['changed_outside', {}, '当时预约在官网有变动，先重新核对。', 'Your appointment had just changed on the official site.'],
+    ['booking_unconfirmed', {}, '已提交改约，结果还没确认。', 'A booking was submitted; its result is not known yet.'],
+    ['open', {}, '当时符合您的条件，现在还在列表里。', 'It fitted your conditions then and is still listed.'],
+    [
+      'booked',
+      { data: { attempt_spent: true } },
+      '约到了这个日期。用掉了一次改约。',
+      'This date was booked. One reschedule was used.',
+    ],
+    ['a_rule_of_tomorrow', {}, '当时的条件不允许改约。', 'The conditions at that moment did not allow it.'],
+  ] as const)('says %s in both languages', (why, over, zh, en) => {
+    expect([said('zh', why, over), said('en', why, over)]).toEqual([zh, en]);
+  });
+
+  it('names the limit as it was then, though the conditions have been changed since', () => {
+    expect(said('en', 'after_window', { data: { margin_days: 10 } })).toBe('After your last day 2027-04-12, by 10 days.');
+    expect(said('en', 'before_window', { data: { margin_days: 1 } })).toBe('Before your first day 2027-04-23, by 1 day.');
+  });
+
+  it('tells a cell of the map the same reason, and none where the task wants the day', () => {
+    const day = {
+      date: '2027-04-22',
+      times: 3,
+      first_seen_at: '',
+      last_seen_at: '',
+      wanted: false,
+      why: 'after_window' as const,
+      margin_days: 22,
+    };
+    expect(whyNotDay('Ottawa', day, facts('en'))).toMatchObject({ words: 'why.after_window', values: { count: 22 } });
+    expect(whyNotDay('Ottawa', { ...day, wanted: true, why: null }, facts('en'))).toBeNull();
+  });
+});

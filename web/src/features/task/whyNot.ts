@@ -1,0 +1,132 @@
+import type { SearchParams, SeenDay, SeenEntry } from '../../shared/api/types.ts';
+import { addDays } from '../../shared/format/dates.ts';
+import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import type { IconName } from '../../shared/legacy/iconPaths.tsx';
+
+/** Why a date was not taken: a sentence of the locale files with its values, and how grave it is. */
+export interface Reason {
+  icon: IconName;
+  tone: 'rule' | 'lost' | 'won';
+  words: Words;
+  values: Record<string, string | number>;
+  /** What was not spent, or was; null where nothing could have been. */
+  spent: Words | null;
+}
+
+/** What of a task a reason may name. */
+export interface ReasonFacts {
+  params: SearchParams;
+  thisYear: string;
+  cityName: (facility: string) => string;
+  range: (start: string, end: string | null) => string;
+}
+
+/** A slot as reasons need it: a rule newer than this page is just a word. */
+interface Seen extends Pick<SeenEntry, 'date' | 'facility'> {
+  why: string;
+  data: Partial<SeenEntry['data']>;
+}
+
+const icons: Record<string, IconName> = {
+  excluded: 'minusCircle',
+  lost: 'crossCircle',
+  taken_for_another: 'users',
+  phantom: 'clock',
+  too_soon: 'clock',
+  no_budget: 'pause',
+  restricted: 'clock',
+  notified: 'mail',
+  last_attempt_kept: 'lock',
+  reschedules_used: 'lock',
+  past_deadline: 'lock',
+  changed_outside: 'swap',
+  booking_unconfirmed: 'alert',
+  open: 'eye',
+  other_booked: 'calendarCheck',
+  booked: 'calendarCheck',
+};
+
+const plain: Record<string, Words> = {
+  city_not_wanted: 'why.city_not_wanted',
+  phantom: 'why.phantom',
+  no_budget: 'why.no_budget',
+  restricted: 'why.restricted',
+  notified: 'why.notified',
+  last_attempt_kept: 'why.last_attempt_kept',
+  reschedules_used: 'why.reschedules_used',
+  past_deadline: 'why.past_deadline',
+  changed_outside: 'why.changed_outside',
+  booking_unconfirmed: 'why.booking_unconfirmed',
+  open: 'why.open',
+  booked: 'why.booked',
+  taken_for_another: 'why.taken_for_another',
+};
+
+function margin(seen: Seen): number | null {
+  const days = seen.data.margin_days;
+  return typeof days === 'number' ? Math.abs(days) : null;
+}
+
+function ruleWords(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 'words' | 'values'> | null {
+  const count = margin(seen);
+  const { params } = facts;
+  // The limit is told as it was then: the conditions may have been changed since.
+  if (why === 'after_window')
+    return count === null
+      ? { words: 'why.after_window_plain', values: {} }
+      : { words: 'why.after_window', values: { date: addDays(seen.date, -count), count } };
+  if (why === 'before_window')
+    return count === null
+      ? { words: 'why.before_window_plain', values: {} }
+      : { words: 'why.before_window', values: { date: addDays(seen.date, count), count } };
+  if (why === 'excluded') {
+    const range = fromWire(params.excluded_dates ?? []).find(({ start, end }) => start <= seen.date && seen.date <= end);
+    if (!range) return { words: 'why.excluded_then', values: {} };
+    const { start, end } = shortRange(range, facts.thisYear);
+    return { words: end === null ? 'why.excluded_day' : 'why.excluded', values: { range: facts.range(start, end) } };
+  }
+  if (why === 'too_soon') return { words: count === null ? 'why.too_soon_plain' : 'why.too_soon', values: { count: count ?? 0 } };
+  if (why === 'not_earlier_enough')
+    return { words: count === null ? 'why.not_earlier_plain' : 'why.not_earlier', values: { count: count ?? 0 } };
+  if (why === 'not_earlier') {
+    if (count === null) return { words: 'why.later_plain', values: {} };
+    return count === 0
+      ? { words: 'why.same_day', values: {} }
+      : { words: 'why.later', values: { date: addDays(seen.date, -count), count } };
+  }
+  if (why === 'other_booked') {
+    const date = seen.data.booked_date;
+    return date ? { words: 'why.other_booked', values: { date } } : { words: 'why.other_booked_plain', values: {} };
+  }
+  if (why === 'lost') {
+    const seconds = seen.data.seconds_to_post;
+    if (typeof seconds !== 'number') return { words: 'why.lost_before', values: {} };
+    return { words: 'why.lost', values: { seconds: seconds < 10 ? seconds.toFixed(1) : Math.round(seconds) } };
+  }
+  return null;
+}
+
+/** The sentence for one slot that was seen. A rule this page does not know is said to be one, never hidden. */
+export function whyNot(seen: Seen, facts: ReasonFacts): Reason {
+  const { why } = seen;
+  const rule = ruleWords(why, seen, facts);
+  const known = plain[why];
+  const said =
+    rule ??
+    (known ? { words: known, values: { city: facts.cityName(seen.facility) } } : { words: 'why.other' as const, values: {} });
+  const contested = why === 'lost' || why === 'taken_for_another';
+  const spent = seen.data.attempt_spent === true ? 'why.spent' : contested ? 'why.notSpent' : null;
+  return {
+    icon: icons[why] ?? 'calendarX',
+    tone: why === 'lost' ? 'lost' : why === 'booked' ? 'won' : 'rule',
+    ...said,
+    spent,
+  };
+}
+
+/** A cell of the heat map has the same reasons, told shorter by the server. */
+export function whyNotDay(facility: string, day: SeenDay, facts: ReasonFacts): Reason | null {
+  if (day.wanted || !day.why) return null;
+  return whyNot({ date: day.date, facility, why: day.why, data: { margin_days: day.margin_days } }, facts);
+}

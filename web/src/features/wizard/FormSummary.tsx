@@ -1,0 +1,53 @@
+import Box from '@mui/material/Box';
+import { useTranslation } from 'react-i18next';
+import type { SearchForm } from '../../parts/criteria/searchForm.ts';
+import { rangeDays } from '../../shared/format/excludedDates.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
+import { joined } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+
+/** The wish as a list of terms. */
+export function FormSummary({ form }: { form: SearchForm }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const excluded = form.excluded.map((range) =>
+    rangeDays(range) === 1 ? range.start : t('unit.range', { start: range.start, end: range.end }),
+  );
+  const rows: [string, string][] = [
+    [t('task.period'), t('unit.range', { start: form.start ?? '', end: form.end ?? '' })],
+    [
+      t('task.cities'),
+      joined(
+        form.cities.map((city) => cityName(city)),
+        language,
+      ),
+    ],
+    [t('task.minDays'), t('unit.days', { count: form.minDays })],
+    [t('task.excluded'), excluded.length > 0 ? joined(excluded, language) : t('task.none')],
+    [t('task.mode'), form.notifyOnly ? t('editor.notify') : t('task.rebooking')],
+    ...(form.notifyOnly
+      ? []
+      : ([
+          [t('task.improvement'), t('unit.days', { count: form.minImprovement })],
+          [t('task.reschedules'), t('task.times', { count: form.maxReschedules })],
+          [
+            t('task.lastAttempt'),
+            form.lastAttemptUntil ? t('task.lastAttemptUntil', { date: form.lastAttemptUntil }) : t('task.lastAttemptKept'),
+          ],
+        ] as [string, string][])),
+  ];
+  return (
+    <Box
+      component="dl"
+      sx={{ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: '6px 16px', fontSize: 14, '& dt': { color: 'text.tertiary' } }}
+    >
+      {rows.map(([term, value]) => (
+        <Box key={term} sx={{ display: 'contents' }}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </Box>
+      ))}
+    </Box>
+  );
+}

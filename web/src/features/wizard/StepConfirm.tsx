@@ -1,0 +1,184 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Card from '@mui/material/Card';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { submitErrorWords } from '../../parts/balance/codeWords.ts';
+import { EstimateNotice } from '../../parts/balance/EstimateNotice.tsx';
+import { keepCharge } from '../../parts/balance/lastCharge.ts';
+import type { CodeState } from '../../parts/balance/useCodeCheck.ts';
+import { Section } from '../../parts/criteria/Section.tsx';
+import type { SearchForm } from '../../parts/criteria/searchForm.ts';
+import { type ApiError, hasCode, NETWORK_ERROR } from '../../shared/api/errors.ts';
+import { cents, type Shortage } from '../../shared/api/pricing.ts';
+import { queries } from '../../shared/api/queries.ts';
+import type { CostDetails, SubmitAnswer } from '../../shared/api/types.ts';
+import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
+import { joined } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { CountdownPill } from '../../shared/legacy/CountdownPill.tsx';
+import { Notice } from '../../shared/legacy/Notice.tsx';
+import { FormSummary } from './FormSummary.tsx';
+import { forgetPriceCodes } from './priceCodes.ts';
+import { codeWords, StepCode } from './StepCode.tsx';
+import { SummaryRow } from './SummaryRow.tsx';
+import { useSubmit } from './useSubmit.ts';
+import { useWizardPrice } from './useWizardPrice.ts';
+import { WizardBar } from './WizardBar.tsx';
+import { applicantsOf, type Choice } from './wizardChoice.ts';
+
+const TakenDialog = lazy(async () => ({ default: (await import('./TakenDialog.tsx')).TakenDialog }));
+
+const PriceChangedDialog = lazy(async () => ({
+  default: (await import('../../parts/balance/PriceChangedDialog.tsx')).PriceChangedDialog,
+}));
+
+const InsufficientDialog = lazy(async () => ({
+  default: (await import('../../parts/balance/InsufficientDialog.tsx')).InsufficientDialog,
+}));
+
+interface Props {
+  chosen: Choice[];
+  form: SearchForm;
+  onPrevious: () => void;
+  onSubmitted: (answer: SubmitAnswer) => void;
+  onOtherAccount: () => void;
+}
+
+/** Step 3: the summary, the consent, and the submit with 1–3 s to think again. */
+export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAccount }: Props) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { price, cost: ownCost, expected, codes, asking, askAgain } = useWizardPrice(chosen);
+  const { data: credit } = useQuery(queries.credit());
+  const [agreed, setAgreed] = useState(false);
+  const [code, setCode] = useState<CodeState>('empty');
+  const [overCode, setOverCode] = useState(false);
+  // What was agreed to in place of the price shown, for as long as that one is shown.
+  const [agreedTo, setAgreedTo] = useState<{ total: number; shown: number | undefined } | null>(null);
+  const submit = useSubmit((answer) => {
+    keepCharge({ cost: answer.cost_details, balance: answer.user_balance, names });
+    forgetPriceCodes();
+    onSubmitted(answer);
+  });
+  const applicants = applicantsOf(chosen);
+  const total = agreedTo && agreedTo.shown === expected ? agreedTo.total : expected;
+  // Without a price that was shown nothing is submitted, even if it went away during the countdown.
+  const delayed = useDelayedAction(async () => {
+    if (total === undefined) return;
+    const ids = chosen.map((choice) => choice.group.id);
+    await submit.mutateAsync({ ids, notifyOnly: form.notifyOnly, expectedTotal: total, codes }).catch(() => undefined);
+  });
+  const names = Object.fromEntries(
+    chosen.map((choice) => [choice.group.id, joined(choice.appointment.applicant_names, language)]),
+  );
+  const error = submit.error;
+  const changed = hasCode(error, 'PRICE_CHANGED')
+    ? ((error.data as { cost_details?: CostDetails } | null)?.cost_details ?? null)
+    : null;
+  const short = hasCode(error, 'INSUFFICIENT_CREDIT') ? (error.data as Shortage | null) : null;
+  const taken = hasCode(error, 'SCHEDULE_ALREADY_EXISTS');
+  const foreseenShort = !short && credit && total !== undefined ? Math.max(0, cents(total - credit.credit)) : 0;
+  const resume = () => {
+    submit.reset();
+    delayed.start();
+  };
+  const idle = delayed.phase === 'idle';
+  // A code left in the field was meant to be used: submitting over it would surprise.
+  const unused = codeWords(code);
+  const start = () => {
+    setOverCode(unused !== null);
+    if (unused === null) delayed.start();
+  };
+  return (
+    <Card>
+      <Section title={t('confirm.appointments')} aside={t('unit.applicants', { count: applicants })}>
+        <Box component="ul" sx={{ display: 'grid', gap: 1.25 }}>
+          {chosen.map((choice) => (
+            <SummaryRow key={choice.group.id} choice={choice} />
+          ))}
+        </Box>
+      </Section>
+      <Section title={t('confirm.conditions')}>
+        <FormSummary form={form} />
+      </Section>
+      <Section title={t('confirm.title')}>
+        <Box sx={{ display: 'grid', gap: 1.5 }}>
+          {price?.estimate && <EstimateNotice onRetry={askAgain} retrying={asking} />}
+          {foreseenShort > 0 && <Notice tone="warning">{t('submit.foreseen')}</Notice>}
+          <StepCode needed={foreseenShort > 0} missing={foreseenShort} onState={setCode} />
+          {overCode && unused && (
+            <Notice tone="warning" live="alert">
+              {t(unused)}
+            </Notice>
+          )}
+          <FormControlLabel
+            sx={{ alignItems: 'flex-start' }}
+            control={<Checkbox checked={agreed} onChange={(event) => setAgreed(event.target.checked)} sx={{ mt: -1 }} />}
+            label={form.notifyOnly ? t('confirm.agreeNotify') : t('confirm.agree')}
+            slotProps={{ typography: { variant: 'body2' } }}
+          />
+          <Box sx={{ fontSize: 13, color: 'text.tertiary' }}>
+            {t('confirm.feeNote')} {!agreed && t('confirm.mustAgree')}
+          </Box>
+          {error && !changed && !short && !taken && (
+            <Notice tone="error" title={t('submit.failed')}>
+              {t(hasCode(error, NETWORK_ERROR) ? 'submit.lost' : submitErrorWords(error))}
+            </Notice>
+          )}
+        </Box>
+      </Section>
+      <WizardBar onPrevious={idle ? onPrevious : undefined}>
+        {delayed.phase === 'counting' ? (
+          <CountdownPill
+            label={t('submit.in', { count: Math.ceil(delayed.leftMs / 1000) })}
+            undoLabel={t('task.undo')}
+            leftMs={delayed.leftMs}
+            totalMs={delayed.totalMs}
+            onUndo={delayed.undo}
+          />
+        ) : (
+          <Button disabled={!agreed || !idle || total === undefined} loading={delayed.phase === 'running'} onClick={start}>
+            {t('submit.button')}
+          </Button>
+        )}
+      </WizardBar>
+      <Suspense fallback={null}>
+        {short && (
+          <InsufficientDialog
+            shortage={short}
+            cost={ownCost}
+            names={names}
+            onClose={() => submit.reset()}
+            action="submit.button"
+            onResume={resume}
+          />
+        )}
+        {changed && (
+          <PriceChangedDialog
+            before={submit.variables?.expectedTotal}
+            cost={changed}
+            names={names}
+            onClose={() => submit.reset()}
+            onConfirm={() => {
+              submit.reset();
+              setAgreedTo({ total: changed.total_amount, shown: expected });
+              delayed.start();
+            }}
+          />
+        )}
+        {taken && (
+          <TakenDialog
+            error={error as ApiError}
+            onClose={() => submit.reset()}
+            onRetry={onPrevious}
+            onOtherAccount={onOtherAccount}
+          />
+        )}
+      </Suspense>
+    </Card>
+  );
+}

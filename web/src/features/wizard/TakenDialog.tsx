@@ -1,0 +1,59 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
+import DialogTitle from '@mui/material/DialogTitle';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { presentTask } from '../../parts/task/highlights.ts';
+import type { ApiError } from '../../shared/api/errors.ts';
+import { paths } from '../../shared/routing/paths.ts';
+
+interface Props {
+  error: ApiError;
+  /** Leaves things as they are. */
+  onClose: () => void;
+  /** Lets the person try once more; without it closing is all there is. */
+  onRetry?: () => void;
+  onOtherAccount: () => void;
+}
+
+/** 409 SCHEDULE_ALREADY_EXISTS: our own task is offered, or another try; another person's can only be left alone. */
+export function TakenDialog({ error, onClose, onRetry = onClose, onOtherAccount }: Props) {
+  const { t } = useTranslation();
+  const data = error.data as { owner?: string; schedule_ids?: string[] } | null;
+  const mine = data?.owner === 'self';
+  const [taskId] = data?.schedule_ids ?? [];
+  return (
+    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="taken-title">
+      <DialogTitle id="taken-title">{t('verify.takenTitle')}</DialogTitle>
+      <DialogContent>
+        <DialogContentText>{mine ? t('verify.takenSelf') : t('verify.takenOther')}</DialogContentText>
+      </DialogContent>
+      <DialogActions>
+        {mine ? (
+          <>
+            <Button variant="ghost" onClick={onRetry}>
+              {t('verify.cancelRetry')}
+            </Button>
+            <Button
+              component={Link}
+              to={{ pathname: paths.dashboard, hash: taskId ? `#task-${taskId}` : '' }}
+              onClick={() => taskId && presentTask(taskId)}
+            >
+              {t('verify.useExisting')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button variant="ghost" onClick={onClose}>
+              {t('editor.cancel')}
+            </Button>
+            <Button onClick={onOtherAccount}>{t('verify.otherAccount')}</Button>
+          </>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}

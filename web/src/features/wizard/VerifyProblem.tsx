@@ -1,0 +1,56 @@
+import Button from '@mui/material/Button';
+import { useTranslation } from 'react-i18next';
+import { ApiError, hasCode, NETWORK_ERROR } from '../../shared/api/errors.ts';
+import { errorWords } from '../../shared/format/errorWords.ts';
+import { instantShort } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { Notice } from '../../shared/legacy/Notice.tsx';
+import { NO_APPOINTMENTS } from './useVerify.ts';
+
+interface Props {
+  error: unknown;
+  title: string;
+  /** Tries once more with what was typed; offered where that may help. */
+  onRetry?: () => void;
+}
+
+const worthRetrying = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
+
+/** Why a sign-in at the official site brought nothing, in words, with what to do. */
+export function VerifyProblem({ error, title, onRetry }: Props) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  if (hasCode(error, NO_APPOINTMENTS))
+    return (
+      <Notice tone="warning" live="alert" title={t('verify.noneTitle')}>
+        {t('verify.noneText')}
+      </Notice>
+    );
+  const until = hasCode(error, 'PORTAL_ACCOUNT_LOCKED') ? (error.data as { until?: string | null } | null)?.until : null;
+  const wait = error instanceof ApiError ? error.retryAfter : null;
+  const words = hasCode(error, NETWORK_ERROR) ? 'verify.lost' : errorWords(error, 'verify.check');
+  return (
+    <Notice
+      tone="error"
+      title={title}
+      action={
+        onRetry && worthRetrying(error) ? (
+          <Button variant="outlined" size="small" onClick={onRetry}>
+            {t('problem.retry')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {until ? t('verify.lockedUntil', { when: instantShort(until, language) }) : t(words)}
+      {wait !== null && wait > 0 && (
+        <>
+          {' '}
+          {t('verify.retryIn', {
+            wait:
+              wait > 90 ? t('problem.waitMinutes', { count: Math.ceil(wait / 60) }) : t('problem.waitSeconds', { count: wait }),
+          })}
+        </>
+      )}
+    </Notice>
+  );
+}

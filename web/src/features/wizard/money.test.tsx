@@ -1,0 +1,239 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handle } from '../../../mock/handler.ts';
+import { ChargedNotice } from '../../parts/balance/ChargedNotice.tsx';
+import { keepCharge } from '../../parts/balance/lastCharge.ts';
+import { backend, show, t } from '../../parts/balance/testing.tsx';
+import { defaultForm } from '../../parts/criteria/searchForm.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import type { SubmitAnswer, VerifiedGroup } from '../../shared/api/types.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { CostCard } from './CostCard.tsx';
+import { forgetPriceCodes } from './priceCodes.ts';
+import { StepConfirm } from './StepConfirm.tsx';
+
+const form = { ...defaultForm('2026-11-24'), cities: ['Ottawa'] };
+const SHORT_WAIT_MS = 3_100;
+const noSpace = (text: string | null | undefined) => text?.replaceAll('\u2060', '') ?? '';
+const page = () => noSpace(document.body.textContent);
+
+/** Step 3 with the first two groups of the story (one and two people), the cost beside it. */
+function open(email = 'lin@example.com', prepare: (server: ReturnType<typeof backend>) => void = () => undefined) {
+  const server = backend(email);
+  const { world } = server;
+  const ask = (path: string, body: Record<string, unknown>) => handle(world, 'POST', path, new URLSearchParams(), body);
+  ask('/schedules/verify-credentials', { username: 'lin', password: 'right' });
+  const chosen = [...world.drafts.values()].slice(0, 2).map((group: VerifiedGroup) => {
+    ask('/schedules/configure', {
+      schedule_id: group.id,
+      search_params: { required_cities: ['Ottawa'], start_date: '2027-01-01' },
+    });
+    const appointment = group.appointments[0];
+    if (!appointment) throw new Error('the story has a group without an appointment');
+    return { group, appointment };
+  });
+  prepare(server);
+  const submitted = vi.fn((_: SubmitAnswer) => undefined);
+  const none = () => undefined;
+  show(
+    <>
+      <StepConfirm chosen={chosen} form={form} onPrevious={none} onSubmitted={submitted} onOtherAccount={none} />
+      <CostCard chosen={chosen} codes />
+      <ChargedNotice />
+    </>,
+  );
+  return { ...server, chosen, submitted };
+}
+
+async function submit() {
+  const box = screen.getAllByRole('checkbox')[0] as HTMLInputElement;
+  if (!box.checked) fireEvent.click(box);
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: t('submit.button') });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  fireEvent.click(button);
+  await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
+}
+
+async function give(kind: 'promo' | 'referral', code: string) {
+  const ask = t(kind === 'promo' ? 'codes.havePromo' : 'codes.haveReferral');
+  const button = screen.queryByRole('button', { name: ask });
+  if (button) fireEvent.click(button);
+  const field = await screen.findByLabelText(t(kind === 'promo' ? 'codes.promo' : 'codes.referral'));
+  fireEvent.change(field, { target: { value: code } });
+  fireEvent.click(within(field.closest('form') as HTMLElement).getByRole('button', { name: t('codes.apply') }));
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false, staleTime: 300_000 } });
+});
+
+afterEach(() => {
+  cleanup();
+  forgetPriceCodes();
+  keepCharge(null);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('what a submit costs', () => {
+  it('is shown part by part before it, each discount by its name, and what will be left with a warning under 100', async () => {
+    const { world } = open('lin@example.com', (server) => {
+      server.world.credit = 213.99;
+      server.money.entitled.set('0193-draft-1', 1);
+    });
+    expect(await screen.findByText('76.00 CAD')).toBeTruthy();
+    expect(page()).toContain(`${t('cost.off', { name: 'Your personal discount', amount: '10.00' })}`);
+    expect(page()).toContain(t('cost.entitled', { count: 1 }));
+    expect(page()).toContain(t('cost.line', { price: '38.00', count: 1 }));
+    const left = (credit: number) => (credit - 76).toFixed(2);
+    expect(await screen.findByText(left(213.99))).toBeTruthy();
+    expect(page()).not.toContain(t('cost.lowAfter', { amount: '100.00', currency: 'CAD' }));
+    world.credit = 175.99;
+    await act(() => queryClient.invalidateQueries({ queryKey: ['credit'] }));
+    expect(await screen.findByText(left(175.99))).toBeTruthy();
+    expect(page()).toContain(t('cost.lowAfter', { amount: '100.00', currency: 'CAD' }));
+  });
+
+  it('is shown after it with what was held and what that left, until put away', async () => {
+    const { submitted } = open('rich@example.com');
+    await screen.findByText('114.00 CAD');
+    await submit();
+    await waitFor(() => expect(submitted).toHaveBeenCalledTimes(1));
+    const notice = within(await screen.findByRole('region', { name: t('cost.charged') }));
+    expect(notice.getByText('114.00 CAD')).toBeTruthy();
+    expect(notice.getByText('246.00')).toBeTruthy();
+    expect(notice.getByText('132.00')).toBeTruthy();
+    fireEvent.click(notice.getByRole('button', { name: t('cost.putAway') }));
+    expect(screen.queryByRole('region', { name: t('cost.charged') })).toBeNull();
+  });
+
+  it('is never charged by an estimate: the submit waits for a real price', async () => {
+    const { instead, calls } = open('rich@example.com', (server) => {
+      for (const path of ['/pricing/calculate', '/pricing/plans']) server.instead.set(path, { status: 503, code: 'UNAVAILABLE' });
+    });
+    expect((await screen.findAllByText(t('cost.loadFailed'))).length).toBeGreaterThan(0);
+    expect(page()).toContain('15.00 CAD');
+    fireEvent.click(screen.getAllByRole('checkbox')[0] as HTMLElement);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: t('submit.button') }).disabled).toBe(true);
+    instead.clear();
+    fireEvent.click(screen.getAllByRole('button', { name: t('problem.retry') })[0] as HTMLElement);
+    expect(await screen.findByText('114.00 CAD')).toBeTruthy();
+    await submit();
+    expect(calls('/schedules/submit')[0]?.body.expected_total).toBe(114);
+  });
+
+  it('is told to the server as it was shown; another price is shown beside the old one and agreed to again', async () => {
+    const { money, calls, submitted } = open('rich@example.com');
+    await screen.findByText('114.00 CAD');
+    money.base = 50;
+    await submit();
+    const dialog = within(await screen.findByRole('dialog', { name: t('submit.priceChanged') }));
+    expect(dialog.getByText('114.00 CAD').tagName).toBe('S');
+    expect(dialog.getAllByText('120.00 CAD').length).toBeGreaterThan(0);
+    expect(submitted).not.toHaveBeenCalled();
+    fireEvent.click(dialog.getByRole('button', { name: t('submit.agreeNewPrice') }));
+    await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
+    await waitFor(() => expect(submitted).toHaveBeenCalledTimes(1));
+    const [first, second] = calls('/schedules/submit');
+    expect([first?.body.expected_total, second?.body.expected_total]).toEqual([114, 120]);
+    expect(first?.key).not.toBe(second?.key);
+  });
+});
+
+describe('too little balance', () => {
+  it("says 'You need X but only have Y available. You need to top up Z.', with the parts, what to top up, and the balance card", async () => {
+    open();
+    await screen.findByText('114.00 CAD');
+    await submit();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
+    expect(dialog.getByText('You need 114.00 CAD but only have 46.00 CAD available. You need to top up 68.00 CAD.')).toBeTruthy();
+    expect(dialog.getByText(t('submit.recommended', { amount: '68.00', minimum: '68.00', currency: 'CAD' }))).toBeTruthy();
+    expect(dialog.getByText('114.00 CAD')).toBeTruthy();
+    expect(dialog.getByRole('region', { name: t('balance.title') })).toBeTruthy();
+    expect(dialog.getByLabelText(t('topup.label'))).toBeTruthy();
+  });
+
+  it('recommends 50 at least', async () => {
+    const { world } = open();
+    world.credit = 100;
+    await screen.findByText('114.00 CAD');
+    await submit();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
+    expect(dialog.getByText(t('submit.recommended', { amount: '50.00', minimum: '14.00', currency: 'CAD' }))).toBeTruthy();
+  });
+
+  it('submits only by the button that says so, once a code has covered it', async () => {
+    const { calls, submitted } = open();
+    await screen.findByText('114.00 CAD');
+    await submit();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
+    fireEvent.change(dialog.getByLabelText(t('topup.label')), { target: { value: '3f9ac2047b1e88d0' } });
+    await act(() => vi.advanceTimersByTimeAsync(600));
+    fireEvent.click(dialog.getByRole('button', { name: t('topup.button') }));
+    const done = within(await screen.findByRole('dialog', { name: t('topup.done') }));
+    fireEvent.click(done.getByRole('button', { name: t('topup.close') }));
+    const covered = within(await screen.findByRole('dialog', { name: t('submit.coveredTitle') }));
+    await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
+    expect(calls('/schedules/submit')).toHaveLength(1);
+    fireEvent.click(await covered.findByRole('button', { name: t('submit.button') }));
+    await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
+    await waitFor(() => expect(submitted).toHaveBeenCalledTimes(1));
+    expect(calls('/schedules/submit')).toHaveLength(2);
+    expect(screen.queryByRole('dialog', { name: 'Insufficient balance' })).toBeNull();
+  });
+});
+
+describe('promo and referral codes', () => {
+  it('take something off each applicant, stand in the price by name, travel with the submit and can be taken away', async () => {
+    const { calls } = open('rich@example.com');
+    await screen.findByText('114.00 CAD');
+    await give('promo', 'maple5');
+    expect(await screen.findByText('99.00 CAD')).toBeTruthy();
+    expect(page()).toContain(t('codes.applied', { code: 'MAPLE5', amount: '5.00', currency: 'CAD' }));
+    expect(page()).toContain(t('cost.off', { name: t('cost.discountPromo'), amount: '5.00' }));
+    await give('referral', 'FRIEND7');
+    expect(await screen.findByText('75.00 CAD')).toBeTruthy();
+    expect(page()).toContain(t('cost.off', { name: t('cost.discountReferral'), amount: '8.00' }));
+    fireEvent.click(screen.getByRole('button', { name: t('codes.removeWhat', { code: 'FRIEND7' }) }));
+    expect(await screen.findByText('99.00 CAD')).toBeTruthy();
+    await submit();
+    expect(calls('/schedules/submit')[0]?.body).toMatchObject({ promo_code: 'maple5', expected_total: 99 });
+    expect(calls('/schedules/submit')[0]?.body).not.toHaveProperty('referral_code');
+  });
+
+  it.each([
+    ['promo', 'NOSUCH', 'codes.unknown'],
+    ['promo', 'WINTER', 'codes.notYet'],
+    ['promo', 'SUMMER', 'codes.expired'],
+    ['promo', 'FIRST100', 'codes.usedUp'],
+    ['promo', 'ONCE', 'codes.usedByYou'],
+    ['promo', 'TEACHER', 'codes.notYours'],
+    ['promo', 'FREE', 'codes.nothingLeft'],
+    ['referral', 'MINE42', 'codes.ownCode'],
+    ['referral', 'LATE', 'codes.notFirst'],
+  ] as const)('say why a %s code is refused: %s', async (kind, code, words) => {
+    const { calls } = open('rich@example.com');
+    await screen.findByText('114.00 CAD');
+    await give(kind, code);
+    expect(await screen.findByText(t(words))).toBeTruthy();
+    await submit();
+    expect(calls('/schedules/submit')[0]?.body).not.toHaveProperty(`${kind}_code`);
+  });
+
+  it('refused at the last moment are taken out with the reason, and nothing is submitted', async () => {
+    const { money, submitted } = open('rich@example.com');
+    await screen.findByText('114.00 CAD');
+    await give('promo', 'MAPLE5');
+    await screen.findByText('99.00 CAD');
+    money.promos.set('MAPLE5', { status: 'used_up', amount: 0 });
+    await submit();
+    expect((await screen.findByRole('alert')).textContent).toContain(t('codes.usedUp'));
+    expect(await screen.findByText('114.00 CAD')).toBeTruthy();
+    expect(submitted).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,239 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fail } from '../../../mock/handler.ts';
+import { appointment, day, task } from '../../../mock/story.ts';
+import { boxes, button, choose, press, reload, STORY_MS, signIn, stage, t, tile } from '../../../mock/wizardKit.tsx';
+import { queryClient } from '../../shared/api/queries.ts';
+import { endSession } from '../../shared/api/session.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { forgetWizard } from './wizardDraft.ts';
+
+const CONFIGURE = 'POST /schedules/configure';
+const SUBMIT = 'POST /schedules/submit';
+vi.setConfig({ testTimeout: STORY_MS });
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  Element.prototype.scrollIntoView = vi.fn();
+});
+
+afterEach(() => {
+  cleanup();
+  endSession();
+  forgetWizard();
+  vi.unstubAllGlobals();
+});
+
+async function toStep2(email?: string) {
+  const set = stage(email);
+  const view = set.open();
+  await signIn();
+  await screen.findByText(t('wizard.whichAppointments'));
+  return { ...set, ...view };
+}
+
+async function toStep3(email = 'rich-empty@example.com', groups = 2) {
+  const set = await toStep2(email);
+  set.world.credit = email.startsWith('rich') ? 246 : 46;
+  await choose(groups);
+  press('wizard.next');
+  await screen.findByText(t('confirm.conditions'));
+  return set;
+}
+
+const agree = () => fireEvent.click(screen.getByText(t('confirm.agree')));
+/** Ticks the consent and presses submit as soon as the price is there. */
+async function agreeAndSubmit() {
+  agree();
+  await waitFor(() => expect(button('submit.button').disabled).toBe(false));
+  press('submit.button');
+}
+
+describe('step 2', () => {
+  it('says of each appointment why it cannot be chosen, and what is not scheduled or assigned', async () => {
+    await toStep2();
+    const rows = within(screen.getByRole('region', { name: t('wizard.whichAppointments') })).getAllByRole('listitem');
+    expect(boxes().map((box) => box.getAttribute('aria-label'))).toEqual(['Wang Jiaqi', 'Sun Haoran, Sun Yifei']);
+    const text = rows.map((row) => row.textContent ?? '');
+    expect(text[1]).toContain('Not scheduled');
+    expect(text[1]).toContain('Not assigned');
+    expect(text[1]).toMatch(/Visa fee expires in 21 days, on/);
+    expect(text[2]).toContain('Already monitored by your task.');
+    expect(text[3]).toContain('The visa fee is not paid yet. Pay it on the official site, then refresh.');
+    expect(text[4]).toMatch(/The visa fee expired on .*, 365 days after payment/);
+  });
+
+  it('asks for a hundred of one’s tasks, and does not offer again what they monitor', async () => {
+    const set = stage();
+    set.world.tasks.set(
+      't1',
+      task({
+        id: 't1',
+        status: 'stopped',
+        portal_schedule_id: '58301144',
+        appointments: [appointment({ schedule_id: '58301144' })],
+      }),
+    );
+    set.open();
+    await signIn();
+    await waitFor(() => expect(screen.getAllByRole('link', { name: t('reason.openTask') })).toHaveLength(2));
+    expect(set.calls('GET /schedules?page=1&page_size=100')).toHaveLength(1);
+    const [link] = screen.getAllByRole('link', { name: t('reason.openTask') });
+    expect(link?.getAttribute('href')).toBe('/dashboard#task-t1');
+    expect(boxes()).toHaveLength(1);
+  });
+
+  it('wants an appointment and a city, and leads to what is missing', async () => {
+    const { calls } = await toStep2();
+    press('wizard.next');
+    expect((await screen.findAllByText('Select at least one appointment')).length).toBeGreaterThan(0);
+    expect(screen.getByText('Please fix the following validation errors before saving')).toBeTruthy();
+    expect(screen.getAllByText('Please select at least one monitoring city').length).toBeGreaterThan(0);
+    expect(calls(CONFIGURE)).toHaveLength(0);
+  });
+
+  it('warns of the fee of what was chosen when it lapses soon', async () => {
+    await toStep2();
+    fireEvent.click(boxes()[1] as HTMLInputElement);
+    expect(await screen.findByText('The visa fee of 1 chosen appointment expires soon')).toBeTruthy();
+  });
+
+  it('configures each task once, says which was not taken and why, and repeats only that', async () => {
+    const { calls, replies } = await toStep2();
+    await choose();
+    replies.set(CONFIGURE, (body) =>
+      body.schedule_id === '0193-draft-1'
+        ? fail(422, 'VALIDATION_FAILED', 'no', { fields: { selected_appointments: 'not_selectable' } })
+        : null,
+    );
+    press('wizard.next');
+    expect(await screen.findByText('Configuration failed')).toBeTruthy();
+    expect(screen.getByText(/no longer lets this appointment be monitored/)).toBeTruthy();
+    expect(screen.getByText(/^1 saved, 1 not/)).toBeTruthy();
+    expect(calls(CONFIGURE).map(({ body }) => body.schedule_id)).toEqual(['0193-draft-0', '0193-draft-1']);
+    expect(calls(CONFIGURE)[0]?.body).toMatchObject({
+      selected_appointments: [{ schedule_id: '58301144', ivr_account_number: '14027735' }],
+      search_params: { start_date: day(1), required_cities: ['Ottawa'], minimum_days_from_current: 0 },
+      appointment_management: { keep_current_appointment: false },
+    });
+    replies.clear();
+    press('wizard.next');
+    expect(await screen.findByText(t('confirm.conditions'))).toBeTruthy();
+    expect(calls(CONFIGURE).map(({ body }) => body.schedule_id)).toEqual(['0193-draft-0', '0193-draft-1', '0193-draft-1']);
+  });
+
+  it('leads back to the first step and to the dashboard', async () => {
+    const { router } = await toStep2();
+    expect(screen.getByRole('link', { name: t('wizard.toDashboard') }).getAttribute('href')).toBe('/dashboard');
+    press('wizard.previous');
+    expect(await screen.findByText(t('portal.title'))).toBeTruthy();
+    expect(router.state.location.search).toBe('?step=1');
+  });
+});
+
+describe('the wizard', () => {
+  it('comes back to its step, choices and conditions after a reload', async () => {
+    const { open } = await toStep3();
+    reload();
+    open('/schedule/wizard?step=3');
+    expect(await screen.findByText(t('confirm.conditions'))).toBeTruthy();
+    expect(screen.getAllByText(/Wang Jiaqi/).length).toBeGreaterThan(0);
+    reload();
+    open('/schedule/wizard?step=2');
+    expect((await tile('Ottawa')).getAttribute('aria-pressed')).toBe('true');
+    expect(boxes().map((box) => box.checked)).toEqual([true, true]);
+  });
+
+  it.each(['4', '0', 'two', '1.5'])('warns of a step that does not exist: %s', async (step) => {
+    const { open } = stage();
+    open(`/schedule/wizard?step=${step}`);
+    expect(await screen.findByText('This step does not exist')).toBeTruthy();
+    expect(screen.getByRole('link', { name: t('wizard.startOver') }).getAttribute('href')).toBe('/schedule/wizard?step=1');
+  });
+
+  it('does not open a later step without what it needs', async () => {
+    const { open } = stage();
+    const { router } = open('/schedule/wizard?step=3');
+    expect(await screen.findByText(t('portal.title'))).toBeTruthy();
+    expect(router.state.location.search).toBe('?step=1');
+    expect(screen.queryByText(t('portal.expired'))).toBeNull();
+  });
+});
+
+describe('step 3', () => {
+  it('sums up who, what and until when the visa fee holds', async () => {
+    await toStep3();
+    const rows = within(screen.getByRole('region', { name: t('confirm.appointments') })).getAllByRole('listitem');
+    expect(rows.map((row) => row.textContent)).toEqual([
+      expect.stringContaining('Visa fee valid 240 more days'),
+      expect.stringContaining('Visa fee expires in 21 days'),
+    ]);
+  });
+
+  it('submits only what was confirmed, after a countdown that can be undone', async () => {
+    const { calls, router } = await toStep3();
+    expect(button('submit.button').disabled).toBe(true);
+    expect(screen.getByText(/Please confirm the information to submit\./)).toBeTruthy();
+    await agreeAndSubmit();
+    expect(screen.getByText('Submitting in 1 s')).toBeTruthy();
+    press('task.undo');
+    press('submit.button');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    expect(calls(SUBMIT)).toHaveLength(1);
+    expect(calls(SUBMIT)[0]?.body).toMatchObject({ schedule_ids: ['0193-draft-0', '0193-draft-1'] });
+  });
+
+  it('asks for the same order with the same key when the answer was lost, over a reload too', async () => {
+    const { calls, replies, open } = await toStep3();
+    replies.set(SUBMIT, () => 'no network');
+    await agreeAndSubmit();
+    expect(await screen.findByText('Submission failed')).toBeTruthy();
+    expect(screen.getByText(/the same order is never placed twice/)).toBeTruthy();
+    const order = sessionStorage.getItem('sooner.order');
+    reload();
+    expect(sessionStorage.getItem('sooner.order')).toBe(order);
+    replies.clear();
+    open('/schedule/wizard?step=3');
+    await screen.findByText(t('confirm.conditions'));
+    await agreeAndSubmit();
+    await waitFor(() => expect(calls(SUBMIT)).toHaveLength(2));
+    expect(calls(SUBMIT)[0]?.key).toBeTruthy();
+    expect(calls(SUBMIT)[1]?.key).toBe(calls(SUBMIT)[0]?.key);
+  });
+
+  it('says in words why a submit failed', async () => {
+    const { replies } = await toStep3();
+    replies.set(SUBMIT, () => fail(503, 'MONEY_FROZEN', 'frozen'));
+    await agreeAndSubmit();
+    expect(await screen.findByText('Submission failed')).toBeTruthy();
+    expect(screen.getByText(/Payments are paused while we check our books/)).toBeTruthy();
+  });
+
+  it('checks a top-up code before the submit, and does not submit over one that is not used', async () => {
+    const { calls, world } = await toStep3('card-empty@example.com');
+    agree();
+    const code = await screen.findByLabelText(t('topup.label'), { selector: 'input' });
+    expect(await screen.findByText(t('topup.byCard')), 'the other way to pay').toBeTruthy();
+    fireEvent.change(code, { target: { value: '3f9ac204' } });
+    await waitFor(() => expect(button('submit.button').disabled).toBe(false));
+    press('submit.button');
+    expect(await screen.findByText(/The top-up code is incomplete/)).toBeTruthy();
+    fireEvent.change(code, { target: { value: '3f9ac2047b1e88d0' } });
+    expect(await screen.findByText(t('topup.valid'))).toBeTruthy();
+    press('submit.button');
+    expect(await screen.findByText(/The top-up code has not been used yet/)).toBeTruthy();
+    expect(calls(SUBMIT)).toHaveLength(0);
+    press('topup.button');
+    const done = within(await screen.findByRole('dialog', { name: t('topup.done') }));
+    fireEvent.click(done.getByRole('button', { name: t('topup.close') }));
+    await waitFor(() => expect(world.credit).toBe(146));
+    await waitFor(() => expect(screen.queryByText(/The top-up code has not been used yet/)).toBeNull());
+    press('submit.button');
+    await waitFor(() => expect(calls(SUBMIT)).toHaveLength(1));
+  });
+});

@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query';
+import { type SearchForm, toSearchParams } from '../../parts/criteria/searchForm.ts';
+import { api } from '../../shared/api/calls.ts';
+import { byTask, type Choice } from './wizardChoice.ts';
+
+/** One task that was not taken, and why. */
+export interface ConfigureFailure {
+  id: string;
+  names: string[];
+  error: unknown;
+}
+
+/** Some of the chosen tasks were not taken; the others were. */
+export class NotAllConfigured extends Error {
+  constructor(
+    readonly failures: ConfigureFailure[],
+    readonly done: number,
+  ) {
+    super('not all tasks were configured');
+  }
+}
+
+interface Order {
+  chosen: Choice[];
+  form: SearchForm;
+  /** Tasks that have these conditions already. */
+  configured: string[];
+}
+
+async function configureOne(id: string, choices: Choice[], form: SearchForm): Promise<void> {
+  await api.configure({
+    schedule_id: id,
+    selected_appointments: choices.map(({ appointment: { schedule_id, ivr_account_number } }) => ({
+      schedule_id,
+      ivr_account_number,
+    })),
+    search_params: toSearchParams(form),
+    appointment_management: { keep_current_appointment: form.notifyOnly },
+  });
+}
+
+/** Gives the chosen tasks their conditions: one call for each distinct task, and on a repeat only for those that failed. */
+export function useConfigure(onSome: (configured: string[]) => void, onAll: () => void) {
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: async ({ chosen, form, configured }: Order) => {
+      const waiting = byTask(chosen).filter((task) => !configured.includes(task.id));
+      const results = await Promise.allSettled(waiting.map((task) => configureOne(task.id, task.choices, form)));
+      const failures: ConfigureFailure[] = [];
+      const done = [...configured];
+      results.forEach((result, index) => {
+        const task = waiting[index];
+        if (!task) return;
+        if (result.status === 'fulfilled') done.push(task.id);
+        else
+          failures.push({
+            id: task.id,
+            names: task.choices.flatMap((one) => one.appointment.applicant_names),
+            error: result.reason,
+          });
+      });
+      onSome(done);
+      if (failures.length > 0) throw new NotAllConfigured(failures, done.length);
+    },
+    onSuccess: onAll,
+  });
+}

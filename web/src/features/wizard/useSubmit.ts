@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../shared/api/calls.ts';
+import { ApiError, hasCode } from '../../shared/api/errors.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import type { SubmitAnswer } from '../../shared/api/types.ts';
+import { forgetOrder, orderKey } from './orderKey.ts';
+import { setPriceCode } from './priceCodes.ts';
+
+interface Order {
+  ids: string[];
+  notifyOnly: boolean;
+  expectedTotal: number | undefined;
+  codes: { promo_code?: string; referral_code?: string };
+}
+
+/** Whether the server has decided; where it may not have, the same key asks about the same order. */
+const isDefinite = (error: unknown) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== 'IDEMPOTENCY_IN_FLIGHT';
+
+/** Submits all tasks or none. One key per order: a lost answer is asked for again with the same key, a definite answer ends it. */
+export function useSubmit(onDone: (answer: SubmitAnswer) => void) {
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (order: Order) =>
+      api.submit(
+        {
+          schedule_ids: order.ids,
+          appointment_management: { keep_current_appointment: order.notifyOnly },
+          expected_total: order.expectedTotal,
+          ...order.codes,
+        },
+        orderKey(order),
+      ),
+    onError: (error) => {
+      if (isDefinite(error)) forgetOrder();
+      if (hasCode(error, 'INSUFFICIENT_CREDIT')) void queryClient.invalidateQueries({ queryKey: ['credit'] });
+      // A refused code goes, so that the next submit is about the price without it.
+      if (hasCode(error, 'PROMO_REFUSED')) setPriceCode('promo', '');
+      if (hasCode(error, 'REFERRAL_REFUSED')) setPriceCode('referral', '');
+      if (hasCode(error, 'PRICE_CHANGED', 'PROMO_REFUSED', 'REFERRAL_REFUSED'))
+        void queryClient.invalidateQueries({ queryKey: ['pricing'] });
+    },
+    onSuccess: (answer) => {
+      forgetOrder();
+      for (const name of ['tasks', 'credit', 'ledger', 'stats', 'pricing'])
+        void queryClient.invalidateQueries({ queryKey: [name] });
+      onDone(answer);
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { PortalCredentials } from '../../shared/api/calls.ts';
+import { ApiError } from '../../shared/api/errors.ts';
+import { wizardApi } from '../../shared/api/wizard.ts';
+import { randomKey } from '../../shared/browser/randomKey.ts';
+import { writeVerification } from './verifyCache.ts';
+
+/** Code of a good sign-in to an account that has nothing to monitor. */
+export const NO_APPOINTMENTS = 'NO_APPOINTMENTS';
+
+interface Order {
+  credentials: PortalCredentials;
+  force: boolean;
+  progressId: string;
+}
+
+async function signIn({ credentials, force, progressId }: Order) {
+  const answer = await wizardApi.verify(credentials, force, progressId);
+  if (answer.schedules.length === 0) throw new ApiError(NO_APPOINTMENTS, 'No available appointments found in this account', 200);
+  return answer;
+}
+
+/**
+ * Signs in at the portal through the server and keeps the answer for 30 minutes. Whoever does not want to wait can leave:
+ * the answer is kept all the same, but leads nowhere. A failure is said; nothing is ever made up in its place.
+ */
+export function useVerify(userId: string, onVerified: () => void) {
+  const left = useRef(new Set<string>());
+  const [progressId, setProgressId] = useState('');
+  const verify = useMutation({
+    networkMode: 'always',
+    mutationFn: signIn,
+    onSuccess: (answer, { credentials, progressId: id }) => {
+      const { username, countryCode, visaType } = credentials;
+      writeVerification({ userId, username, countryCode, visaType }, answer, Date.now());
+      if (!left.current.has(id)) onVerified();
+    },
+  });
+  return {
+    busy: verify.isPending,
+    error: verify.error,
+    progressId,
+    start: (credentials: PortalCredentials, force: boolean) => {
+      const id = randomKey();
+      setProgressId(id);
+      verify.mutate({ credentials, force, progressId: id });
+    },
+    /** Stops waiting, or puts the failure away. */
+    leave: () => {
+      left.current.add(progressId);
+      verify.reset();
+    },
+  };
+}

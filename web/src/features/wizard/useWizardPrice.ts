@@ -1,0 +1,31 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { costOf, expectedTotal } from '../../shared/api/pricing.ts';
+import { queries } from '../../shared/api/queries.ts';
+import { codesOnWire, usePriceCodes } from './priceCodes.ts';
+import { applicantsOf, type Choice } from './wizardChoice.ts';
+
+/** The price of the chosen groups with the codes given: the sum with its parts, and what the submit may say of it. */
+export function useWizardPrice(chosen: Choice[]) {
+  const given = usePriceCodes();
+  const ids = chosen.map((choice) => choice.group.id).sort();
+  const question = { ...codesOnWire(given), ...(ids.length > 0 ? { schedule_ids: ids } : {}) };
+  const query = useQuery({ ...queries.pricing(question), placeholderData: keepPreviousData });
+  const price = query.data;
+  const applicants = applicantsOf(chosen);
+  const tasks = chosen.map((choice) => ({ id: choice.group.id, applicants: applicantsOf([choice]) }));
+  // A code known to take nothing off is not sent: the submit would only be refused for it.
+  const worth = {
+    promo: price?.promo && price.promo.status !== 'applied' ? '' : given.promo,
+    referral: price?.referral && price.referral.status !== 'applied' ? '' : given.referral,
+  };
+  return {
+    price,
+    cost: price ? costOf(price, tasks) : null,
+    applicants,
+    /** Undefined while asking, and for an estimate: neither is agreed to. */
+    expected: query.isPlaceholderData ? undefined : expectedTotal(price, applicants),
+    codes: codesOnWire(worth),
+    asking: query.isFetching,
+    askAgain: () => void query.refetch(),
+  };
+}

@@ -1,0 +1,250 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fail, ok } from '../../../mock/handler.ts';
+import { boxes, button, choose, press, reload, STORY_MS, signIn, stage, t, VERIFY } from '../../../mock/wizardKit.tsx';
+import { forgetPerson } from '../../app/forgetPerson.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import { endSession, onLogout } from '../../shared/api/session.ts';
+import type { VerifyProgress } from '../../shared/api/types.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { forgetWizard } from './wizardDraft.ts';
+
+vi.setConfig({ testTimeout: STORY_MS });
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+  // The shortest wait before a deed.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+afterEach(() => {
+  cleanup();
+  endSession();
+  forgetWizard();
+  vi.unstubAllGlobals();
+});
+
+const progress = (over: Partial<VerifyProgress>): VerifyProgress => ({
+  stage: 'queued',
+  step: 0,
+  steps: 6,
+  groups_found: null,
+  groups_read: null,
+  since: new Date().toISOString(),
+  ...over,
+});
+
+describe('step 1', () => {
+  it('asks for complete credentials before it signs in', async () => {
+    const { open, calls } = stage();
+    open();
+    await screen.findByText(t('portal.title'));
+    press('portal.verify');
+    expect(await screen.findByText('Please fill in complete credentials')).toBeTruthy();
+    expect(calls(VERIFY)).toHaveLength(0);
+  });
+
+  it('begins with Canada and a non-immigrant visa, and lists China and the United States as coming soon', async () => {
+    const { open } = stage();
+    open();
+    await screen.findByText(t('portal.title'));
+    const [country, type] = screen.getAllByRole('combobox');
+    await waitFor(() => expect(country?.textContent).toBe('Canada'));
+    expect(type?.textContent).toBe('Non-immigrant visa');
+    fireEvent.mouseDown(country as HTMLElement);
+    const list = within(await screen.findByRole('listbox'));
+    const cities = 'Beijing, Shanghai, Guangzhou, Chengdu, Shenyang';
+    for (const text of [`China · coming soon${cities}`, 'United States · coming soon']) {
+      const option = (await list.findAllByRole('option')).find((one) => one.textContent === text);
+      expect([text, option?.getAttribute('aria-disabled')]).toEqual([text, 'true']);
+    }
+  });
+
+  it('shows what the server does of the verification at each moment, then leads on', async () => {
+    const { open, replies, calls } = stage();
+    let answer: (() => void) | undefined;
+    let at = progress({ stage: 'signing_in', step: 2 });
+    replies.set('GET /schedules/verify-credentials/', () => ok(at));
+    replies.set(VERIFY, () => new Promise((resolve) => (answer = () => resolve(fail(404, 'NOT_FOUND', 'no')))));
+    open();
+    await signIn();
+    const overlay = within(await screen.findByRole('dialog', { name: t('overlay.title') }));
+    expect(await overlay.findByText('Checking your username and password…')).toBeTruthy();
+    expect(overlay.getByText('Step 3 of 6')).toBeTruthy();
+    expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('33');
+    at = progress({ stage: 'reading_details', step: 4, groups_found: 4, groups_read: 1 });
+    expect(await overlay.findByText('1 of 4 groups read')).toBeTruthy();
+    expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('71');
+    const [order] = calls(VERIFY);
+    expect(calls('GET /schedules/verify-credentials/')[0]?.call.endsWith(String(order?.body.progress_id))).toBe(true);
+    answer?.();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('counts the seconds where the server does not tell how far it is, and changes its tips', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { open, replies } = stage();
+    replies.set(VERIFY, () => new Promise(() => undefined));
+    open();
+    await signIn();
+    const overlay = within(await screen.findByRole('dialog', { name: t('overlay.title') }));
+    expect(overlay.getByText(t('overlay.working'))).toBeTruthy();
+    expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBeNull();
+    expect(overlay.getByText(t('overlay.tip1'))).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(await overlay.findByText(t('overlay.cheer1'))).toBeTruthy();
+    // The clock goes on by itself meanwhile, so that what is waited for comes; how far, the machine decides.
+    expect(await overlay.findByText(/^(?:9|1\d) seconds so far/)).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(22_000);
+    expect(await overlay.findByText(t('overlay.longer'))).toBeTruthy();
+    vi.useRealTimers();
+  });
+
+  it.each(['zh', 'en'])('says once that a portal password was refused, and makes nothing up (%s)', async (language) => {
+    await i18next.changeLanguage(language);
+    const { open, calls } = stage();
+    const { router } = open();
+    await signIn('lin@portal.example', 'wrong');
+    expect(await screen.findByText(t('verify.failed'))).toBeTruthy();
+    expect(screen.getByText(t('verify.rejected'))).toBeTruthy();
+    expect(calls(VERIFY)).toHaveLength(1);
+    expect(router.state.location.search).toBe('');
+    expect(Object.keys(localStorage).filter((name) => name.startsWith('sooner.verify.'))).toEqual([]);
+  });
+
+  it('asks to check the account where a failure says nothing', async () => {
+    const { open, replies } = stage();
+    replies.set(VERIFY, () => fail(418, 'NEW_TROUBLE', 'strange'));
+    open();
+    await signIn();
+    expect(await screen.findByText('Verification failed')).toBeTruthy();
+    expect(screen.getByText('Please check account information')).toBeTruthy();
+  });
+
+  it('says that an account has nothing to monitor', async () => {
+    const { open, replies } = stage();
+    replies.set(VERIFY, () => ok({ schedules: [], verified_at: new Date().toISOString() }));
+    open();
+    await signIn();
+    expect(await screen.findByText(/^No available appointments found in this account/)).toBeTruthy();
+  });
+
+  it('keeps what was typed when the network breaks off, and tries again', async () => {
+    const { open, replies } = stage();
+    replies.set(VERIFY, () => 'no network');
+    open();
+    await signIn();
+    expect(await screen.findByText(t('verify.lost'))).toBeTruthy();
+    replies.clear();
+    press('problem.retry');
+    expect(await screen.findByText(t('wizard.whichAppointments'))).toBeTruthy();
+  });
+
+  it('says how long to wait and until when an account is locked', async () => {
+    const { open, replies } = stage();
+    replies.set(VERIFY, () => ({ ...fail(429, 'VERIFY_LIMIT', 'no'), headers: { 'Retry-After': '3600' } }));
+    open();
+    await signIn();
+    expect(await screen.findByText(/Please wait 60 minutes before the next try/)).toBeTruthy();
+    replies.set(VERIFY, () => fail(423, 'PORTAL_ACCOUNT_LOCKED', 'no', { until: '2026-11-21T20:00:00Z' }));
+    press('portal.verify');
+    expect(await screen.findByText(/has locked this account until 11-.*21 3:00 PM/)).toBeTruthy();
+  });
+
+  it('offers the task one has already, or another try', async () => {
+    const { open, replies, calls } = stage();
+    replies.set(VERIFY, () => fail(409, 'SCHEDULE_ALREADY_EXISTS', 'no', { owner: 'self', schedule_ids: ['t9'] }));
+    open();
+    await signIn();
+    const dialog = within(await screen.findByRole('dialog', { name: t('verify.takenTitle') }));
+    const existing = dialog.getByRole('link', { name: 'Use the existing task' });
+    expect(existing.getAttribute('href')).toBe('/dashboard#task-t9');
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel and retry' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    press('portal.verify');
+    await screen.findByRole('dialog', { name: t('verify.takenTitle') });
+    expect(calls(VERIFY)).toHaveLength(2);
+  });
+
+  it("leaves another person's appointment alone: cancel, or another account", async () => {
+    const { open } = stage();
+    open();
+    await signIn('taken@portal.example');
+    const dialog = within(await screen.findByRole('dialog', { name: t('verify.takenTitle') }));
+    expect(dialog.getByText(/This appointment is already registered by another user/)).toBeTruthy();
+    expect(dialog.queryByRole('link')).toBeNull();
+    expect(dialog.getByRole('button', { name: 'Cancel' })).toBeTruthy();
+    fireEvent.click(dialog.getByRole('button', { name: 'Try another account' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect((screen.getByLabelText(t('portal.username'), { selector: 'input' }) as HTMLInputElement).value).toBe('');
+  });
+});
+
+describe('what was read at the portal', () => {
+  it('is kept for 30 minutes without the password, its age is said, and it goes at sign-out', async () => {
+    const { open, calls } = stage();
+    open();
+    await signIn();
+    expect(await screen.findByText(t('wizard.readNow'))).toBeTruthy();
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('Secret-1');
+    reload();
+    open();
+    press('wizard.goOn');
+    expect(await screen.findByText(t('wizard.whichAppointments'))).toBeTruthy();
+    expect(calls(VERIFY)).toHaveLength(1);
+    reload();
+    const began = Date.now();
+    vi.spyOn(Date, 'now').mockReturnValue(began + 29 * 60_000);
+    open('/schedule/wizard?step=2');
+    expect(await screen.findByText('Read from your account 29 min ago')).toBeTruthy();
+    reload();
+    vi.spyOn(Date, 'now').mockReturnValue(began + 31 * 60_000);
+    open('/schedule/wizard?step=2');
+    expect(await screen.findByText(t('portal.expired'))).toBeTruthy();
+    vi.mocked(Date.now).mockRestore();
+    reload();
+    onLogout(forgetPerson);
+    open('/schedule/wizard?step=2');
+    await screen.findByText(t('wizard.whichAppointments'));
+    endSession();
+    expect(Object.keys(localStorage).filter((name) => name.startsWith('sooner.verify.'))).toEqual([]);
+  });
+
+  it('is read anew after a countdown that can be undone, while the next step waits', async () => {
+    const { open, calls } = stage();
+    open();
+    await signIn();
+    await screen.findByText(t('wizard.readNow'));
+    press('wizard.refresh');
+    expect(screen.getByText('Refreshing in 1 s')).toBeTruthy();
+    expect(button('wizard.next').disabled).toBe(true);
+    press('task.undo');
+    expect(button('wizard.next').disabled).toBe(false);
+    expect(calls(VERIFY)).toHaveLength(1);
+    press('wizard.refresh');
+    await waitFor(() => expect(calls(VERIFY)).toHaveLength(2));
+    expect(calls(VERIFY)[1]?.body.force_refresh).toBe(true);
+  });
+
+  it('asks for the password before it is read anew after a reload', async () => {
+    const { open, calls } = stage();
+    open();
+    await signIn();
+    await screen.findByText(t('wizard.readNow'));
+    await choose(1);
+    reload();
+    open('/schedule/wizard?step=2');
+    await screen.findByText(t('wizard.readNow'));
+    expect(boxes()[0]?.checked).toBe(true);
+    press('wizard.refresh');
+    const dialog = within(await screen.findByRole('dialog', { name: t('wizard.refreshTitle') }));
+    fireEvent.change(dialog.getByLabelText(t('portal.password'), { selector: 'input' }), { target: { value: 'Secret-1' } });
+    fireEvent.click(dialog.getByRole('button', { name: t('portal.verify') }));
+    await waitFor(() => expect(calls(VERIFY)).toHaveLength(2));
+    expect(calls(VERIFY)[1]?.body.password).toBe('Secret-1');
+  });
+});

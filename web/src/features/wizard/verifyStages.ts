@@ -1,0 +1,48 @@
+import type { VerifyProgress } from '../../shared/api/types.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+
+const words = {
+  queued: 'overlay.stage_queued',
+  connecting: 'overlay.stage_connecting',
+  signing_in: 'overlay.stage_signing_in',
+  reading_groups: 'overlay.stage_reading_groups',
+  reading_details: 'overlay.stage_reading_details',
+  saving: 'overlay.stage_saving',
+  done: 'overlay.stage_done',
+  failed: 'overlay.stage_failed',
+} as const satisfies Record<VerifyProgress['stage'], Words>;
+
+/** Things worth knowing, and a kind word after every second one. */
+export const overlayTips: Words[] = [
+  'overlay.tip1',
+  'overlay.tip2',
+  'overlay.cheer1',
+  'overlay.tip3',
+  'overlay.tip4',
+  'overlay.cheer2',
+  'overlay.tip5',
+  'overlay.cheer3',
+];
+const TIP_MS = 4_000;
+
+/** The tip to show so many seconds after the beginning. */
+export function tipAt(seconds: number): Words {
+  return overlayTips[Math.floor((seconds * 1000) / TIP_MS) % overlayTips.length] ?? 'overlay.tip1';
+}
+
+/** What the server does now. A stage we have no words for is work all the same. */
+export function stageWords(stage: string | undefined): Words {
+  return words[stage as keyof typeof words] ?? 'overlay.working';
+}
+
+/** Which step is being done, counted as people count. */
+export const stepNumber = ({ step, steps }: VerifyProgress) => Math.min(step + 1, steps);
+
+/** How much is done, 0 to 100; null when the server does not tell. Within the reading of details the groups count. */
+export function percentOf(progress: VerifyProgress | undefined): number | null {
+  if (!progress || progress.steps <= 0) return null;
+  if (progress.stage === 'done') return 100;
+  const { stage, step, steps, groups_found: found, groups_read: read } = progress;
+  const within = stage === 'reading_details' && found ? Math.min(1, (read ?? 0) / found) : 0;
+  return Math.round((Math.min(steps, step + within) / steps) * 100);
+}

@@ -1,0 +1,62 @@
+import { useCallback, useState } from 'react';
+import type { SearchForm } from '../../parts/criteria/searchForm.ts';
+import { forgetOrder } from './orderKey.ts';
+
+const KEY = 'sooner.wizard';
+
+/** What the wizard keeps over a reload. Never the portal password. */
+export interface WizardDraft {
+  userId: string;
+  username: string;
+  countryCode: string;
+  visaType: 'niv' | 'iv';
+  /** Draft task ids chosen in step 2. */
+  selected: string[];
+  form: SearchForm | null;
+  /** Chosen ids the server has accepted the present form for. */
+  configured: string[];
+}
+
+/** The portal password of this page's life, so that a refresh in step 2 need not ask again. */
+export const heldPassword = { value: '' };
+
+function emptyDraft(userId: string): WizardDraft {
+  return { userId, username: '', countryCode: 'en-ca', visaType: 'niv', selected: [], form: null, configured: [] };
+}
+
+function load(userId: string): WizardDraft {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as WizardDraft | null;
+    return stored?.userId === userId ? stored : emptyDraft(userId);
+  } catch {
+    return emptyDraft(userId);
+  }
+}
+
+/** Drops the wizard's memory: at sign-out and after a submit. */
+export function forgetWizard(): void {
+  heldPassword.value = '';
+  forgetOrder();
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was stored.
+  }
+}
+
+/** The wizard's draft of this user, written through to session storage. */
+export function useWizardDraft(userId: string): [WizardDraft, (change: Partial<WizardDraft>) => void] {
+  const [draft, setDraft] = useState(() => load(userId));
+  const change = useCallback((part: Partial<WizardDraft>) => {
+    setDraft((old) => {
+      const next = { ...old, ...part };
+      try {
+        sessionStorage.setItem(KEY, JSON.stringify(next));
+      } catch {
+        // The draft lives as long as the page.
+      }
+      return next;
+    });
+  }, []);
+  return [draft, change];
+}

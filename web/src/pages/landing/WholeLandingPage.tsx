@@ -1,9 +1,0 @@
-import { usePageTitle } from '../../lib/usePageTitle.ts';
-import { homeParts } from './homeParts.ts';
-import { LandingPage } from './LandingPage.tsx';
-
-/** The landing inside the app, where the server has no document of it: while the web is being worked on. */
-export function WholeLandingPage() {
-  usePageTitle('');
-  return <LandingPage parts={homeParts} />;
-}

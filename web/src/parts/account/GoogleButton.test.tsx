@@ -1,0 +1,105 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import i18next from 'i18next';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RegisterPage } from '../../features/auth/RegisterPage.tsx';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { ThemeRoot } from '../../shared/legacy/theme/ThemeRoot.tsx';
+import { GoogleButton } from './GoogleButton.tsx';
+import { readDeparture } from './googleSignIn.ts';
+
+const offer = vi.hoisted(() => ({ google: false, mail: true }));
+vi.mock('../../shared/api/methods.ts', () => ({ useMethods: () => offer }));
+
+const answer = (data: unknown) => new Response(JSON.stringify({ success: true, data, error: null }));
+
+/** The button on a server that offers Google or does not. */
+function open(
+  offered: boolean,
+  address: unknown,
+  agent = 'Mozilla/5.0',
+  page = <GoogleButton disabled={false} rememberMe={() => true} />,
+) {
+  const sent: unknown[] = [];
+  offer.google = offered;
+  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+    sent.push(JSON.parse(String(init.body)));
+    return answer({ auth_url: address, state: 's' });
+  });
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
+  const assign = vi.fn();
+  vi.stubGlobal('location', { ...window.location, assign });
+  render(page);
+  return { sent, assign };
+}
+
+describe('the way in by Google', () => {
+  beforeEach(async () => {
+    await i18nReady;
+    await i18next.changeLanguage('en');
+  });
+
+  afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+  });
+
+  it('is not shown where the server does not offer it', async () => {
+    open(false, null);
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('leaves for Google, with remember-me as it is at that moment', async () => {
+    const { sent, assign } = open(true, 'https://accounts.example.com/auth?x=1');
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in with Google' }));
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('https://accounts.example.com/auth?x=1'));
+    expect(sent).toEqual([{ language: 'en', purpose: 'sign_in', rememberMe: true }]);
+    expect(readDeparture()).toEqual({ purpose: 'sign_in', rememberMe: true, returnTo: null });
+    expect(screen.getByRole('button')).toHaveProperty('disabled', true);
+  });
+
+  for (const address of [null, '', 'javascript:alert(1)', '/nowhere'])
+    it(`does not follow ${JSON.stringify(address)}`, async () => {
+      const { assign } = open(true, address);
+      fireEvent.click(screen.getByRole('button', { name: 'Sign in with Google' }));
+      await waitFor(() => expect(screen.getByText(/Failed to get Google OAuth URL/)).toBeTruthy());
+      expect(assign).not.toHaveBeenCalled();
+    });
+
+  it.each([
+    ['en', 'Sign in with Google'],
+    ['zh', '使用 Google 账号登录'],
+  ])('stands on the registration page in %s', async (language, words) => {
+    await i18next.changeLanguage(language);
+    const page = (
+      <ThemeRoot>
+        <MemoryRouter>
+          <RegisterPage />
+        </MemoryRouter>
+      </ThemeRoot>
+    );
+    const { sent, assign } = open(true, 'https://accounts.example.com/auth?x=1', 'Mozilla/5.0', page);
+    fireEvent.click(screen.getByRole('button', { name: words }));
+    await waitFor(() => expect(assign).toHaveBeenCalled());
+    expect(sent).toEqual([{ language, purpose: 'sign_in', rememberMe: false }]);
+  });
+
+  it.each([
+    ['en', 'Google login failed'],
+    ['zh', 'Google 登录失败'],
+  ])('tells in %s that the login failed', async (language, words) => {
+    await i18next.changeLanguage(language);
+    const { assign } = open(true, null);
+    vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
+    fireEvent.click(screen.getByRole('button'));
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(assign).not.toHaveBeenCalled();
+    expect(screen.getByRole('button')).toHaveProperty('disabled', false);
+  });
+
+  it('says in WeChat that another browser is needed', async () => {
+    open(true, null, 'Mozilla/5.0 MicroMessenger/8.0');
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.getByText(/Open in browser/)).toBeTruthy();
+  });
+});

@@ -1,0 +1,44 @@
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Field } from '../../shared/legacy/Field.tsx';
+
+const LONGEST = 64;
+
+interface Props {
+  value: string;
+  disabled: boolean;
+  onChange: (code: string) => void;
+}
+
+/** A friend's code: a field that opens on request, and is open where one came with the address. */
+export function ReferralField({ value, disabled, onChange }: Props) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState(false);
+  if (!asked && value === '')
+    return (
+      <Button
+        variant="text"
+        size="small"
+        disabled={disabled}
+        onClick={() => setAsked(true)}
+        sx={{ justifySelf: 'start', ml: -1.5 }}
+      >
+        {t('codes.haveReferral')}
+      </Button>
+    );
+  return (
+    <Field
+      label={t('codes.referralOptional')}
+      value={value}
+      disabled={disabled}
+      autoComplete="off"
+      hint={t('codes.referralHint')}
+      onChange={(event) => {
+        setAsked(true);
+        onChange(event.target.value.slice(0, LONGEST));
+      }}
+      inputProps={{ spellCheck: false, autoCapitalize: 'characters' }}
+    />
+  );
+}

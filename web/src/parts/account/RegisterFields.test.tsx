@@ -1,0 +1,51 @@
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import i18next from 'i18next';
+import { hydrateRoot, type Root } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { RegisterFields } from './RegisterFields.tsx';
+
+let root: Root | undefined;
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response(JSON.stringify({ success: true, data: { mail: true, google: false }, error: null }))),
+  );
+});
+
+afterEach(() => {
+  act(() => root?.unmount());
+  cleanup();
+  document.body.replaceChildren();
+  vi.unstubAllGlobals();
+});
+
+it('keeps what was typed before the page was alive, and knows it', async () => {
+  const form = <RegisterFields delayMs={0} onDone={() => undefined} />;
+  const place = document.body.appendChild(document.createElement('div'));
+  place.innerHTML = renderToString(form);
+  const field = (name: string) => place.querySelector(`input[name="${name}"]`) as HTMLInputElement;
+  const early = field('email');
+  early.value = 'lin@example.com';
+  field('password').value = 'Sunrise#2026';
+  const complaints = vi.fn();
+  await act(async () => {
+    root = hydrateRoot(place, form, { onRecoverableError: complaints });
+  });
+  expect(field('email')).toBe(early);
+  expect([field('email').value, field('password').value]).toEqual(['lin@example.com', 'Sunrise#2026']);
+  expect(complaints).not.toHaveBeenCalled();
+  await waitFor(() => expect(screen.getByText(i18next.t('auth.strongPassword'))).toBeTruthy());
+  fireEvent.click(screen.getByRole('button', { name: i18next.t('auth.registerButton') }));
+  await waitFor(() => expect(screen.getByText(i18next.t('auth.confirmRequired'))).toBeTruthy());
+  expect(screen.queryByText(i18next.t('auth.emailRequired'))).toBeNull();
+});
+
+it('never lets the browser put a password into an address', () => {
+  const html = renderToString(<RegisterFields delayMs={0} onDone={() => undefined} />);
+  expect(html).toContain('method="post"');
+});

@@ -1,0 +1,91 @@
+import Button from '@mui/material/Button';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMethods } from '../../shared/api/methods.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { Field } from '../../shared/legacy/Field.tsx';
+import { Link } from '../../shared/legacy/Link.tsx';
+import { Notice } from '../../shared/legacy/Notice.tsx';
+import { PasswordField } from '../../shared/legacy/PasswordField.tsx';
+import { Problem } from '../../shared/legacy/Problem.tsx';
+import { paths } from '../../shared/routing/paths.ts';
+import { FormBox, FormLinks } from './FormBox.tsx';
+import { GoogleButton } from './GoogleButton.tsx';
+import { ReferralField } from './ReferralField.tsx';
+import { referralAtHand } from './referral.ts';
+import { StrengthMeter } from './StrengthMeter.tsx';
+import { useRegisterForm } from './useRegisterForm.ts';
+
+interface Props {
+  /** How long the success is shown. */
+  delayMs: number;
+  /** Gets the address that must be confirmed. */
+  onDone: (email: string) => void;
+}
+
+/** The registration form, used by its page and by the landing. */
+export function RegisterFields({ delayMs, onDone }: Props) {
+  const { t } = useTranslation();
+  // After the first frame: a document that was rendered ahead knows no address.
+  const [referral, setReferral] = useState('');
+  useEffect(() => setReferral(referralAtHand(window.location.search)), []);
+  const { form, submit, password, sending, done, error, busy } = useRegisterForm({
+    language: useLanguage(),
+    referral,
+    delayMs,
+    onDone,
+  });
+  const mails = useMethods()?.mail !== false;
+  const { errors } = form.formState;
+  const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
+  return (
+    <>
+      <GoogleButton disabled={busy} rememberMe={() => false} />
+      <FormBox onSubmit={submit}>
+        <Field
+          label={t('auth.email')}
+          type="email"
+          autoComplete="email"
+          disabled={busy}
+          placeholder={t('auth.emailExample')}
+          hint={t('auth.emailIsUsername')}
+          error={message(errors.email?.message)}
+          {...form.register('email')}
+        />
+        <PasswordField
+          label={t('auth.password')}
+          autoComplete="new-password"
+          placeholder={t('auth.passwordHint')}
+          disabled={busy}
+          error={message(errors.password?.message)}
+          after={<StrengthMeter password={password} />}
+          {...form.register('password')}
+        />
+        <PasswordField
+          label={t('auth.confirmPassword')}
+          autoComplete="new-password"
+          placeholder={t('auth.onceMore')}
+          disabled={busy}
+          error={message(errors.confirmPassword?.message)}
+          {...form.register('confirmPassword')}
+        />
+        <ReferralField value={referral} disabled={busy} onChange={setReferral} />
+        {done && (
+          <Notice tone="ok" live="status" title={t('auth.registered')}>
+            {t(mails ? 'auth.registeredText' : 'auth.registeredNoMail', { email: form.getValues('email') })}
+          </Notice>
+        )}
+        <Problem error={error} fallback="auth.registerFailed" />
+        <Button type="submit" fullWidth loading={sending} disabled={busy}>
+          {t('auth.registerButton')}
+        </Button>
+        <FormLinks>
+          <span>
+            {t('auth.haveAccount')} <Link to={paths.login}>{t('auth.signInHere')}</Link>
+          </span>
+        </FormLinks>
+      </FormBox>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { api } from '../../shared/api/calls.ts';
+import { ApiError } from '../../shared/api/errors.ts';
+import { requestRefresh } from '../../shared/api/session.ts';
+import type { LoginAnswer } from '../../shared/api/types.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+
+/** What the return page's address says. */
+export type GoogleReturn =
+  | { kind: 'sign_in'; refreshToken: string; isNew: boolean }
+  | { kind: 'step_up' }
+  | { kind: 'failed'; error: string };
+
+const PROFILE_TRIES = 3;
+
+/** Whether a text is a JWT whose claims can be read. Its times are not looked at: this device's clock may be wrong. */
+export function isReadableToken(token: string): boolean {
+  try {
+    const claims = (token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/');
+    const bytes = Uint8Array.from(atob(claims), (letter) => letter.charCodeAt(0));
+    const read: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return token.split('.').length === 3 && typeof read === 'object' && read !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads `success`, `token`, `refresh_token`, `is_new_user`, `step_up` and `error` of the return page's address. */
+export function readReturn(search: URLSearchParams): GoogleReturn {
+  const error = search.get('error');
+  if (error !== null) return { kind: 'failed', error };
+  const refreshToken = search.get('refresh_token');
+  const token = search.get('token');
+  if (search.get('success') !== 'true') return { kind: 'failed', error: 'parameters' };
+  if (search.get('step_up') === 'true') return { kind: 'step_up' };
+  if (!token || !refreshToken) return { kind: 'failed', error: 'parameters' };
+  const isNew = search.get('is_new_user') === 'true';
+  return isReadableToken(token) ? { kind: 'sign_in', refreshToken, isNew } : { kind: 'failed', error: 'unreadable_token' };
+}
+
+async function exchange(refreshToken: string): Promise<LoginAnswer> {
+  const tokens = await requestRefresh(refreshToken);
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return { ...tokens, user: await api.profileOf(tokens.access_token) };
+    } catch {
+      // The values of the address are spent: without the profile all would have to begin again.
+      if (tried === PROFILE_TRIES) throw new ApiError('GOOGLE_PROFILE', 'The profile could not be read', 200);
+    }
+  }
+}
+
+const begun = new Map<string, Promise<LoginAnswer>>();
+
+/** Trades the values of the address for a session, once however often it is asked; a lost connection may be tried again. */
+export function exchangeOnce(refreshToken: string): Promise<LoginAnswer> {
+  const running = begun.get(refreshToken);
+  if (running) return running;
+  const fresh = exchange(refreshToken);
+  begun.set(refreshToken, fresh);
+  fresh.catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 0) begun.delete(refreshToken);
+  });
+  return fresh;
+}
+
+const words: Record<string, Words> = {
+  missing_code: 'auth.callbackMissingCode',
+  access_denied: 'auth.callbackDenied',
+  state_mismatch: 'auth.callbackMismatch',
+  expired: 'auth.callbackExpired',
+  provider_unavailable: 'auth.callbackProvider',
+  email_unverified: 'auth.callbackUnverified',
+  invalid_token: 'auth.callbackToken',
+  unreadable_token: 'auth.callbackToken',
+  step_up_mismatch: 'auth.callbackStepUp',
+  totp_required: 'auth.callbackTotp',
+  unavailable: 'problem.unavailable',
+  parameters: 'auth.callbackParameters',
+  profile: 'auth.callbackProfile',
+  refused: 'auth.callbackMismatch',
+  network: 'problem.network',
+  unknown: 'auth.callbackFailed',
+};
+
+/** What to say of a failure. An unknown code is shown only when it is a plain word: anybody can write an address. */
+export function returnWords(error: string): { key: Words; error: string } {
+  const known = words[error];
+  if (known) return { key: known, error };
+  return { key: /^[a-z0-9_]{1,40}$/i.test(error) ? 'auth.callbackError' : 'auth.callbackFailed', error };
+}
+
+/** The name of what went wrong in the exchange. */
+export function exchangeFailure(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'unknown';
+  if (error.status === 0) return 'network';
+  if (error.code === 'GOOGLE_PROFILE') return 'profile';
+  return error.status === 401 || error.status === 403 ? 'refused' : 'unknown';
+}

@@ -1,0 +1,62 @@
+import { api } from '../../shared/api/calls.ts';
+import { ApiError } from '../../shared/api/errors.ts';
+import type { Language } from '../../shared/i18n/language.ts';
+
+const KEY = 'sooner.google';
+
+/** What this browser remembers while someone is away at Google. */
+export interface Departure {
+  purpose: 'sign_in' | 'step_up';
+  rememberMe: boolean;
+  /** Where a step-up goes back to. */
+  returnTo: string | null;
+}
+
+function remember(departure: Departure): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(departure));
+  } catch {
+    // Without storage the return is taken for a session-only sign-in.
+  }
+}
+
+/** What was remembered at departure; a session-only sign-in where nothing was. */
+export function readDeparture(): Departure {
+  const fresh: Departure = { purpose: 'sign_in', rememberMe: false, returnTo: null };
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Partial<Departure> | null;
+    const returnTo = stored?.returnTo?.startsWith('/') && !stored.returnTo.startsWith('//') ? stored.returnTo : null;
+    return { ...fresh, ...stored, returnTo };
+  } catch {
+    return fresh;
+  }
+}
+
+/** Forgets the departure, once the return has been dealt with. */
+export function forgetDeparture(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was stored.
+  }
+}
+
+/** Asks the server for Google's address; what is none is an error of its own. */
+export async function googleAddress(departure: Departure, language: Language): Promise<string> {
+  const { purpose, rememberMe } = departure;
+  const answer = await api.googleLogin(purpose === 'step_up' ? { language, purpose } : { language, purpose, rememberMe });
+  if (!/^https?:\/\//i.test(answer?.auth_url ?? ''))
+    throw new ApiError('GOOGLE_OAUTH_ERROR', 'Failed to get Google OAuth URL', 200);
+  remember(departure);
+  return answer.auth_url;
+}
+
+/** Leaves for Google; the return page takes over from there. Rejects when the server gives no address. */
+export async function goToGoogle(departure: Departure, language: Language): Promise<void> {
+  window.location.assign(await googleAddress(departure, language));
+}
+
+/** WeChat's own browser, in which Google refuses sign-ins. */
+export function inWeChat(): boolean {
+  return /MicroMessenger/i.test(navigator.userAgent);
+}

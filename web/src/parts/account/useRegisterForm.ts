@@ -1,0 +1,55 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { api } from '../../shared/api/calls.ts';
+import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
+import { type RegisterForm, registerSchema } from '../../shared/forms/schemas.ts';
+import { useLater, useSubmission } from '../../shared/forms/useSubmission.ts';
+import type { Language } from '../../shared/i18n/language.ts';
+import { forgetReferral } from './referral.ts';
+
+/** What stands in the fields of the page before the form is theirs; nothing where the form draws them itself. */
+function readTyped(): RegisterForm {
+  const value = (name: keyof RegisterForm) =>
+    (typeof document !== 'undefined' && document.querySelector<HTMLInputElement>(`form input[name="${name}"]`)?.value) || '';
+  return { email: value('email'), password: value('password'), confirmPassword: value('confirmPassword') };
+}
+
+interface Options {
+  language: Language;
+  /** A friend's code, or empty. */
+  referral: string;
+  /** How long the success is shown before `onDone`. */
+  delayMs: number;
+  onDone: (email: string) => void;
+}
+
+/** Registration without its looks: fields, rules, sending, and what to do some time after success. */
+export function useRegisterForm({ language, referral, delayMs, onDone }: Options) {
+  // Into a form that was rendered ahead people type before it is alive: they go on with what they typed.
+  const [typed] = useState(readTyped);
+  const form = useForm<RegisterForm>({ resolver: zodResolver(registerSchema), mode: 'onTouched', defaultValues: typed });
+  const password = useWatch({ control: form.control, name: 'password' });
+  // The first frame is that of the document, which knows nothing of what was typed into it.
+  const [first, setFirst] = useState(true);
+  useEffect(() => setFirst(false), []);
+  const later = useLater();
+  const { submit, sending, done, error } = useSubmission(
+    async ({ email, password }: RegisterForm) => {
+      const code = referral.trim();
+      await api.register({ username: email, email, password, language, ...(code ? { referral_code: code } : {}) });
+      forgetReferral();
+      later(() => onDone(email), delayMs);
+    },
+    (refusal) => showFieldErrors(refusal, form.setError, ['email', 'password']),
+  );
+  return {
+    form,
+    submit: form.handleSubmit(submit),
+    password: first ? '' : password,
+    sending,
+    done,
+    error,
+    busy: sending || done,
+  };
+}

@@ -1,0 +1,172 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '../../shared/api/queries.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { BalanceCard } from './BalanceCard.tsx';
+import { backend, show, t } from './testing.tsx';
+
+const card = () => document.getElementById('balance') as HTMLElement;
+const said = () => card().textContent?.replaceAll('\u2060', '') ?? '';
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('the balance card', () => {
+  it('shows the balance with two decimals and its currency, what is on hold, and how old that is', async () => {
+    const { world } = backend();
+    world.credit = 46.5;
+    show(<BalanceCard />);
+    expect((await screen.findAllByText('46.50')).length).toBeGreaterThan(0);
+    expect(said()).toContain('46.50CAD');
+    expect(said()).toContain(t('balance.onHold', { amount: '76.00' }));
+    expect(said()).toMatch(/\d s ago/);
+  });
+
+  it('refreshes by hand, and not again while it is busy', async () => {
+    const { world, instead, calls } = backend();
+    show(<BalanceCard />);
+    await screen.findByText('46.00');
+    world.credit = 60;
+    let answer: (value: unknown) => void = () => undefined;
+    instead.set(
+      '/users/credit',
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    );
+    const before = calls('/users/credit').length;
+    fireEvent.click(screen.getByRole('button', { name: t('balance.refresh') }));
+    const busy = await screen.findByRole<HTMLButtonElement>('button', { name: t('balance.refreshing') });
+    expect(busy.disabled).toBe(true);
+    fireEvent.click(busy);
+    answer(null);
+    expect(await screen.findByText('60.00')).toBeTruthy();
+    expect(calls('/users/credit')).toHaveLength(before + 1);
+  });
+
+  it('is read again every 30 seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { world } = backend();
+    show(<BalanceCard />);
+    await screen.findByText('46.00');
+    world.credit = 77;
+    await act(() => vi.advanceTimersByTimeAsync(30_500));
+    expect(await screen.findByText('77.00')).toBeTruthy();
+  });
+
+  it.each([
+    [49.99, true],
+    [50, false],
+  ])('at %s says that the balance is low: %s', async (credit, low) => {
+    const { world } = backend();
+    world.credit = credit;
+    show(<BalanceCard />);
+    await screen.findByText(credit.toFixed(2));
+    expect(screen.queryByText(t('balance.low')) !== null).toBe(low);
+    expect(said().includes(t('balance.lowText', { currency: 'CAD' }))).toBe(low);
+  });
+
+  it('shows the unit price, what it was, what is saved, how many tasks the balance allows, and when the fee is taken', async () => {
+    const { world } = backend();
+    world.credit = 75.99;
+    show(<BalanceCard />);
+    expect(await screen.findByText(t('balance.allows', { count: 1 }))).toBeTruthy();
+    expect(said()).toContain('38.00 CAD');
+    expect(screen.getByText('48.00').tagName).toBe('S');
+    expect(said()).toContain(t('balance.saved', { amount: '10.00' }));
+    expect(said()).toContain(t('balance.priceNote'));
+    world.credit = 76;
+    await act(() => queryClient.invalidateQueries({ queryKey: ['credit'] }));
+    expect(await screen.findByText(t('balance.allows', { count: 2 }))).toBeTruthy();
+  });
+
+  it('marks 5 CAD as an estimate when no price can be had, and asks again', async () => {
+    const { instead } = backend();
+    for (const path of ['/pricing/calculate', '/pricing/plans']) instead.set(path, { status: 500, code: 'INTERNAL' });
+    show(<BalanceCard />);
+    expect(await screen.findByText(t('cost.loadFailed'))).toBeTruthy();
+    expect(said()).toContain('All pricing endpoints failed');
+    expect(said()).toContain('5.00 CAD');
+    expect(screen.getByText(t('cost.estimateTag'))).toBeTruthy();
+    instead.clear();
+    fireEvent.click(screen.getByRole('button', { name: t('problem.retry') }));
+    await waitFor(() => expect(said()).toContain('38.00 CAD'));
+    expect(screen.queryByText(t('cost.estimateTag'))).toBeNull();
+  });
+
+  it.each([
+    [{ status: 401, code: 'UNAUTHORIZED' }, 'User not authenticated'],
+    ['network' as const, 'Network error while fetching credit balance'],
+    [{ status: 500, code: 'INTERNAL' }, 'Failed to get credit balance'],
+  ])('says why the balance could not be read: %s', async (answer, words) => {
+    const { instead } = backend();
+    instead.set('/users/credit', answer);
+    show(<BalanceCard />);
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.getByRole('button', { name: t('problem.retry') })).toBeTruthy();
+  });
+
+  it('copies a contact and says so for 3 s', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const writeText = vi.fn(async () => undefined);
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator) as Navigator, { clipboard: { writeText } }));
+    backend();
+    show(<BalanceCard />);
+    fireEvent.click(await screen.findByRole('button', { name: t('support.copyWhat', { what: 'help@sooner.example' }) }));
+    expect(await screen.findByRole('button', { name: t('support.copied') })).toBeTruthy();
+    expect(writeText).toHaveBeenCalledWith('help@sooner.example');
+    await act(() => vi.advanceTimersByTimeAsync(2_800));
+    expect(screen.queryByRole('button', { name: t('support.copied') })).toBeTruthy();
+    await act(() => vi.advanceTimersByTimeAsync(300));
+    expect(screen.queryByRole('button', { name: t('support.copied') })).toBeNull();
+  });
+
+  it('shows the QR codes of the messaging app and of the group chat', async () => {
+    backend();
+    show(<BalanceCard />);
+    const wechat = t('support.wechat', { id: 'sooner-help' });
+    fireEvent.click(await screen.findByRole('button', { name: t('support.qrOf', { what: wechat }) }));
+    const first = within(await screen.findByRole('dialog', { name: t('support.qrWechatTitle') }));
+    expect(first.getByRole('img', { name: t('support.qrOf', { what: wechat }) })).toBeTruthy();
+    expect(first.getByText(t('support.qrSearch', { id: 'sooner-help' }))).toBeTruthy();
+    fireEvent.click(first.getByRole('button', { name: t('support.close') }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const group = t('support.group', { name: '早签交流群' });
+    fireEvent.click(screen.getByRole('button', { name: t('support.qrOf', { what: group }) }));
+    expect(within(await screen.findByRole('dialog', { name: t('support.qrGroupTitle') })).getByRole('img')).toBeTruthy();
+  });
+
+  it.each([
+    ['lin@example.com', false],
+    ['card@example.com', true],
+  ])('offers the two ways to top up only where cards are taken: %s', async (email, offered) => {
+    const { calls } = backend(email);
+    show(<BalanceCard />);
+    await screen.findByText('46.00');
+    await waitFor(() => expect(calls('/payment/stripe/config')).toHaveLength(1));
+    await waitFor(() => expect(screen.queryByRole('button', { name: t('topup.byCard') }) !== null).toBe(offered));
+    expect(screen.queryByRole('button', { name: t('topup.byCode') }) !== null).toBe(offered);
+    expect(screen.getByLabelText(t('topup.label'))).toBeTruthy();
+  });
+
+  it('lists the last movements with the way to all of them', async () => {
+    backend();
+    show(<BalanceCard />);
+    const link = await screen.findByRole('link', { name: t('ledger.allMovements') });
+    expect(link.getAttribute('href')).toBe('/balance');
+    expect(said()).toContain(`${t('ledger.capture')} · Zhao Mingyuan`);
+    expect(said()).toContain('−76.00');
+    expect(said(), 'a charge was taken from what is available when it was set aside').not.toContain('−38.00');
+  });
+});

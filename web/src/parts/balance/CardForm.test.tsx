@@ -1,0 +1,262 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '../../shared/api/queries.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { BalanceCard } from './BalanceCard.tsx';
+import { backend, type Instead, show, t } from './testing.tsx';
+
+const amountField = () => screen.getByLabelText<HTMLInputElement>(t('card.amount'));
+const payButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Pay( |$|ing)/ });
+const frame = () => screen.getByTitle<HTMLIFrameElement>(t('card.frame'));
+
+/** A message from the card page, as the browser would hand it over; `source` may be a stranger. */
+function tell(message: Record<string, unknown>, source: Window | null = frame().contentWindow, origin = window.location.origin) {
+  act(() => {
+    window.dispatchEvent(new MessageEvent('message', { data: { source: 'sooner-pay', ...message }, origin, source }));
+  });
+}
+
+/** The card tab over the fake backend, its page ready unless a test wants to wait for it. */
+async function open({ ready = true } = {}) {
+  const server = backend('card@example.com');
+  const orders: unknown[] = [];
+  show(<BalanceCard />);
+  fireEvent.click(await screen.findByRole('button', { name: t('topup.byCard') }));
+  await screen.findByTitle(t('card.frame'));
+  const spy = () => {
+    const page = frame().contentWindow;
+    if (page) vi.spyOn(page, 'postMessage').mockImplementation((message: unknown) => void orders.push(message));
+  };
+  spy();
+  if (ready) tell({ type: 'ready' });
+  return { ...server, orders, spy };
+}
+
+const fill = (value: string) => fireEvent.change(amountField(), { target: { value } });
+const describe_ = (text: string) => fireEvent.change(screen.getByLabelText(t('card.description')), { target: { value: text } });
+
+async function pay(value: string, orders: unknown[]) {
+  fill(value);
+  fireEvent.click(payButton());
+  await waitFor(() => expect(orders).toHaveLength(1));
+}
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('paying by card', () => {
+  it('asks for an amount in cents within the limits, and says so', async () => {
+    await open();
+    expect(amountField().step).toBe('0.01');
+    expect(amountField().type).toBe('number');
+    expect(payButton().disabled).toBe(true);
+    fill('9.99');
+    expect(payButton().disabled).toBe(true);
+    fireEvent.blur(amountField());
+    expect(await screen.findByText('Amount must be between 10.00 - 500.00 CAD')).toBeTruthy();
+    fill('500.01');
+    expect(screen.getByText('Amount must be between 10.00 - 500.00 CAD')).toBeTruthy();
+    fill('20.001');
+    expect(screen.getByText(t('card.amountCents'))).toBeTruthy();
+    fill('500');
+    expect(screen.queryByText(/Amount must be/)).toBeNull();
+    expect(payButton().disabled).toBe(false);
+  });
+
+  it('shows amount, fee and total on request', async () => {
+    await open();
+    fill('60');
+    const details = screen.getByRole('button', { name: t('card.details') });
+    expect(details.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(details);
+    expect(details.getAttribute('aria-expanded')).toBe('true');
+    const list = within(document.getElementById(details.getAttribute('aria-controls') ?? '') as HTMLElement);
+    expect(list.getAllByText('60.00 CAD')).toHaveLength(2);
+    expect(list.getByText('Free')).toBeTruthy();
+  });
+
+  it('keeps the card in a sandboxed page of our own host, in the language and colours of the page', async () => {
+    await open({ ready: false });
+    expect(new URL(frame().src).pathname).toBe('/pay');
+    expect(new URL(frame().src).searchParams.get('lang')).toBe('en');
+    expect(frame().getAttribute('sandbox')).toContain('allow-scripts');
+    expect(frame().getAttribute('sandbox')).not.toContain('allow-top-navigation');
+  });
+
+  it('begins the payment at our server, hands it to the card page, and believes only our server that it succeeded', async () => {
+    const { orders, calls, money } = await open();
+    describe_('for November');
+    await pay('60', orders);
+    const [asked] = calls('/payment/stripe/create-intent');
+    expect(asked?.body).toEqual({
+      amount: 60,
+      currency: 'CAD',
+      description: 'for November',
+      metadata: { source: 'web', language: 'en' },
+    });
+    expect(asked?.key).toBeTruthy();
+    expect(orders).toEqual([{ source: 'sooner', type: 'pay', client_secret: 'pi_1_secret_mock', amount: 60, currency: 'CAD' }]);
+    const before = calls('/users/credit').length;
+    tell({ type: 'processing' });
+    tell({ type: 'succeeded', payment_intent_id: 'pi_999' });
+    const done = within(await screen.findByRole('dialog', { name: t('card.done') }));
+    expect(done.getByText('+60.00 CAD')).toBeTruthy();
+    expect(calls('/payment/stripe/status/pi_1')).toHaveLength(1);
+    expect(money.intents.get('pi_1')?.credited).toBe(true);
+    expect(calls('/users/credit').length).toBeGreaterThan(before);
+    fireEvent.click(done.getByRole('button', { name: t('topup.close') }));
+    expect(amountField().value).toBe('');
+    expect(screen.getByLabelText<HTMLInputElement>(t('card.description')).value).toBe('');
+  });
+
+  it('reads the balance again 5 s after a payment', async () => {
+    const { orders, calls } = await open();
+    await pay('60', orders);
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    tell({ type: 'succeeded' });
+    await screen.findByRole('dialog', { name: t('card.done') });
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    const once = calls('/users/credit').length;
+    await act(() => vi.advanceTimersByTimeAsync(4_000));
+    expect(calls('/users/credit')).toHaveLength(once);
+    await act(() => vi.advanceTimersByTimeAsync(1_500));
+    await waitFor(() => expect(calls('/users/credit').length).toBeGreaterThan(once));
+  });
+
+  it('says that a payment was not completed when our server does not call it succeeded', async () => {
+    const { orders } = await open();
+    describe_('lost');
+    await pay('60', orders);
+    tell({ type: 'succeeded' });
+    expect(await screen.findByText('Payment was not completed successfully')).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(amountField().value).toBe('60');
+  });
+
+  it('warns not to pay again when the status cannot be had', async () => {
+    const { orders, instead } = await open();
+    await pay('60', orders);
+    instead.set('/payment/stripe/status/pi_1', { status: 502, code: 'CARD_PROVIDER_UNAVAILABLE' });
+    tell({ type: 'succeeded' });
+    expect(await screen.findByText('Failed to get payment status')).toBeTruthy();
+    expect(screen.getByText(t('card.statusFailedText'))).toBeTruthy();
+  });
+
+  it.each([
+    [{ type: 'failed' }, 'Payment failed'],
+    [{ type: 'failed', code: 'something_new', message: 'The bank said no.' }, 'The bank said no.'],
+    [{ type: 'failed', code: 'card_declined' }, 'Your card was declined'],
+    [{ type: 'failed', code: 'no_card' }, 'Unable to get card information'],
+    [{ type: 'failed', code: 'not_loaded' }, 'Stripe has not loaded yet'],
+    [{ type: 'cancelled' }, 'Cancelled. Nothing was charged.'],
+  ])('says why the card page could not pay, and lets one try again: %s', async (message, words) => {
+    const { orders, calls } = await open();
+    await pay('60', orders);
+    tell(message);
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(calls('/payment/stripe/status/pi_1')).toHaveLength(0);
+    fireEvent.click(payButton());
+    await waitFor(() => expect(orders).toHaveLength(2));
+    expect(screen.queryByText(words)).toBeNull();
+  });
+
+  it.each<[Instead, string]>([
+    [{ status: 503, code: 'CARD_NOT_CONFIGURED' }, 'Stripe payments are currently unavailable'],
+    [{ status: 502, code: 'CARD_PROVIDER_UNAVAILABLE' }, 'Failed to create payment intent'],
+    ['network', 'Failed to create payment intent'],
+    [{ status: 503, code: 'MONEY_FROZEN' }, 'Payments are paused'],
+  ])('says why a payment could not begin: %s', async (answer, words) => {
+    const { orders, instead } = await open();
+    instead.set('/payment/stripe/create-intent', answer);
+    fill('60');
+    fireEvent.click(payButton());
+    expect(await screen.findByText(new RegExp(words))).toBeTruthy();
+    expect(orders).toEqual([]);
+  });
+
+  it("says 'Stripe has not loaded yet' to whoever is quicker than the card page", async () => {
+    const { orders, calls } = await open({ ready: false });
+    fill('60');
+    fireEvent.click(payButton());
+    expect(await screen.findByText('Stripe has not loaded yet')).toBeTruthy();
+    expect(calls('/payment/stripe/create-intent')).toHaveLength(0);
+    expect(orders).toEqual([]);
+  });
+
+  it('gives the card page 10 s, then says that the payment system is unavailable and loads it anew', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await open({ ready: false });
+    await act(() => vi.advanceTimersByTimeAsync(9_500));
+    expect(screen.queryByText('Payment system unavailable')).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(screen.getByText('Payment system unavailable')).toBeTruthy();
+    expect(payButton().disabled).toBe(true);
+    fireEvent.click(screen.getByRole('button', { name: t('problem.retry') }));
+    tell({ type: 'ready' });
+    fill('60');
+    expect(screen.queryByText('Payment system unavailable')).toBeNull();
+    expect(payButton().disabled).toBe(false);
+  });
+
+  it('says that the payment system could not be started', async () => {
+    await open({ ready: false });
+    tell({ type: 'failed' });
+    expect(await screen.findByText('Failed to initialize payment system')).toBeTruthy();
+  });
+
+  it('says that the configuration is incomplete', async () => {
+    const server = backend('card@example.com');
+    server.money.cardKey = null;
+    show(<BalanceCard />);
+    fireEvent.click(await screen.findByRole('button', { name: t('topup.byCard') }));
+    expect(await screen.findByText('Stripe configuration is incomplete')).toBeTruthy();
+    expect(screen.queryByTitle(t('card.frame'))).toBeNull();
+    expect(server.calls('/payment/stripe/create-intent')).toHaveLength(0);
+  });
+
+  it('says that the configuration could not be had, and leaves the code form', async () => {
+    const { instead } = backend('card@example.com');
+    instead.set('/payment/stripe/config', { status: 500, code: 'INTERNAL' });
+    show(<BalanceCard />);
+    expect(await screen.findByText('Failed to get Stripe configuration')).toBeTruthy();
+    expect(screen.getByLabelText(t('topup.label'))).toBeTruthy();
+    instead.clear();
+    fireEvent.click(screen.getByRole('button', { name: t('problem.retry') }));
+    expect(await screen.findByRole('button', { name: t('topup.byCard') })).toBeTruthy();
+  });
+
+  it('does not listen to strangers', async () => {
+    const { orders, calls } = await open({ ready: false });
+    tell({ type: 'ready' }, window);
+    tell({ type: 'ready' }, frame().contentWindow, 'https://elsewhere.example');
+    fill('60');
+    fireEvent.click(payButton());
+    expect(await screen.findByText('Stripe has not loaded yet')).toBeTruthy();
+    tell({ type: 'ready' });
+    await pay('60', orders);
+    tell({ type: 'succeeded' }, window);
+    await act(() => Promise.resolve());
+    expect(calls('/payment/stripe/status/pi_1')).toHaveLength(0);
+  });
+
+  it('is paid once however often Pay is pressed', async () => {
+    const { orders, calls } = await open();
+    fill('60');
+    const button = payButton();
+    fireEvent.click(button);
+    fireEvent.click(button);
+    await waitFor(() => expect(orders).toHaveLength(1));
+    expect(calls('/payment/stripe/create-intent')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,124 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import CircularProgress from '@mui/material/CircularProgress';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../shared/api/calls.ts';
+import { refreshMoney } from '../../shared/api/queries.ts';
+import type { TopupResult } from '../../shared/api/types.ts';
+import { randomKey } from '../../shared/browser/randomKey.ts';
+import { topupErrorWords } from '../../shared/format/errorWords.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { Field } from '../../shared/legacy/Field.tsx';
+import { Icon } from '../../shared/legacy/Icon.tsx';
+import { Problem } from '../../shared/legacy/Problem.tsx';
+import { CODE_LENGTH, cleanCode, groupCode } from './topupCode.ts';
+import { type CodeState, useCodeCheck } from './useCodeCheck.ts';
+import { useWaitWords } from './useWaitWords.ts';
+
+const TopupDoneDialog = lazy(async () => ({ default: (await import('./TopupDoneDialog.tsx')).TopupDoneDialog }));
+
+const hints: Record<CodeState, Words> = {
+  empty: 'topup.hint',
+  short: 'topup.missing',
+  checking: 'topup.checking',
+  valid: 'topup.valid',
+  invalid: 'topup.unknown',
+  unsure: 'topup.checkFailed',
+  throttled: 'problem.tooMany',
+};
+
+function Sign({ state }: { state: CodeState }) {
+  const { t } = useTranslation();
+  if (state === 'checking') return <CircularProgress size={18} aria-label={t('topup.checking')} />;
+  if (state === 'valid') return <Icon name="checkCircle" />;
+  return state === 'invalid' ? <Icon name="crossCircle" /> : null;
+}
+
+interface Props {
+  /** Told the available balance after a top-up, once it has been read about. */
+  onCredited?: (balanceAfter: number) => void;
+  /** Told what is known about the code in the field, for a page that must not go on over an unused one. */
+  onState?: (state: CodeState) => void;
+}
+
+/** A code typed in groups of four, checked while one looks at it, credited on submit. */
+export function TopupForm({ onCredited, onState }: Props) {
+  const { t } = useTranslation();
+  const [code, setCode] = useState('');
+  const [tooShort, setTooShort] = useState(false);
+  const [done, setDone] = useState<TopupResult | null>(null);
+  const key = useRef({ code: '', key: '' });
+  const { state, until } = useCodeCheck(code);
+  const wait = useWaitWords(until);
+  useEffect(() => onState?.(state), [onState, state]);
+  const use = useMutation({
+    mutationFn: (value: string) => {
+      if (key.current.code !== value) key.current = { code: value, key: randomKey() };
+      return api.redeemCode(value, key.current.key);
+    },
+    onSuccess: (result) => {
+      setCode('');
+      setDone(result);
+      refreshMoney();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTooShort(code.length < CODE_LENGTH);
+    if (code.length === CODE_LENGTH && state !== 'invalid' && !use.isPending) use.mutate(code);
+  };
+  const wrong =
+    state === 'invalid' ? t('topup.unknown') : tooShort && code.length < CODE_LENGTH ? t('topup.enterValid') : undefined;
+  const blocked = state === 'invalid' || (state === 'throttled' && wait !== null) || use.isPending;
+  const hint =
+    state === 'throttled' && wait
+      ? t('problem.tooManyWait', { wait })
+      : `${t(hints[state], { count: CODE_LENGTH - code.length })}${state === 'unsure' ? ` ${t('topup.unsure')}` : ''}`;
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'minmax(0,1fr)' }}>
+      <Field
+        label={t('topup.label')}
+        autoComplete="off"
+        value={groupCode(code)}
+        placeholder="3f9a c204 7b1e 88d0"
+        disabled={use.isPending}
+        onChange={(event) => {
+          setCode(cleanCode(event.target.value));
+          use.reset();
+        }}
+        error={wrong}
+        hint={
+          <Box component="span" sx={{ color: state === 'valid' ? 'primary.ink' : undefined }} role="status">
+            {hint}
+          </Box>
+        }
+        inputProps={{ spellCheck: false, autoCapitalize: 'none' }}
+        endAdornment={
+          <Box sx={{ color: state === 'invalid' ? 'error.ink' : 'primary.main', display: 'flex' }}>
+            <Sign state={state} />
+          </Box>
+        }
+        sx={{
+          '& input': { fontFamily: 'var(--font-mono)', fontSize: 16, fontWeight: 500, letterSpacing: '.03em' },
+        }}
+      />
+      <Problem error={use.error} fallback="problem.generic" words={topupErrorWords} />
+      <Button type="submit" fullWidth loading={use.isPending} disabled={blocked}>
+        {t('topup.button')}
+      </Button>
+      {done && (
+        <Suspense fallback={null}>
+          <TopupDoneDialog
+            result={done}
+            onClose={() => {
+              setDone(null);
+              onCredited?.(done.balance_after);
+            }}
+          />
+        </Suspense>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Words } from '../../shared/i18n/words.ts';
+
+/** What the card page tells us about itself. */
+export type FrameEvent =
+  | { type: 'ready' }
+  | { type: 'resize'; height: number }
+  | { type: 'processing' }
+  | { type: 'succeeded'; paymentIntentId: string | null }
+  | { type: 'failed'; code: string | null; message: string | null }
+  | { type: 'cancelled' };
+
+/** What we tell it. */
+export type FrameOrder = { type: 'pay'; client_secret: string; amount: number; currency: string };
+
+const SOURCE = 'sooner-pay';
+const SHORTEST_PX = 48;
+const TALLEST_PX = 900;
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+
+/** A message as an event of the card page, or null when it is none of its. */
+export function readFrameEvent(data: unknown): FrameEvent | null {
+  if (typeof data !== 'object' || data === null) return null;
+  const message = data as Record<string, unknown>;
+  if (message.source !== SOURCE) return null;
+  switch (message.type) {
+    case 'ready':
+    case 'processing':
+    case 'cancelled':
+      return { type: message.type };
+    case 'resize': {
+      const height = Number(message.height);
+      // The page may ask for room, not for the whole screen.
+      return Number.isFinite(height)
+        ? { type: 'resize', height: Math.min(TALLEST_PX, Math.max(SHORTEST_PX, Math.ceil(height))) }
+        : null;
+    }
+    case 'succeeded':
+      return { type: 'succeeded', paymentIntentId: text(message.payment_intent_id) };
+    case 'failed':
+      return { type: 'failed', code: text(message.code), message: text(message.message) };
+    default:
+      return null;
+  }
+}
+
+/** An order as the card page expects it. */
+export const frameOrder = (order: FrameOrder) => ({ source: 'sooner', ...order });
+
+const failures: Record<string, Words> = {
+  not_loaded: 'card.notLoaded',
+  no_card: 'card.noCard',
+  not_completed: 'card.notCompleted',
+  init_failed: 'card.initFailed',
+  config_failed: 'card.configFailed',
+  config_incomplete: 'card.incomplete',
+  unavailable: 'card.unavailable',
+  card_declined: 'card.declined',
+  insufficient_funds: 'card.noFunds',
+  expired_card: 'card.expired',
+  incorrect_cvc: 'card.wrongCvc',
+  incorrect_number: 'card.wrongNumber',
+  payment_intent_authentication_failure: 'card.authentication',
+  authentication_required: 'card.authentication',
+};
+
+/** Why the card page could not go on; a code of the provider we have no words for is a failed payment. */
+export const frameFailureWords = (code: string | null): Words => failures[code ?? ''] ?? 'card.failed';

@@ -1,0 +1,37 @@
+import { hasCode } from '../../shared/api/errors.ts';
+import type { CodeStatus, DiscountType } from '../../shared/api/money.ts';
+import { errorWords } from '../../shared/format/errorWords.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+
+/** The names of discounts, line by line. */
+export const discountWords: Record<DiscountType, Words> = {
+  personal: 'cost.discountPersonal',
+  group: 'cost.discountGroup',
+  promo: 'cost.discountPromo',
+  referral: 'cost.discountReferral',
+};
+
+const refusals: Record<Exclude<CodeStatus, 'applied'>, Words> = {
+  unknown: 'codes.unknown',
+  not_yet: 'codes.notYet',
+  expired: 'codes.expired',
+  used_up: 'codes.usedUp',
+  used_by_you: 'codes.usedByYou',
+  not_yours: 'codes.notYours',
+  own_code: 'codes.ownCode',
+  not_first: 'codes.notFirst',
+  nothing_left: 'codes.nothingLeft',
+};
+
+/** Why a code takes nothing off, or null when it does. */
+export function refusalWords(status: string): Words | null {
+  if (status === 'applied') return null;
+  return refusals[status as keyof typeof refusals] ?? 'codes.refused';
+}
+
+/** Why a submit failed; a refused code by its reason. */
+export function submitErrorWords(error: unknown): Words {
+  if (!hasCode(error, 'PROMO_REFUSED', 'REFERRAL_REFUSED')) return errorWords(error, 'problem.generic');
+  const reason = (error.data as { reason?: string } | null)?.reason ?? '';
+  return refusalWords(reason) ?? 'codes.refused';
+}

@@ -1,0 +1,65 @@
+import type { MovementKind, ReceiptPart } from '../../shared/api/money.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+
+/** Every kind of movement, in the order the filter offers them. */
+export const MOVEMENT_KINDS = [
+  'topup',
+  'card',
+  'bonus',
+  'hold',
+  'capture',
+  'release',
+  'refund',
+  'dispute',
+  'debt',
+  'void',
+  'forfeit',
+  'reinstate',
+  'adjust',
+] as const satisfies MovementKind[];
+
+const kinds: Record<MovementKind, { name: Words; note: Words }> = {
+  topup: { name: 'ledger.topup', note: 'ledger.topupNote' },
+  card: { name: 'ledger.card', note: 'ledger.cardNote' },
+  bonus: { name: 'ledger.bonus', note: 'ledger.bonusNote' },
+  hold: { name: 'ledger.hold', note: 'ledger.holdNote' },
+  capture: { name: 'ledger.capture', note: 'ledger.captureNote' },
+  release: { name: 'ledger.release', note: 'ledger.releaseNote' },
+  refund: { name: 'ledger.refund', note: 'ledger.refundNote' },
+  dispute: { name: 'ledger.dispute', note: 'ledger.disputeNote' },
+  debt: { name: 'ledger.debt', note: 'ledger.debtNote' },
+  void: { name: 'ledger.void', note: 'ledger.voidNote' },
+  forfeit: { name: 'ledger.forfeit', note: 'ledger.forfeitNote' },
+  reinstate: { name: 'ledger.reinstate', note: 'ledger.reinstateNote' },
+  adjust: { name: 'ledger.adjust', note: 'ledger.adjustNote' },
+};
+
+const unknown = { name: 'ledger.other', note: 'ledger.otherNote' } as const satisfies { name: Words; note: Words };
+
+/** What a kind is called and what it means; a kind of a newer server is a plain change. */
+export const kindWords = (kind: string): { name: Words; note: Words } => kinds[kind as MovementKind] ?? unknown;
+
+/** A kind of the address, or none. */
+export function readKind(text: string | null): MovementKind | undefined {
+  return MOVEMENT_KINDS.find((kind) => kind === text);
+}
+
+/** A signed number of money: `+100.00`, `−38.00`, `0.00`. */
+export function signed(value: number, amount: (value: number) => string): string {
+  return value === 0 ? amount(0) : `${value > 0 ? '+' : '−'}${amount(Math.abs(value))}`;
+}
+
+const parts: Partial<Record<ReceiptPart, Words>> = {
+  base: 'receipt.base',
+  entitled: 'receipt.entitled',
+  personal: 'cost.discountPersonal',
+  group: 'cost.discountGroup',
+  promo: 'cost.discountPromo',
+  referral: 'cost.discountReferral',
+};
+
+/** What a line of a receipt is called. */
+export const partWords = (part: ReceiptPart): Words => parts[part] ?? kindWords(part).name;
+
+/** Why, where the kind alone does not say it and we have words for it. */
+export const reasonOfNote = (note: string | null): Words | null => (note === 'referral' ? 'ledger.forReferral' : null);

@@ -1,0 +1,74 @@
+import { ThemeProvider } from '@mui/material/styles';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { configure, render } from '@testing-library/react';
+import i18next from 'i18next';
+import type { ReactNode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { vi } from 'vitest';
+import { createWorld, handle, seed, type World } from '../../../mock/handler.ts';
+import { moneyOf } from '../../../mock/money.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { theme } from '../../shared/legacy/theme/theme.ts';
+
+// A busy machine takes its time; what is right is seen as soon as it is there.
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 40_000 });
+
+/** The words of the page's language. */
+export const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+
+/** A call as it was sent. */
+export interface Sent {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: Record<string, unknown>;
+  key: string | null;
+}
+
+/** What a call is answered with instead, where a test wants so: an answer, or `network` for none. */
+export type Instead = { status: number; code: string; message?: string; retryAfter?: number } | 'network' | Promise<unknown>;
+
+/** The fake backend behind `fetch`; `instead` answers paths otherwise, `sent` has every call. */
+export function backend(email = 'lin@example.com') {
+  const world: World = createWorld();
+  seed(world, email);
+  const money = moneyOf(world);
+  const sent: Sent[] = [];
+  const instead = new Map<string, Instead>();
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const url = new URL(address, 'http://mock');
+    const path = url.pathname.slice('/api/v1'.length);
+    const body = init.body ? (JSON.parse(String(init.body)) as Record<string, unknown>) : {};
+    const headers = new Headers(init.headers);
+    sent.push({ method: init.method ?? 'GET', path, query: url.searchParams, body, key: headers.get('Idempotency-Key') });
+    const other = instead.get(`${init.method} ${path}`) ?? instead.get(path);
+    if (other === 'network') throw new TypeError('no network');
+    if (other instanceof Promise) await other;
+    else if (other) {
+      const { status, code, message = code, retryAfter } = other;
+      return new Response(JSON.stringify({ success: false, data: null, error: { code, message } }), {
+        status,
+        headers: retryAfter ? { 'Retry-After': String(retryAfter) } : {},
+      });
+    }
+    const answer = handle(world, init.method ?? 'GET', path, url.searchParams, body);
+    return new Response(JSON.stringify(answer.body), { status: answer.status, headers: answer.headers });
+  });
+  const calls = (path: string) => sent.filter((call) => call.path === path);
+  return { world, money, sent, instead, calls };
+}
+
+/** Shows something as the app does, at an address. */
+export function show(element: ReactNode, at = '/') {
+  const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [at] });
+  const view = render(
+    <ThemeProvider theme={theme}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ThemeProvider>,
+  );
+  return { ...view, router };
+}

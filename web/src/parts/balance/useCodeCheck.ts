@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import { api } from '../../shared/api/calls.ts';
+import { ApiError, hasCode } from '../../shared/api/errors.ts';
+import { CODE_LENGTH } from './topupCode.ts';
+
+/** What is known about the code in the field. `unsure`: the check could not be made, using it will tell. */
+export type CodeState = 'empty' | 'short' | 'checking' | 'valid' | 'invalid' | 'unsure' | 'throttled';
+
+interface Known {
+  code: string;
+  state: CodeState;
+  /** When one may try again, where the server said so (ms). */
+  until: number;
+}
+
+const WAIT_MS = 500;
+
+/** Checks a whole code 500 ms after the last key; a code is asked for once. */
+export function useCodeCheck(code: string): { state: CodeState; until: number } {
+  const [answer, setAnswer] = useState<Known | null>(null);
+  useEffect(() => {
+    if (code.length < CODE_LENGTH) return;
+    const abort = new AbortController();
+    const known = (state: CodeState, waitSeconds = 0) =>
+      setAnswer({ code, state, until: waitSeconds > 0 ? Date.now() + waitSeconds * 1_000 : 0 });
+    const timer = setTimeout(() => {
+      api
+        .validateCode(code, abort.signal)
+        .then(({ valid }) => known(valid ? 'valid' : 'invalid'))
+        .catch((error: unknown) => {
+          if (abort.signal.aborted) return;
+          const wait = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
+          known(hasCode(error, 'TOO_MANY_ATTEMPTS') ? 'throttled' : 'unsure', wait);
+        });
+    }, WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [code]);
+  if (code.length === 0) return { state: 'empty', until: 0 };
+  if (code.length < CODE_LENGTH) return { state: 'short', until: 0 };
+  return answer?.code === code ? answer : { state: 'checking', until: 0 };
+}

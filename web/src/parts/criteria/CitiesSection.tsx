@@ -1,0 +1,58 @@
+import Box from '@mui/material/Box';
+import Skeleton from '@mui/material/Skeleton';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queries } from '../../shared/api/queries.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { CityTile } from './CityTile.tsx';
+import { Section } from './Section.tsx';
+import type { SearchForm } from './searchForm.ts';
+import type { EditorFacts } from './WindowSection.tsx';
+
+interface Props {
+  form: SearchForm;
+  facts: EditorFacts;
+  countryCode: string;
+  /** That none is chosen has been said. */
+  missing: boolean;
+  onChange: (form: SearchForm) => void;
+}
+
+/** Where? Tiles numbered in the order they were chosen: on the same date the lower number wins. */
+export function CitiesSection({ form, facts, countryCode, missing, onChange }: Props) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { data } = useQuery(queries.facilities());
+  const facilities = data?.countries.find((country) => country.code === countryCode)?.facilities;
+  const toggle = (name: string) =>
+    onChange({
+      ...form,
+      cities: form.cities.includes(name) ? form.cities.filter((city) => city !== name) : [...form.cities, name],
+    });
+  const earliest = (name: string) =>
+    facts.seen
+      .filter((slot) => slot.facility === name)
+      .map((slot) => slot.date)
+      .sort()[0];
+  return (
+    <Section
+      part="cities"
+      title={t('editor.where')}
+      aside={t('editor.order')}
+      problem={missing ? t('editor.cityRequired') : undefined}
+    >
+      <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr 1fr', md: 'repeat(4, minmax(0,1fr))' }, gap: 1.25 }}>
+        {!facilities && ['a', 'b', 'c', 'd'].map((key) => <Skeleton key={key} variant="rounded" height={64} />)}
+        {facilities?.map((facility) => (
+          <CityTile
+            key={facility.nameEn}
+            name={language === 'zh' ? facility.nameZh : facility.nameEn}
+            rank={form.cities.indexOf(facility.nameEn)}
+            seen={earliest(facility.nameEn)}
+            onToggle={() => toggle(facility.nameEn)}
+          />
+        ))}
+      </Box>
+    </Section>
+  );
+}

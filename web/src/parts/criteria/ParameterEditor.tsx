@@ -1,0 +1,37 @@
+import type { Words } from '../../shared/i18n/words.ts';
+import { ChangesSection } from './ChangesSection.tsx';
+import { CitiesSection } from './CitiesSection.tsx';
+import { ExcludedSection } from './ExcludedSection.tsx';
+import { MinDaysSection } from './MinDaysSection.tsx';
+import { ModeSection } from './ModeSection.tsx';
+import type { SearchForm } from './searchForm.ts';
+import { type EditorFacts, WindowSection } from './WindowSection.tsx';
+
+interface Props {
+  form: SearchForm;
+  facts: EditorFacts;
+  countryCode: string;
+  onChange: (form: SearchForm) => void;
+  /** What is wrong and has been said: marked where it is mended too. */
+  problems?: Words[];
+}
+
+/** The one editor of monitoring parameters, used by the wizard, the card, the dashboard's dialog and the edit page. */
+export function ParameterEditor({ form, facts, countryCode, onChange, problems = [] }: Props) {
+  return (
+    <>
+      <WindowSection form={form} facts={facts} onChange={onChange} />
+      <MinDaysSection form={form} onChange={onChange} />
+      <ExcludedSection form={form} onChange={onChange} />
+      <CitiesSection
+        form={form}
+        facts={facts}
+        countryCode={countryCode}
+        missing={problems.includes('editor.cityRequired')}
+        onChange={onChange}
+      />
+      <ModeSection form={form} onChange={onChange} />
+      {!form.notifyOnly && <ChangesSection form={form} facts={facts} onChange={onChange} />}
+    </>
+  );
+}

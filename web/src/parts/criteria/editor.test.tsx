@@ -1,0 +1,334 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Answer, fail, ok } from '../../../mock/handler.ts';
+import { renderAt } from '../../../mock/kit.tsx';
+import { day } from '../../../mock/story.ts';
+import { button, press, renderRoutes, STORY_MS, stage, t } from '../../../mock/wizardKit.tsx';
+import { EditPage } from '../../features/task/EditPage.tsx';
+import { queryClient } from '../../shared/api/queries.ts';
+import { endSession } from '../../shared/api/session.ts';
+import type { SearchParams, Task } from '../../shared/api/types.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { EditDialog } from '../task/EditDialog.tsx';
+
+// The picker itself is tested in ui/DateField.test.tsx; here a plain field stands in its place, with the limits it is given.
+vi.mock('../../shared/legacy/DateField.tsx', () => ({
+  DateField: (props: {
+    label: string;
+    value: string | null;
+    min?: string | null;
+    max?: string | null;
+    onChange: (v: string | null) => void;
+  }) => (
+    <input
+      aria-label={props.label}
+      value={props.value ?? ''}
+      min={props.min ?? ''}
+      max={props.max ?? ''}
+      onChange={(event) => props.onChange(event.target.value || null)}
+    />
+  ),
+}));
+
+vi.setConfig({ testTimeout: STORY_MS });
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+});
+
+afterEach(() => {
+  cleanup();
+  endSession();
+  vi.unstubAllGlobals();
+});
+
+const ID = '0193-on';
+const STATUS = `GET /schedules/${ID}/status`;
+const UPDATE = `PUT /schedules/${ID}`;
+
+/** The edit page of the story's task, opened from the dashboard. */
+async function edit(language = 'en') {
+  await i18next.changeLanguage(language);
+  const set = stage('lin@example.com');
+  const view = renderRoutes({ '/schedule/edit/:id': EditPage, '/dashboard': () => <p>dashboard</p> }, [
+    '/dashboard',
+    `/schedule/edit/${ID}`,
+  ]);
+  await screen.findByText(t('editor.which'));
+  return { ...set, ...view };
+}
+
+const date = (key: 'editor.start' | 'editor.end' | 'editor.day' | 'editor.from' | 'editor.to') =>
+  screen.getByLabelText(t(key)) as HTMLInputElement;
+const enter = (field: HTMLInputElement, value: string) => fireEvent.change(field, { target: { value } });
+const city = async (name: string) => {
+  const [found] = (await screen.findAllByText(name)).filter((element) => element.closest('[data-part="cities"]'));
+  fireEvent.click(found as HTMLElement);
+};
+const excluded = () => within(document.querySelector('[data-part="excluded"]') as HTMLElement);
+
+describe('the parameter editor', () => {
+  it('keeps Save shut while dates are missing or no city is chosen, and says so', async () => {
+    await edit();
+    expect(button('editor.save').disabled).toBe(false);
+    enter(date('editor.end'), '');
+    expect(button('editor.save').disabled).toBe(true);
+    expect(screen.getByText('Please fill in complete information')).toBeTruthy();
+    expect(screen.getByText('Please select valid time range')).toBeTruthy();
+    enter(date('editor.end'), day(127));
+    expect(button('editor.save').disabled).toBe(false);
+    for (const name of ['Ottawa', 'Toronto', 'Montreal']) await city(name);
+    expect(button('editor.save').disabled).toBe(true);
+    expect(screen.getAllByText('Please select at least one monitoring city').length).toBeGreaterThan(0);
+    enter(date('editor.start'), '');
+    enter(date('editor.end'), '');
+    expect(screen.getByText('Please select valid time range')).toBeTruthy();
+  });
+
+  it.each([
+    ['editor.rangeInvalid', 'Invalid time range - end date must be after start date'],
+    ['editor.cityRequired', 'Please select at least one monitoring city'],
+    ['editor.minDaysInvalid', 'Minimum days must be between 0 and 365'],
+    ['editor.excludedOutside', 'Excluded dates must be within the monitoring time range'],
+  ] as const)('sums up what is wrong before it saves: %s', async (key, words) => {
+    await edit();
+    const other = screen.getAllByLabelText(t('editor.otherDays'))[0] as HTMLInputElement;
+    if (key === 'editor.rangeInvalid') enter(date('editor.end'), day(20));
+    if (key === 'editor.cityRequired') for (const name of ['Ottawa', 'Toronto', 'Montreal']) await city(name);
+    if (key === 'editor.minDaysInvalid') enter(other, '366');
+    if (key === 'editor.excludedOutside') enter(date('editor.start'), day(35));
+    const list = within(
+      screen.getByText('Please fix the following validation errors before saving').parentElement as HTMLElement,
+    );
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([words]);
+    expect(button('editor.save').disabled).toBe(true);
+  });
+
+  it('recommends 1, 3 or 7 days and warns against 0', async () => {
+    await edit();
+    fireEvent.focus(screen.getByLabelText(t('editor.minDaysAbout')));
+    fireEvent.mouseOver(screen.getByLabelText(t('editor.minDaysAbout')));
+    expect(await screen.findByRole('tooltip')).toHaveProperty('textContent', t('editor.minDaysTip'));
+    expect(t('editor.minDaysTip')).toMatch(/1, 3 or 7\. With 0 the appointment could be tomorrow/);
+    const group = within(document.querySelector('[data-part="minDays"]') as HTMLElement);
+    fireEvent.click(group.getByText('0'));
+    expect(group.getByText('With 0, it could be tomorrow morning. We recommend 1, 3 or 7.')).toBeTruthy();
+  });
+
+  it('lets no window end before it starts and no excluded range leave the window', async () => {
+    await edit();
+    expect(date('editor.end').min).toBe(day(21));
+    enter(date('editor.start'), day(22));
+    expect(date('editor.end').min).toBe(day(22));
+    fireEvent.click(excluded().getByText(t('editor.range')));
+    expect([date('editor.from').min, date('editor.from').max]).toEqual([day(22), day(127)]);
+    enter(date('editor.from'), day(50));
+    expect([date('editor.to').min, date('editor.to').max]).toEqual([day(50), day(127)]);
+  });
+
+  it('cuts excluded days to a shorter window, and says what it did', async () => {
+    const { calls } = await edit();
+    enter(date('editor.start'), day(35));
+    press('editor.cutToRange');
+    const chips = excluded()
+      .getAllByRole('listitem')
+      .map((item) => item.textContent?.replaceAll('\u2060', ''));
+    expect(chips[0]).toMatch(new RegExp(`^${day(35)} to `));
+    expect(chips).toHaveLength(3);
+    expect(excluded().getByRole('status').textContent?.replaceAll('\u2060', '')).toMatch(new RegExp(`^Cut to ${day(35)} to `));
+    press('editor.save');
+    await waitFor(() => expect(calls(UPDATE)).toHaveLength(1));
+    const sent = JSON.stringify(calls(UPDATE)[0]?.body);
+    for (const one of [day(35), day(40), day(73), day(85)]) expect(sent).toContain(`{"type":"","date":"${one}"}`);
+    expect(sent).not.toContain(`{"type":"","date":"${day(34)}"}`);
+  });
+
+  it('offers the consent for the last change for the whole window', async () => {
+    await edit();
+    fireEvent.click(screen.getByLabelText(new RegExp(t('editor.lastAttempt'))));
+    expect((screen.getByLabelText(t('editor.lastAttemptUntil')) as HTMLInputElement).value).toBe(day(127));
+  });
+
+  it('adds, joins, refuses, removes and clears excluded days', async () => {
+    await edit();
+    const chips = () =>
+      excluded()
+        .queryAllByRole('listitem')
+        .map((item) => item.textContent?.replaceAll('\u2060', ''));
+    expect(chips()).toHaveLength(3);
+    press('editor.add');
+    expect(excluded().getByText('Please select a date')).toBeTruthy();
+    enter(date('editor.day'), day(86));
+    press('editor.add');
+    expect(chips()[2]).toBe(`${day(85)} to ${day(86)}2 days`);
+    enter(date('editor.day'), day(33));
+    press('editor.add');
+    expect(excluded().getByText('These days are already excluded')).toBeTruthy();
+    fireEvent.click(excluded().getByText(t('editor.range')));
+    enter(date('editor.from'), day(60));
+    enter(date('editor.to'), '');
+    press('editor.add');
+    expect(excluded().getByText('Please select complete range')).toBeTruthy();
+    enter(date('editor.to'), day(58));
+    press('editor.add');
+    expect(excluded().getByText('End date must be after start date')).toBeTruthy();
+    enter(date('editor.to'), day(200));
+    press('editor.add');
+    expect(excluded().getByText('Excluded dates must be within the monitoring time range')).toBeTruthy();
+    fireEvent.click(excluded().getAllByLabelText(/^Remove/)[0] as HTMLElement);
+    expect(chips()).toHaveLength(2);
+    press('editor.clearAll');
+    expect(chips()).toEqual([]);
+  });
+});
+
+describe('edits that are not saved', () => {
+  const asked = () => screen.findByRole('dialog', { name: t('editor.discardTitle') });
+
+  it('are not lost by a link without being asked about', async () => {
+    const { router } = await edit();
+    await city('Calgary');
+    await act(() => router.navigate('/dashboard'));
+    await asked();
+    press('editor.goOnEditing');
+    expect(router.state.location.pathname).toBe(`/schedule/edit/${ID}`);
+    await act(() => router.navigate('/dashboard'));
+    await asked();
+    press('editor.discard');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+  });
+
+  it('are not lost by a press beside the dialog, and nothing is asked where nothing was changed', async () => {
+    const { world } = stage('lin@example.com');
+    const closed = vi.fn();
+    renderAt(<EditDialog task={world.tasks.get(ID) as Task} title="Toronto" onClose={closed} />);
+    const dialog = await screen.findByRole('dialog', { name: t('editor.title') });
+    await screen.findByText(t('editor.which'));
+    fireEvent.keyDown(dialog, { key: 'Escape' });
+    expect(closed).toHaveBeenCalledTimes(1);
+    await city('Calgary');
+    fireEvent.keyDown(dialog, { key: 'Escape' });
+    await asked();
+    expect(closed).toHaveBeenCalledTimes(1);
+    press('editor.discard');
+    expect(closed).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('the edit page', () => {
+  it.each(['zh', 'en'])('has its title, and Cancel leads back (%s)', async (language) => {
+    const { router } = await edit(language);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
+      language === 'en' ? 'Edit Monitoring Parameters' : '修改监控条件',
+    );
+    press('editor.cancel');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+  });
+
+  it('saves only the cities where nothing else changed, and leads to the dashboard', async () => {
+    const { calls, router } = await edit();
+    await city('Calgary');
+    press('editor.save');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    expect(calls(UPDATE)).toEqual([expect.objectContaining({ call: `${UPDATE}/facilities` })]);
+    expect(calls(UPDATE)[0]?.body).toEqual({ required_cities: ['Ottawa', 'Toronto', 'Montreal', 'Calgary'], based_on: 1 });
+  });
+
+  it('saves everything else as search parameters, once however often it is pressed', async () => {
+    const { calls, router, replies } = await edit();
+    let answer: (() => void) | undefined;
+    replies.set(
+      UPDATE,
+      () => new Promise<Answer>((resolve) => (answer = () => resolve(ok({ schedule: queryClient.getQueryData(['task', ID]) })))),
+    );
+    enter(date('editor.end'), day(100));
+    press('editor.save');
+    press('editor.save');
+    await waitFor(() => expect(calls(UPDATE)).toHaveLength(1));
+    press('editor.save');
+    answer?.();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    expect(calls(UPDATE)).toHaveLength(1);
+    expect(calls(UPDATE)[0]?.call).toBe(UPDATE);
+    expect(calls(UPDATE)[0]?.body).toMatchObject({ search_params: { end_date: day(100) }, keep_current_appointment: false });
+  });
+
+  it('says that an update failed and why, and keeps what was entered', async () => {
+    const { replies } = await edit();
+    replies.set(UPDATE, () => fail(418, 'NEW_TROUBLE', 'strange'));
+    await city('Calgary');
+    press('editor.save');
+    expect(await screen.findByText('Failed to update schedule facilities')).toBeTruthy();
+    expect(screen.getByText('Save failed')).toBeTruthy();
+    replies.set(UPDATE, () => fail(422, 'VALIDATION_FAILED', 'no', { fields: { end_date: 'in_the_past' } }));
+    enter(date('editor.end'), day(100));
+    press('editor.save');
+    expect(await screen.findByText('Failed to update schedule')).toBeTruthy();
+    expect(screen.getByText('The end date is in the past')).toBeTruthy();
+    expect(date('editor.end').value).toBe(day(100));
+  });
+
+  it('does not overwrite what was changed elsewhere without being asked', async () => {
+    const { world, calls, router } = await edit();
+    /** Another device saves. */
+    const changeThere = (change: Partial<SearchParams>) => {
+      const config = (world.tasks.get(ID) as Task).schedule_config;
+      config.search_params = { ...config.search_params, ...change };
+      config.version += 1;
+    };
+    const said = () => screen.findByText('These conditions were changed elsewhere in the meantime');
+    changeThere({ end_date: day(110) });
+    await city('Calgary');
+    press('editor.save');
+    await said();
+    expect(world.tasks.get(ID)?.monitoring_cities).not.toContain('Calgary');
+    press('editor.takeTheirs');
+    expect(date('editor.end').value).toBe(day(110));
+    changeThere({ end_date: day(111) });
+    await city('Halifax');
+    press('editor.save');
+    await said();
+    // While it is being asked, it is changed once more: what was not shown is not overwritten either.
+    changeThere({ end_date: day(112) });
+    press('editor.keepMine');
+    await waitFor(() => expect(calls(UPDATE)).toHaveLength(3));
+    expect(world.tasks.get(ID)?.schedule_config.search_params.end_date).toBe(day(112));
+    await said();
+    press('editor.keepMine');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    expect(calls(UPDATE)[3]?.body).toMatchObject({ search_params: { end_date: day(110) }, based_on: 4 });
+  });
+
+  it('does not ask about a change elsewhere that comes to the same', async () => {
+    const { world, calls, router } = await edit();
+    const config = (world.tasks.get(ID) as Task).schedule_config;
+    config.version += 1;
+    await city('Calgary');
+    press('editor.save');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    expect(calls(UPDATE).map((one) => (one.body as { based_on: number }).based_on)).toEqual([1, 2]);
+    expect(world.tasks.get(ID)?.monitoring_cities).toContain('Calgary');
+  });
+
+  it('says that the task was deleted meanwhile', async () => {
+    const { world } = await edit();
+    world.tasks.delete(ID);
+    await city('Calgary');
+    press('editor.save');
+    expect(await screen.findByText('This task no longer exists.')).toBeTruthy();
+  });
+
+  it('says that the details could not be loaded, and tries again', async () => {
+    const { replies } = stage('lin@example.com');
+    replies.set(STATUS, () => fail(503, 'UNAVAILABLE', 'busy'));
+    renderRoutes({ '/schedule/edit/:id': EditPage }, [`/schedule/edit/${ID}`]);
+    expect(await screen.findByText('Failed to load schedule details')).toBeTruthy();
+    replies.clear();
+    press('problem.retry');
+    expect(await screen.findByText(t('editor.which'))).toBeTruthy();
+  });
+});

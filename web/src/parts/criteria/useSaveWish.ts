@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { api } from '../../shared/api/calls.ts';
+import { hasCode } from '../../shared/api/errors.ts';
+import type { Task } from '../../shared/api/types.ts';
+import { fromSearchParams, onlyCitiesDiffer, type SearchForm, sameForm, toSearchParams } from './searchForm.ts';
+
+/** A task's conditions as they stood, with the number by which the server knows them. */
+interface Conditions {
+  form: SearchForm;
+  version: number;
+}
+
+/** The task's conditions are no longer those the editor began with. */
+export class ChangedElsewhere extends Error {
+  constructor(readonly present: Conditions) {
+    super('the conditions were changed elsewhere');
+  }
+}
+
+const conditionsOf = ({ schedule_config: { search_params, keep_current_appointment, version } }: Task): Conditions => ({
+  form: fromSearchParams(search_params, keep_current_appointment),
+  version,
+});
+
+async function put(id: string, before: Conditions, form: SearchForm): Promise<Task> {
+  const answer = onlyCitiesDiffer(before.form, form)
+    ? await api.updateFacilities(id, form.cities, before.version)
+    : await api.updateTask(id, {
+        search_params: toSearchParams(form),
+        keep_current_appointment: form.notifyOnly,
+        based_on: before.version,
+      });
+  return answer.schedule;
+}
+
+async function save(id: string, before: Conditions, form: SearchForm): Promise<Task> {
+  try {
+    return await put(id, before, form);
+  } catch (error) {
+    if (!hasCode(error, 'SCHEDULE_CHANGED')) throw error;
+    const there = (error.data as { schedule: Task }).schedule;
+    const present = conditionsOf(there);
+    // Saved elsewhere just as it is here, or as it was before: nobody has anything to decide.
+    if (sameForm(present.form, form)) return there;
+    if (sameForm(present.form, before.form)) return put(id, present, form);
+    throw new ChangedElsewhere(present);
+  }
+}
+
+/**
+ * A task's conditions while they are edited, and their saving: only the cities where nothing else changed. What another
+ * tab or device changed meanwhile is not overwritten without being asked. A second save while one runs does nothing.
+ * `suggested` stands in the fields at the beginning, as if the person had typed it.
+ */
+export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested: Partial<SearchForm> = {}) {
+  const [before, setBefore] = useState(() => conditionsOf(task));
+  const [form, setForm] = useState({ ...before.form, ...suggested });
+  const [begun, setBegun] = useState(form);
+  const [turn, setTurn] = useState(0);
+  // Two presses can come before the page is drawn anew: what is pending is known at once only here.
+  const running = useRef(false);
+  const saving = useMutation({
+    networkMode: 'always',
+    onSettled: () => {
+      running.current = false;
+    },
+    mutationFn: (from: Conditions) => save(task.id, from, form),
+    onSuccess: onSaved,
+  });
+  const elsewhere = saving.error instanceof ChangedElsewhere ? saving.error.present : null;
+  const takeTheirs = () => {
+    if (!elsewhere) return;
+    setBefore(elsewhere);
+    setForm(elsewhere.form);
+    setBegun(elsewhere.form);
+    setTurn(turn + 1);
+    saving.reset();
+  };
+  return {
+    form,
+    setForm,
+    /** Grows when the form is replaced as a whole, so that fields with a memory of their own begin again. */
+    turn,
+    /** Whether the person has changed anything that is not saved. */
+    dirty: !sameForm(begun, form),
+    onlyCities: onlyCitiesDiffer(before.form, form),
+    busy: saving.isPending,
+    error: elsewhere ? null : saving.error,
+    elsewhere,
+    takeTheirs,
+    /** Saves; `overwrite` replaces what was changed elsewhere, as it was shown. */
+    save: (overwrite = false) => {
+      if (running.current) return;
+      running.current = true;
+      saving.mutate((overwrite && elsewhere) || before);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import Box from '@mui/material/Box';
+import { useTranslation } from 'react-i18next';
+import { monthName } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { type DateLineFacts, layoutDateLine } from './dateLine.ts';
+import { Arc, Label, Marker, Month, Span, Tick } from './marks.tsx';
+import { useDateLineSentence } from './useDateLineSentence.ts';
+import { useLabels } from './useLabels.ts';
+
+const hatch = 'repeating-linear-gradient(115deg, var(--mui-palette-background-paper) 0 2px, transparent 2px 5px)';
+
+/**
+ * The signature: time from today (left) to the present appointment (right), with the window, excluded days, dates seen and moves.
+ * For a screen reader it is one picture with a full sentence.
+ */
+export function DateLine({ windowDays, ...facts }: DateLineFacts & { windowDays?: number }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const sentence = useDateLineSentence(facts);
+  const line = layoutDateLine(facts);
+  const window = facts.window ? line.span(facts.window) : null;
+  const moved = line.gainedDays !== null && Boolean(facts.present);
+  const best = facts.best && !moved ? { date: facts.best, left: line.at(facts.best) } : null;
+  const presentLeft = facts.present ? line.at(facts.present) : null;
+  const { labels, hidden, padding } = useLabels(facts, line, { moved, windowDays: best ? undefined : windowDays });
+  return (
+    <Box role="img" aria-label={sentence} sx={{ position: 'relative', px: '7px', pt: padding.top, pb: padding.bottom }}>
+      <Box
+        sx={{
+          position: 'relative',
+          height: 8,
+          borderRadius: '4px',
+          bgcolor: 'background.track',
+          '& > *': { position: 'absolute' },
+        }}
+      >
+        {window && <Span {...window} sx={{ bgcolor: 'primary.soft2', borderRadius: '4px' }} />}
+        {facts.excluded?.map((range) => {
+          const span = line.span(range);
+          return span && <Span key={range.start} {...span} sx={{ backgroundImage: hatch }} />;
+        })}
+        {!moved && facts.seen?.map((slot) => <Tick key={slot.date} left={line.at(slot.date)} wanted={slot.wanted} />)}
+        {moved && presentLeft !== null && facts.earlierDates?.[0] && (
+          <Arc left={presentLeft} right={line.at(facts.earlierDates[0])}>
+            {t('dateline.gained', { count: line.gainedDays ?? 0 })}
+          </Arc>
+        )}
+        <Marker kind="today" left={0} />
+        {moved && facts.earlierDates?.map((date) => <Marker key={date} kind="old" left={line.at(date)} />)}
+        {best && <Marker kind="best" left={best.left} />}
+        {presentLeft !== null && <Marker key="present" kind={moved ? 'new' : 'present'} left={presentLeft} />}
+        {labels.map((label) => (
+          <Label
+            key={label.key}
+            left={label.left}
+            top={label.top}
+            strong={moved && label.key === 'present'}
+            struck={label.key === 'earlier'}
+          >
+            {label.word} <b>{label.value}</b>
+          </Label>
+        ))}
+        {line.months
+          .filter((month) => !hidden.has(month.date))
+          .map((month) => (
+            <Month key={month.date} left={month.left}>
+              {month.date.slice(5, 7) === '01'
+                ? t('dateline.year', { year: month.date.slice(0, 4) })
+                : monthName(month.date, language)}
+            </Month>
+          ))}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,113 @@
+import type { SeenCalendar, SeenCity, SeenDay } from '../../shared/api/types.ts';
+import { addDays, addMonths, type CivilDate, daysBetween } from '../../shared/format/dates.ts';
+import type { DayRange } from '../../shared/format/excludedDates.ts';
+
+/** How often a date must have been seen for each level of the map. */
+export const heatLevels = [0, 1, 4, 11, 31] as const;
+
+/** One day of one city. */
+export interface HeatCell {
+  date: CivilDate;
+  /** In how many looks it was there. */
+  times: number;
+  level: 0 | 1 | 2 | 3 | 4;
+  inWindow: boolean;
+  excluded: boolean;
+  booked: boolean;
+  seen: SeenDay | null;
+}
+
+/** One month of one city; `blanks` columns stand empty before its first day. */
+export interface HeatMonth {
+  month: CivilDate;
+  blanks: number;
+  cells: HeatCell[];
+}
+
+/** What all cities of a task's map have in common. */
+export interface HeatFacts {
+  window: DayRange;
+  excluded: DayRange[];
+  booked: SeenCalendar['booked'];
+  weekends: boolean;
+}
+
+/** The level of a number of looks. */
+export function heatLevel(times: number): HeatCell['level'] {
+  const above = heatLevels.findIndex((from) => times < from);
+  return (above === -1 ? 4 : above - 1) as HeatCell['level'];
+}
+
+/** Monday is 0. */
+export function weekdayIndex(date: CivilDate): number {
+  return ((daysBetween('1970-01-05', date) % 7) + 7) % 7;
+}
+
+const onWeekend = (date: CivilDate) => weekdayIndex(date) > 4;
+
+/** Whether a Saturday or Sunday was ever seen: only then the map has columns for them. */
+export function weekendsSeen(cities: SeenCity[]): boolean {
+  return cities.some((city) => city.days.some((day) => onWeekend(day.date)));
+}
+
+const monthOf = (date: CivilDate) => `${date.slice(0, 7)}-01`;
+
+/** The months the map can show: all of the window, every date seen, and the one booked. */
+export function heatMonths(calendar: Pick<SeenCalendar, 'cities' | 'booked'>, window: DayRange): CivilDate[] {
+  const dates = [
+    window.start,
+    window.end,
+    ...calendar.cities.flatMap((city) => city.days.map((day) => day.date)),
+    ...(calendar.booked ? [calendar.booked.date] : []),
+  ].sort();
+  const [first, last] = [monthOf(dates[0] ?? ''), monthOf(dates.at(-1) ?? '')];
+  const months: CivilDate[] = [];
+  for (let month = first; month <= last; month = addMonths(month, 1)) months.push(month);
+  return months;
+}
+
+/** Where a page of `size` months begins so that it shows `wanted`, without running past the end. */
+export function pageStart(months: CivilDate[], wanted: CivilDate, size: number): number {
+  const at = months.indexOf(monthOf(wanted));
+  return Math.max(0, Math.min(at === -1 ? 0 : at, months.length - size));
+}
+
+/** The month a phone opens on: the newest date seen inside the window, else the window's first month. */
+export function openingMonth(cities: SeenCity[], window: DayRange): CivilDate {
+  const inside = cities.flatMap((city) => city.days).filter((day) => window.start <= day.date && day.date <= window.end);
+  const newest = inside.sort((a, b) => b.last_seen_at.localeCompare(a.last_seen_at))[0];
+  return newest?.date ?? window.start;
+}
+
+/** One month of one city, day by day. */
+export function heatMonth(month: CivilDate, city: SeenCity, facts: HeatFacts): HeatMonth {
+  const bySeen = new Map(city.days.map((day) => [day.date, day]));
+  const cells: HeatCell[] = [];
+  for (let date = month; date < addMonths(month, 1); date = addDays(date, 1)) {
+    if (!facts.weekends && onWeekend(date)) continue;
+    const seen = bySeen.get(date) ?? null;
+    cells.push({
+      date,
+      times: seen?.times ?? 0,
+      level: heatLevel(seen?.times ?? 0),
+      inWindow: facts.window.start <= date && date <= facts.window.end,
+      excluded: facts.excluded.some((range) => range.start <= date && date <= range.end),
+      booked: facts.booked?.date === date && facts.booked.facility === city.facility,
+      seen,
+    });
+  }
+  return { month, blanks: cells[0] ? weekdayIndex(cells[0].date) : 0, cells };
+}
+
+/** Where a key leads from a day: a day or a week on, or to an end of what is shown; null for other keys and past the ends. */
+export function stepFrom(date: CivilDate, key: string, shown: CivilDate[]): CivilDate | null {
+  const at = shown.indexOf(date);
+  if (key === 'Home') return shown[0] ?? null;
+  if (key === 'End') return shown.at(-1) ?? null;
+  if (key === 'ArrowLeft') return shown[at - 1] ?? null;
+  if (key === 'ArrowRight') return shown[at + 1] ?? null;
+  const weeks = { ArrowUp: -7, ArrowDown: 7 }[key];
+  if (weeks === undefined) return null;
+  const target = addDays(date, weeks);
+  return shown.includes(target) ? target : null;
+}

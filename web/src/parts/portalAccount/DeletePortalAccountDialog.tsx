@@ -1,0 +1,66 @@
+import Box from '@mui/material/Box';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { account as calls } from '../../shared/api/account.ts';
+import { hasCode } from '../../shared/api/errors.ts';
+import type { PortalAccount } from '../../shared/api/types.ts';
+import { ConfirmDialog } from '../../shared/legacy/ConfirmDialog.tsx';
+import { toast } from '../../shared/ui/toasts.ts';
+
+const LOOKING = ['submitted', 'processing', 'active'];
+
+interface Props {
+  account: PortalAccount;
+  name: string;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Says plainly what stops and what stays before a stored login is destroyed. */
+export function DeletePortalAccountDialog({ account, name, onDone, onClose }: Props) {
+  const { t } = useTranslation();
+  const remove = useMutation({
+    mutationFn: async () => {
+      try {
+        await calls.deletePortalAccount(account.id);
+      } catch (error) {
+        // Gone already is what was wanted.
+        if (!hasCode(error, 'NOT_FOUND')) throw error;
+      }
+    },
+    onSuccess: () => {
+      toast.success(t('portalAccounts.deleted'));
+      onClose();
+    },
+    onSettled: onDone,
+  });
+  const stopping = account.tasks.filter((task) => LOOKING.includes(task.status));
+  return (
+    <ConfirmDialog
+      title={t('portalAccounts.deleteTitle')}
+      confirm={t('portalAccounts.delete')}
+      grave
+      busy={remove.isPending}
+      error={remove.error}
+      fallback="portalAccounts.deleteFailed"
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <Box component="b" sx={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Box>
+      <span>{t('portalAccounts.deleteText')}</span>
+      {stopping.length > 0 && (
+        <div>
+          {t('portalAccounts.deleteStops', { count: stopping.length })}
+          <Box component="ul" sx={{ listStyle: 'disc !important', pl: '20px !important', my: '4px !important' }}>
+            {stopping.map((task) => (
+              <li key={task.id}>{task.title}</li>
+            ))}
+          </Box>
+          {t('portalAccounts.deleteHold')}
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}

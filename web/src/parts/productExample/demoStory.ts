@@ -1,0 +1,68 @@
+import { addDays, addMonths, type CivilDate, daysBetween } from '../../shared/format/dates.ts';
+import { weekdayIndex } from '../heatMap/heatMap.ts';
+
+/** How long the invented search has been going on, and how many days its booking gained. */
+export const DEMO_DAY = 15;
+export const DEMO_GAIN = 189;
+const SOONEST_DAYS = 72;
+const TUESDAY = 1;
+/** How often the days of the month were seen, as levels of the heat map, weekday by weekday. */
+const LEVELS = [1, 2, 1, 0, 0, 2, 2, 1, 1, 0, 0, 2, 1, 3, 0, 1, 0, 2, 3, 1] as const;
+/** Days from today on which a date was seen, for the ticks of the line. */
+const SEEN_DAYS = [93, 112, 135, 149, 156, 168, 181, 203, 224] as const;
+
+/** One weekday of the calendar in the hero. */
+export interface DemoCell {
+  day: number;
+  level: number;
+  booked: boolean;
+}
+
+/** The invented search that the hero pictures: dates that fit together on any day. */
+export interface DemoStory {
+  won: CivilDate;
+  before: CivilDate;
+  /** Per cent of the line from today to the date held before. */
+  at: { won: number; window: [number, number]; excluded: [number, number]; seen: { left: number; wanted: boolean }[] };
+  months: { date: CivilDate; left: number }[];
+  /** The weekdays of the booked month, and how many columns stand empty before the first. */
+  calendar: { cells: DemoCell[]; blanks: number; seen: number };
+}
+
+/** Makes the story up for a day. */
+export function demoStory(today: CivilDate): DemoStory {
+  const soonest = addDays(today, SOONEST_DAYS);
+  const won = addDays(soonest, (7 + TUESDAY - weekdayIndex(soonest)) % 7);
+  const before = addDays(won, DEMO_GAIN);
+  const total = daysBetween(today, before);
+  const at = (days: number) => Math.round((days / total) * 10_000) / 100;
+  const windowEnd = 127;
+  const month = `${won.slice(0, 7)}-01`;
+  const cells: DemoCell[] = [];
+  for (let date = month; date < addMonths(month, 1); date = addDays(date, 1)) {
+    if (weekdayIndex(date) > 4) continue;
+    cells.push({ day: Number(date.slice(8)), level: LEVELS[cells.length % LEVELS.length] ?? 0, booked: date === won });
+  }
+  const months: DemoStory['months'] = [];
+  for (let date = addMonths(`${today.slice(0, 7)}-01`, 1); date < before; date = addMonths(date, 1)) {
+    const left = at(daysBetween(today, date));
+    if (left > 10 && left < 96) months.push({ date, left });
+  }
+  const first = weekdayIndex(month);
+  return {
+    won,
+    before,
+    at: {
+      won: at(daysBetween(today, won)),
+      window: [at(21), at(windowEnd - 21)],
+      excluded: [at(30), at(10)],
+      seen: SEEN_DAYS.map((days) => ({ left: at(days), wanted: days < windowEnd })),
+    },
+    months,
+    calendar: {
+      cells,
+      blanks: first > 4 ? 0 : first,
+      seen: cells.filter((cell) => cell.level > 0 || cell.booked).length,
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import Box from '@mui/material/Box';
+import ButtonBase from '@mui/material/ButtonBase';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { maskName } from '../../shared/format/mask.ts';
+import { joined } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+
+const MOST = 4;
+
+/** The people of a task; of a large group the first four, and the rest on a press. */
+export function ApplicantNames({ names, hidden }: { names: string[]; hidden: boolean }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const [open, setOpen] = useState(false);
+  const shown = open ? names : names.slice(0, MOST);
+  const more = names.length - MOST;
+  return (
+    <>
+      {joined(hidden ? shown.map(maskName) : shown, language)}
+      {more > 0 && (
+        <>
+          {' '}
+          <ButtonBase
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            sx={{ px: 0.75, minHeight: 24, borderRadius: '6px', fontSize: 13, fontWeight: 500, color: 'primary.ink' }}
+          >
+            <Box component="span">{open ? t('task.fewerNames') : t('task.moreNames', { count: more })}</Box>
+          </ButtonBase>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hasCode, NETWORK_ERROR } from '../../shared/api/errors.ts';
+import { money } from '../../shared/api/money.ts';
+import { cents, type Shortage } from '../../shared/api/pricing.ts';
+import { queries, queryClient, refreshMoney } from '../../shared/api/queries.ts';
+import type { Task } from '../../shared/api/types.ts';
+import { randomKey } from '../../shared/browser/randomKey.ts';
+import { errorWords } from '../../shared/format/errorWords.ts';
+import { amount } from '../../shared/i18n/format.ts';
+import { Notice } from '../../shared/legacy/Notice.tsx';
+import { toast } from '../../shared/ui/toasts.ts';
+import { AfterCharge } from '../balance/AfterCharge.tsx';
+import { InsufficientDialog } from '../balance/InsufficientDialog.tsx';
+
+/** What a refusal for another price carries. */
+interface Moved {
+  difference: number | null;
+  cost_details?: { applicants_count: number };
+}
+
+/** Agrees to the price of a group that has other people now; one key per sum agreed to. */
+function useAccept(task: Task, onDone: () => void) {
+  const { t } = useTranslation();
+  const key = useRef({ total: Number.NaN, key: '' });
+  return useMutation({
+    mutationFn: (total: number) => {
+      if (key.current.total !== total) key.current = { total, key: randomKey() };
+      return money.acceptGroup(task.id, total, key.current.key);
+    },
+    onError: (error) => {
+      if (!hasCode(error, NETWORK_ERROR)) key.current = { total: Number.NaN, key: '' };
+    },
+    onSuccess: () => {
+      refreshMoney();
+      for (const name of ['tasks', 'task', 'stats']) void queryClient.invalidateQueries({ queryKey: [name] });
+      toast.success(t('group.done'));
+      onDone();
+    },
+  });
+}
+
+/** The group's size differs from what was priced: what it was, what it is, what the difference costs; then the task goes on. */
+export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { data: credit } = useQuery(queries.credit());
+  const accept = useAccept(task, onClose);
+  const { difference, currency } = task.price;
+  if (!difference) return null;
+  const names = { [task.id]: (task.appointments[0]?.applicant_names ?? []).join(', ') };
+  const short = hasCode(accept.error, 'INSUFFICIENT_CREDIT') ? (accept.error.data as Shortage | null) : null;
+  // A difference that moved meanwhile takes the place of the one that was shown.
+  const moved = hasCode(accept.error, 'PRICE_CHANGED') ? (accept.error.data as Moved | null) : null;
+  const total = moved?.difference ?? difference.amount;
+  const people = moved?.cost_details?.applicants_count ?? difference.applicants_now;
+  if (short)
+    return (
+      <InsufficientDialog
+        shortage={short}
+        cost={null}
+        names={names}
+        onClose={onClose}
+        onResume={() => accept.mutate(accept.variables ?? total)}
+      />
+    );
+  return (
+    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="group-title">
+      <DialogTitle id="group-title">{t('group.title')}</DialogTitle>
+      <DialogContent sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0,1fr)' }}>
+        <Typography variant="body2">{t('group.text')}</Typography>
+        <Box
+          component="dl"
+          sx={{
+            display: 'grid',
+            gridTemplateColumns: '1fr auto',
+            gap: '6px 12px',
+            fontSize: 14,
+            fontVariantNumeric: 'tabular-nums',
+            '& dt': { color: 'text.secondary' },
+            '& dd': { textAlign: 'right' },
+          }}
+        >
+          <dt>{t('group.priced')}</dt>
+          <dd>{t('unit.applicants', { count: difference.applicants_priced })}</dd>
+          <dt>{t('group.now')}</dt>
+          <dd>{t('unit.applicants', { count: people })}</dd>
+          <Box component="dt" sx={{ '&&': { color: 'text.primary' }, fontWeight: 600 }}>
+            {total < 0 ? t('group.back') : t('group.difference')}
+          </Box>
+          <Box component="dd" sx={{ fontWeight: 600 }}>
+            {t('unit.cad', { amount: amount(Math.abs(total)), currency })}
+          </Box>
+        </Box>
+        {credit && total !== 0 && (
+          <AfterCharge before={credit.credit} after={cents(credit.credit - total)} currency={currency} rehearsal />
+        )}
+        {accept.isError && (
+          <Notice tone={moved ? 'warning' : 'error'} live="alert">
+            {moved ? t('group.moved') : t(errorWords(accept.error, 'problem.generic'))}
+          </Notice>
+        )}
+        <Typography variant="caption" color="textSecondary">
+          {t('group.promise')}
+        </Typography>
+      </DialogContent>
+      <DialogActions>
+        <Button variant="ghost" onClick={onClose}>
+          {t('submit.later')}
+        </Button>
+        <Button loading={accept.isPending} onClick={() => accept.mutate(total)}>
+          {total > 0 ? t('group.agree', { amount: amount(total), currency }) : t('group.agreeFree')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

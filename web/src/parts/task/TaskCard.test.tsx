@@ -1,0 +1,433 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { toast } from 'sonner';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeBackend, renderAt } from '../../../mock/kit.tsx';
+import { oddTasks } from '../../../mock/scenes.ts';
+import { appointment, doneTask, stateTasks, task } from '../../../mock/story.ts';
+import { useTaskPage } from '../../features/dashboard/useTaskPage.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import { FIRST_PAGE } from '../../shared/api/taskList.ts';
+import type { Task } from '../../shared/api/types.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { TaskCard } from './TaskCard.tsx';
+
+const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+const plain = (text: string | null | undefined) => (text ?? '').replaceAll('\u2060', '');
+const text = () => plain(document.body.textContent);
+
+/** The cards of a world's list, as the dashboard shows them. */
+function Cards({ onDelete }: { onDelete: (task: Task) => void }) {
+  const { data } = useTaskPage(FIRST_PAGE);
+  return data?.schedules.map((one) => <TaskCard key={one.id} task={one} onDelete={onDelete} />);
+}
+
+/** The card of one task over the fake backend. */
+async function show(one: Task, onDelete = vi.fn()) {
+  const backend = fakeBackend('empty@example.com');
+  backend.world.tasks.set(one.id, structuredClone(one));
+  // The list asks only for statuses that are known: a card of another one stands alone.
+  const known = ['submitted', 'processing', 'active', 'stopped', 'error'].includes(one.status);
+  const view = renderAt(known ? <Cards onDelete={onDelete} /> : <TaskCard task={one} onDelete={onDelete} />);
+  const card = within(await screen.findByRole('article'));
+  return { ...backend, ...view, card, onDelete };
+}
+
+const button = (card: ReturnType<typeof within>, key: Words) => card.getByRole('button', { name: t(key) }) as HTMLButtonElement;
+const quick = () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+};
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  toast.dismiss();
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('the side panel', () => {
+  it.each([
+    ['submitted', false, 'task.monitoring'],
+    ['processing', false, 'task.monitoring'],
+    ['active', false, 'task.monitoring'],
+    ['stopped', false, 'task.paused'],
+    ['stopped', true, 'task.completed'],
+    ['error', false, 'task.needsYou'],
+    ['hibernating', false, 'task.unknown'],
+  ] as const)('says of %s (by itself: %s) what it is, with the total price', async (status, auto_stopped, label) => {
+    const { card } = await show(task({ id: 'a', status, auto_stopped }));
+    expect(card.getAllByText(t(label))[0]).toBeTruthy();
+    expect(plain(card.getByText('76.00').textContent)).toBe('76.00CAD');
+    expect(card.getByText(t('task.held'))).toBeTruthy();
+  });
+
+  it('shows how far a task has come on its way to the first look', async () => {
+    const { card } = await show(task({ id: 'a', status: 'processing' }));
+    expect(card.getByRole('progressbar', { name: t('task.progress') }).getAttribute('aria-valuenow')).toBe('75');
+  });
+});
+
+describe('the head of a card', () => {
+  it.each([
+    ['en', 'Lin Zhixia, Chen Yuhang', 'B1/B2 Business & Tourism', 'Toronto Consulate', 'Canada'],
+    ['zh', 'Lin Zhixia、Chen Yuhang', 'B1/B2 商务和旅游', '多伦多领事馆', '加拿大'],
+  ])(
+    'names people, class without parentheses, consulate and country in %s',
+    async (language, names, visa, consulate, country) => {
+      await i18next.changeLanguage(language);
+      const { card } = await show(task({ id: 'a' }));
+      expect(card.getByRole('heading', { level: 3 }).textContent).toBe(names);
+      for (const words of [visa, country, 'linzhixia@example.com']) expect(card.getByText(words)).toBeTruthy();
+      expect(await card.findByText(consulate)).toBeTruthy();
+    },
+  );
+
+  it('falls back where the portal said nothing: unknown place, one applicant, the number for a name', async () => {
+    const bare = oddTasks.find((one) => one.id === '0193-bare');
+    const { card } = await show(bare as Task);
+    expect(card.getByText('Unknown Consulate')).toBeTruthy();
+    expect(card.getByText('Unknown')).toBeTruthy();
+    expect(card.getByText('1 applicant')).toBeTruthy();
+    expect(card.getByRole('heading', { level: 3 }).textContent).toBe('58213407');
+    expect(card.getByText(t('reason.notScheduled'))).toBeTruthy();
+  });
+
+  it('shows four of twelve names, and the rest on a press', async () => {
+    const { card } = await show(oddTasks[0] as Task);
+    const heading = card.getByRole('heading', { level: 3 });
+    expect(heading.textContent).not.toContain('Zhang Jiu');
+    fireEvent.click(within(heading).getByRole('button', { name: '+8 more' }));
+    expect(heading.textContent).toContain('Zhang Jiu');
+  });
+
+  it('hides what is personal, as the specification says, and remembers that on this device', async () => {
+    const rejected = { ...task({ id: 'a' }), ...stateTasks[2], id: 'a', appointments: task({ id: 'a' }).appointments };
+    const { card, unmount } = await show(rejected as Task);
+    fireEvent.click(button(card, 'task.hide'));
+    expect(card.getByRole('heading', { level: 3 }).textContent).toBe('L***, C***');
+    expect(card.getByText('h***@example.com')).toBeTruthy();
+    expect(text()).toContain('IVR 13****72');
+    expect(text()).not.toMatch(/38\.00|Zhixia|hebowen|13904472/);
+    expect(plain(card.getAllByText('***')[0]?.textContent)).toBe('***CAD');
+    unmount();
+    queryClient.clear();
+    const again = await show(rejected as Task);
+    expect(again.card.getByRole('heading', { level: 3 }).textContent).toBe('L***, C***');
+    fireEvent.click(button(again.card, 'task.show'));
+    expect(again.card.getByRole('heading', { level: 3 }).textContent).toBe('Lin Zhixia, Chen Yuhang');
+  });
+
+  it.each([
+    [0.8, 400, 'task.priorityHigh'],
+    [0.79, 10, 'task.priorityMedium'],
+    [0.5, 10, 'task.priorityMedium'],
+    [0.49, 10, 'task.priorityNormal'],
+    [null, 30, 'task.priorityHigh'],
+    [null, 31, 'task.priorityMedium'],
+    [null, 90, 'task.priorityMedium'],
+    [null, 91, 'task.priorityNormal'],
+    [null, null, 'task.priorityNormal'],
+  ] as const)('a priority of %s, or %s days to the appointment, reads %s', async (priority, days, label) => {
+    const one = task({ id: 'a' });
+    const date = days === null ? null : (await import('../../../mock/story.ts')).day(days);
+    const { card } = await show({
+      ...one,
+      schedule_config: { ...one.schedule_config, priority },
+      appointments: [appointment({ appointment_date: date })],
+    });
+    expect(card.getByText(t(label))).toBeTruthy();
+  });
+});
+
+describe('stop and start', () => {
+  it('counts 1 to 3 s down, can be undone, locks everything else meanwhile, and calls once', async () => {
+    quick();
+    const { card, world, sent } = await show(task({ id: 'a' }));
+    fireEvent.click(button(card, 'task.pause'));
+    expect(card.getByText(t('task.pausingIn', { count: 1 }))).toBeTruthy();
+    for (const key of ['task.edit', 'task.delete', 'task.change'] as const) expect(button(card, key).disabled).toBe(true);
+    expect(card.getByText(t('cap.countdown'))).toBeTruthy();
+    fireEvent.click(button(card, 'task.undo'));
+    await pass(3_000);
+    expect(world.tasks.get('a')?.status).toBe('active');
+    expect(button(card, 'task.edit').disabled).toBe(false);
+    fireEvent.click(button(card, 'task.pause'));
+    await pass(1_100);
+    expect(await card.findByText(t('task.paused'), { selector: '*:not(p)' })).toBeTruthy();
+    expect(sent.filter((call) => call === 'POST /schedules/a/stop')).toHaveLength(1);
+    expect(await screen.findByText(t('toast.paused'))).toBeTruthy();
+    expect(screen.getByRole('article').dataset.highlighted).toBe('true');
+    fireEvent.click(button(card, 'task.start'));
+    await pass(1_100);
+    expect(await card.findByText(t('task.monitoring'))).toBeTruthy();
+  });
+
+  it('waits as long as chance says, never under 1 s and never over 3 s', async () => {
+    quick();
+    vi.spyOn(Math, 'random').mockReturnValue(0.9999);
+    const { card, sent } = await show(task({ id: 'a' }));
+    fireEvent.click(button(card, 'task.pause'));
+    expect(card.getByText(t('task.pausingIn', { count: 3 }))).toBeTruthy();
+    await pass(2_800);
+    expect(sent).not.toContain('POST /schedules/a/stop');
+    await pass(300);
+    expect(sent).toContain('POST /schedules/a/stop');
+  });
+
+  it('goes on when the page is left during the countdown', async () => {
+    quick();
+    const { card, world, unmount } = await show(task({ id: 'a' }));
+    fireEvent.click(button(card, 'task.pause'));
+    unmount();
+    await waitFor(() => expect(world.tasks.get('a')?.status).toBe('stopped'));
+  });
+
+  it.each([
+    ['en', 'task.pause', 'active', 'Failed to pause monitoring'],
+    ['zh', 'task.pause', 'active', '暂停失败，请再试一次'],
+    ['en', 'task.start', 'stopped', 'Failed to start monitoring'],
+    ['zh', 'task.start', 'stopped', '开始失败，请再试一次'],
+  ] as const)('says in %s that %s failed', async (language, key, status, words) => {
+    await i18next.changeLanguage(language);
+    quick();
+    const { card } = await show(task({ id: 'a', status, status_reason: 'by_user' }));
+    vi.stubGlobal(
+      'fetch',
+      async () =>
+        new Response(JSON.stringify({ success: false, data: null, error: { code: 'ODD', message: '' } }), { status: 500 }),
+    );
+    fireEvent.click(button(card, key));
+    await pass(1_100);
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+
+  it('reads the card again when the task has moved meanwhile, and takes it away when it is gone', async () => {
+    quick();
+    const { card, world } = await show(task({ id: 'a' }));
+    const moved = world.tasks.get('a') as Task;
+    Object.assign(moved, { status: 'stopped', status_reason: 'by_user', version: 9 });
+    moved.actions = { ...moved.actions, stop: { allowed: false, reason: 'not_running' }, start: { allowed: true, reason: null } };
+    fireEvent.click(button(card, 'task.pause'));
+    await pass(1_100);
+    expect(await card.findByRole('button', { name: t('task.start') })).toBeTruthy();
+    expect(screen.getByText(t('cap.not_running'))).toBeTruthy();
+    world.tasks.delete('a');
+    fireEvent.click(button(card, 'task.start'));
+    await pass(1_100);
+    await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
+    expect(screen.getByText(t('task.gone'))).toBeTruthy();
+  });
+
+  it('offers neither where the server allows neither, and says why beside the button', async () => {
+    const { card } = await show(stateTasks.find((one) => one.id === '0193-rejected') as Task);
+    const start = button(card, 'task.start');
+    expect(start.disabled).toBe(true);
+    expect(document.getElementById(start.getAttribute('aria-describedby') ?? '')?.textContent).toBe(t('cap.needs_new_password'));
+    expect(button(card, 'verdict.updatePassword').disabled).toBe(false);
+  });
+
+  it('lets the server forbid any action, and says why for each', async () => {
+    const no = (reason: string) => ({ allowed: false, reason });
+    const actions = {
+      ...task({ id: 'a' }).actions,
+      edit: no('submitted_first'),
+      stop: no('booking_unconfirmed'),
+      delete: no('new_word'),
+    };
+    const { card } = await show(task({ id: 'a', actions: { ...actions, start: no('already_running') } }));
+    for (const key of ['task.edit', 'task.change', 'task.pause', 'task.delete'] as const)
+      expect(button(card, key).disabled).toBe(true);
+    expect(text()).toContain(t('cap.submitted_first'));
+    expect(text()).toContain(t('cap.booking_unconfirmed'));
+    expect(text()).toContain(t('cap.other'));
+  });
+});
+
+describe('the facts of a card', () => {
+  it('counts cities, applications, successes, and says when the last look was', async () => {
+    const { card } = await show(task({ id: 'a' }));
+    const figure = (key: Words) => plain(card.getAllByText(t(key), { selector: 'dt' })[0]?.nextElementSibling?.textContent);
+    expect(figure('task.figCities')).toBe('3cities');
+    expect(figure('task.figApplications')).toBe('1group');
+    expect(figure('task.figSuccesses')).toBe('0times');
+    expect(figure('task.figLast')).toMatch(/^\d{1,2}:\d\d[AP]M$/);
+  });
+
+  it('writes the last look anew every 10 to 15 s while it runs, and N/A otherwise', async () => {
+    quick();
+    const every = vi.spyOn(globalThis, 'setInterval');
+    const { unmount } = await show(task({ id: 'a' }));
+    const beats = every.mock.calls.map(([, ms]) => ms ?? 0);
+    expect(beats.some((ms) => ms >= 10_000 && ms <= 15_000)).toBe(true);
+    unmount();
+    queryClient.clear();
+    const { card } = await show(task({ id: 'b', status: 'stopped', status_reason: 'by_user' }));
+    expect(card.getByText(t('task.figLast')).nextElementSibling?.textContent).toBe('N/A');
+  });
+
+  it('lists period, minimum advance, excluded days, cities and number', async () => {
+    await i18next.changeLanguage('zh');
+    const { card } = await show(task({ id: 'a' }));
+    const params = task({ id: 'a' }).schedule_config.search_params;
+    const value = (key: Words) => plain(card.getAllByText(t(key), { selector: 'dt' }).at(-1)?.nextElementSibling?.textContent);
+    expect(value('task.period')).toBe(`${params.start_date} 至 ${params.end_date}`);
+    expect(value('task.minDays')).toBe('7 天');
+    expect(value('task.number')).toBe('58213407');
+    await waitFor(() => expect(value('task.cities')).toBe('渥太华、多伦多、蒙特利尔'));
+  });
+
+  it('cuts long excluded days at 45 characters, counts the rest and shows all in the tooltip', async () => {
+    const one = structuredClone(task({ id: 'a' }));
+    const days = ['2031-02-03', '2031-02-04', '2031-03-10', '2031-04-21'];
+    one.schedule_config.search_params.excluded_dates = days.map((date) => ({ type: '', date }));
+    const { card } = await show(one);
+    const value = card.getByText(t('task.excluded'), { selector: 'dt' }).nextElementSibling as HTMLElement;
+    const more = within(value).getByRole('button');
+    const shown = plain(value.textContent).replace(plain(more.textContent), '');
+    expect(shown.length).toBeLessThanOrEqual(45);
+    expect(more.textContent).toBe('+1');
+    fireEvent.mouseOver(more);
+    const tip = await screen.findByRole('tooltip');
+    expect(plain(tip.textContent).startsWith(shown)).toBe(true);
+    expect(plain(tip.textContent).length).toBeGreaterThan(45);
+  });
+
+  it('shows the first two of four applications, and how many more there are', async () => {
+    const four = [1, 2, 3, 4].map((n) => appointment({ ivr_account_number: `1390447${n}`, applicant_names: [`Name ${n}`] }));
+    const { card } = await show(task({ id: 'a', appointments: four }));
+    expect(text()).toContain('IVR 13904471');
+    expect(text()).toContain('IVR 13904472');
+    expect(text()).not.toContain('IVR 13904473');
+    expect(card.getByText('+2 more')).toBeTruthy();
+    expect(card.getAllByText('3 reschedules left on the official site')).toHaveLength(2);
+  });
+
+  it('lists what was won with the day it was found and the days gained, and the deadline for changes', async () => {
+    const { card } = await show(doneTask);
+    const rows = card.getAllByRole('listitem').map((row) => plain(row.textContent));
+    expect(rows[0]).toMatch(/^\d\d-\d\d .*60 days sooner$/);
+    expect(rows[1]).toMatch(/99 days sooner$/);
+    expect(text()).toContain('Official deadline to reschedule');
+    expect(card.getByText(t('task.captured'))).toBeTruthy();
+  });
+
+  it('opens to what the price is made of, what is not charged yet, and how the login fares', async () => {
+    const { card } = await show(task({ id: 'a' }));
+    fireEvent.click(card.getByRole('button', { name: new RegExp(t('task.accountAndCost')) }));
+    const value = (key: Words) => plain(card.getByText(t(key), { selector: 'dt' }).nextElementSibling?.textContent);
+    expect(value('task.price')).toBe('38.00 × 2 applicants = 76.00 CAD');
+    expect(value('task.original')).toBe('48.00 CAD each');
+    expect(value('task.saved')).toBe('20.00 CAD · personal 10.00 each');
+    expect(value('task.unpaid')).toBe('76.00 CAD');
+    expect(value('task.account')).toContain(t('task.healthValid'));
+    expect(value('task.lastSignIn')).toContain('3 times in ten hours');
+    fireEvent.click(button(card, 'task.hide'));
+    expect(value('task.price')).toBe('*** × 2 applicants = *** CAD');
+  });
+
+  it('is open by itself where the login is in trouble, with the next try', async () => {
+    const { card } = await show(oddTasks[0] as Task);
+    expect(card.getByText(t('task.healthCooling'))).toBeTruthy();
+    expect(card.getByText(t('task.nextTry')).nextElementSibling?.textContent).toMatch(/\d/);
+  });
+
+  it('leads to the page of the task', async () => {
+    const { card } = await show(task({ id: 'a' }));
+    expect(card.getByRole('link', { name: t('task.details') }).getAttribute('href')).toBe('/schedule/a');
+  });
+});
+
+describe('changing a task', () => {
+  it.each(['dialog', 'panel'])('in the %s saves, reads the one task again and marks its card for about 2 s', async (where) => {
+    quick();
+    const { card, world, sent } = await show(task({ id: 'a' }));
+    const scrolled = vi.fn();
+    screen.getByRole('article').scrollIntoView = scrolled;
+    fireEvent.click(button(card, where === 'dialog' ? 'task.edit' : 'task.change'));
+    const editor = where === 'dialog' ? within(await screen.findByRole('dialog', { name: t('editor.title') })) : card;
+    const days = await editor.findByRole('group', { name: t('editor.minDays') });
+    fireEvent.click(within(days).getByRole('button', { name: '3' }));
+    fireEvent.click(editor.getByRole('button', { name: t('editor.save') }));
+    await waitFor(() => expect(world.tasks.get('a')?.schedule_config.search_params.minimum_days_from_current).toBe(3));
+    await waitFor(() => expect(sent).toContain('GET /schedules/a/status'));
+    await waitFor(() => expect(screen.getByRole('article').dataset.highlighted).toBe('true'));
+    expect(scrolled).toHaveBeenCalled();
+    expect(await card.findByText('3 days')).toBeTruthy();
+    await pass(2_100);
+    expect(screen.getByRole('article').dataset.highlighted).toBeUndefined();
+  });
+
+  it('names the task in the dialog by facility and login', async () => {
+    const { card } = await show(task({ id: 'a' }));
+    fireEvent.click(button(card, 'task.edit'));
+    const dialog = within(await screen.findByRole('dialog', { name: t('editor.title') }));
+    expect(dialog.getByText('Toronto · linzhixia@example.com')).toBeTruthy();
+  });
+
+  it('in the panel is left as it was by Cancel', async () => {
+    const { card, sent } = await show(task({ id: 'a' }));
+    fireEvent.click(button(card, 'task.change'));
+    const days = await card.findByRole('group', { name: t('editor.minDays') });
+    fireEvent.click(within(days).getByRole('button', { name: '3' }));
+    fireEvent.click(button(card, 'editor.cancel'));
+    expect(card.getByText('7 days')).toBeTruthy();
+    expect(sent.some((call) => call.startsWith('PUT'))).toBe(false);
+  });
+});
+
+describe('the rating', () => {
+  const won = { ...doneTask, id: 'a' };
+
+  it('is asked after a success, by stars and a line, and never again', async () => {
+    const { card, world, bodies } = await show(won);
+    fireEvent.click(button(card, 'rating.send'));
+    expect(card.getByText(t('rating.rateFirst'))).toBeTruthy();
+    const stars = card.getAllByRole('radio');
+    expect(stars.filter((star) => (star as HTMLInputElement).value !== '')).toHaveLength(5);
+    fireEvent.click(card.getByRole('radio', { name: '4 stars' }));
+    fireEvent.change(card.getByLabelText(t('rating.comment')), { target: { value: ' Three weeks sooner. ' } });
+    fireEvent.click(button(card, 'rating.send'));
+    expect(await card.findByText('Your rating: 4 stars')).toBeTruthy();
+    expect(bodies.get('POST /schedules/a/rating')).toEqual({ stars: 4, comment: 'Three weeks sooner.' });
+    expect(world.tasks.get('a')?.rating?.stars).toBe(4);
+    expect(card.queryByText(t('rating.ask'))).toBeNull();
+  });
+
+  it('may be waved away, which is an answer too', async () => {
+    const { card, bodies } = await show(won);
+    fireEvent.click(button(card, 'rating.notNow'));
+    await waitFor(() => expect(card.queryByText(t('rating.ask'))).toBeNull());
+    expect(bodies.get('POST /schedules/a/rating')).toEqual({ dismissed: true });
+    expect(card.queryByText(/Your rating/)).toBeNull();
+  });
+
+  it('goes when it was answered in another window, stays with a word when it could not be saved', async () => {
+    const { card, world, broken } = await show(won);
+    broken.add('POST /schedules/a/rating');
+    fireEvent.click(card.getByRole('radio', { name: '5 stars' }));
+    fireEvent.click(button(card, 'rating.send'));
+    expect(await card.findByText(t('problem.network'))).toBeTruthy();
+    broken.clear();
+    const elsewhere = world.tasks.get('a') as Task;
+    elsewhere.rating = { stars: 2, comment: null, rated_at: new Date().toISOString() };
+    elsewhere.rating_wanted = false;
+    fireEvent.click(button(card, 'rating.send'));
+    await waitFor(() => expect(card.queryByText(t('rating.ask'))).toBeNull());
+  });
+
+  it('is not asked before a success', async () => {
+    const { card } = await show(task({ id: 'a' }));
+    expect(card.queryByText(t('rating.ask'))).toBeNull();
+  });
+});

@@ -1,0 +1,131 @@
+import Box from '@mui/material/Box';
+import Card from '@mui/material/Card';
+import { lazy, Suspense, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../shared/api/types.ts';
+import { civilToday } from '../../shared/format/dates.ts';
+import { fromWire } from '../../shared/format/excludedDates.ts';
+import { maskEmail } from '../../shared/format/mask.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
+import { DateLine } from '../dateLine/DateLine.tsx';
+import { Appointments } from './Appointments.tsx';
+import { Conditions } from './Conditions.tsx';
+import { useHiddenPeople } from './hiddenPeople.ts';
+import { useHighlighted, usePresented } from './highlights.ts';
+import { RatingPrompt } from './RatingPrompt.tsx';
+import { SidePanel } from './SidePanel.tsx';
+import { StartPriceDialog } from './StartPriceDialog.tsx';
+import { SuccessHistory } from './SuccessHistory.tsx';
+import { TaskAccount } from './TaskAccount.tsx';
+import { TaskFigures } from './TaskFigures.tsx';
+import { TaskFooter } from './TaskFooter.tsx';
+import { TaskHeader } from './TaskHeader.tsx';
+import { earlierDates, taskFacts } from './taskView.ts';
+import { useTaskMove } from './useTaskMove.ts';
+import { VerdictLine } from './VerdictLine.tsx';
+import type { VerdictAction } from './verdict.ts';
+
+const UpdatePasswordDialog = lazy(async () => ({ default: (await import('./UpdatePasswordDialog.tsx')).UpdatePasswordDialog }));
+const GroupDifferenceDialog = lazy(async () => ({
+  default: (await import('./GroupDifferenceDialog.tsx')).GroupDifferenceDialog,
+}));
+
+/** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
+const EditDialog = lazy(async () => ({ default: (await import('./EditDialog.tsx')).EditDialog }));
+
+/** About a card's height: what a card out of sight is taken to be until it is drawn. */
+const TYPICAL_PX = 760;
+
+/** One task, whole: is it working, what did it do, what does it cost, and everything one may change. */
+export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task) => void }) {
+  const { t } = useTranslation();
+  const headingId = useId();
+  const cityName = useCityName();
+  const [hidden, toggleHidden] = useHiddenPeople(task.id);
+  const [dialog, setDialog] = useState<'edit' | 'password' | 'group' | null>(null);
+  const move = useTaskMove(task);
+  const highlighted = useHighlighted(task.id);
+  usePresented(task.id, `task-${task.id}`);
+  const params = task.schedule_config.search_params;
+  const earlier = earlierDates(task);
+  const won = earlier.length > 0;
+  const { city, account } = taskFacts(task);
+  const shownAccount = hidden ? maskEmail(account) : account;
+  const title = t('task.title', { city: city ? cityName(city) : t('task.unknownPlace'), account: shownAccount });
+  const onAction = (action: NonNullable<VerdictAction>) => {
+    if (action === 'start') move.delayed.start();
+    else if (action === 'acceptGroup') setDialog('group');
+    else setDialog(action === 'edit' ? 'edit' : 'password');
+  };
+  const conditions = <Conditions task={task} busy={move.busy} />;
+  return (
+    <Card
+      component="article"
+      id={`task-${task.id}`}
+      aria-labelledby={headingId}
+      data-highlighted={highlighted || undefined}
+      sx={{
+        containerType: 'inline-size',
+        // Far cards cost nothing to lay out until they are near: a full page of them scrolls smoothly.
+        '&:nth-of-type(n+4)': { contentVisibility: 'auto', containIntrinsicSize: `auto ${TYPICAL_PX}px` },
+        // Below the sticky header.
+        scrollMarginTop: '76px',
+        transition: 'box-shadow 360ms',
+        boxShadow: highlighted ? '0 0 0 3px var(--mui-palette-ring)' : undefined,
+      }}
+    >
+      <Box
+        sx={{
+          display: 'grid',
+          gridTemplateColumns: 'minmax(0,1fr)',
+          '@container (min-width: 640px)': { gridTemplateColumns: '128px minmax(0,1fr)' },
+        }}
+      >
+        <SidePanel task={task} hidden={hidden} />
+        <Box sx={{ p: { xs: '14px 16px 0', sm: '18px 20px 0' }, minWidth: 0, display: 'grid', gap: 2 }}>
+          <TaskHeader
+            task={task}
+            hidden={hidden}
+            move={move}
+            headingId={headingId}
+            onHide={toggleHidden}
+            onEdit={() => setDialog('edit')}
+          />
+          <VerdictLine task={task} hidden={hidden} busy={move.busy} onAction={onAction} />
+          <DateLine
+            today={civilToday(Date.now())}
+            window={{ start: params.start_date, end: params.end_date }}
+            excluded={fromWire(params.excluded_dates ?? [])}
+            seen={task.seen_dates}
+            best={task.earliest_seen?.date}
+            present={task.appointments[0]?.appointment_date}
+            earlierDates={earlier}
+          />
+          {!won && <TaskFigures task={task} />}
+          {!won && conditions}
+          <Appointments task={task} hidden={hidden} />
+          {task.success_history.length > 0 && <SuccessHistory entries={task.success_history} />}
+          <RatingPrompt task={task} />
+          {won && conditions}
+          {won && <TaskFigures task={task} />}
+          <TaskAccount task={task} hidden={hidden} />
+          <TaskFooter task={task} busy={move.busy} onDelete={() => onDelete(task)} />
+        </Box>
+      </Box>
+      <Suspense fallback={null}>
+        {dialog === 'edit' && <EditDialog task={task} title={title} onClose={() => setDialog(null)} />}
+        {dialog === 'group' && <GroupDifferenceDialog task={task} onClose={() => setDialog(null)} />}
+        {dialog === 'password' && (
+          <UpdatePasswordDialog
+            login={{ username: account, countryCode: task.country_code, visaType: task.visa_type }}
+            shownAs={shownAccount}
+            taskIds={[task.id]}
+            done="toast.passwordRenewed"
+            onClose={() => setDialog(null)}
+          />
+        )}
+      </Suspense>
+      <StartPriceDialog task={task} move={move} />
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../shared/api/calls.ts';
+import { hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
+import { errorWords } from '../../shared/format/errorWords.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { toast } from '../../shared/ui/toasts.ts';
+import { PasswordDialog } from '../portalAccount/PasswordDialog.tsx';
+import { reloadTask } from './liveUpdates.ts';
+
+interface Login {
+  username: string;
+  countryCode: string;
+  visaType: string;
+}
+
+interface Props {
+  login: Login;
+  /** How the login is written where people hide it. */
+  shownAs?: string;
+  /** The tasks whose cards are read again. */
+  taskIds: string[];
+  /** What is said when it worked. */
+  done: Words;
+  onRenewed?: () => void;
+  onClose: () => void;
+}
+
+/** Verifies a new portal password. "Already monitored by yourself" is an answer after a good sign-in, so it counts. */
+async function renew(login: Login, password: string): Promise<void> {
+  try {
+    await api.verifyCredentials({ ...login, password }, true);
+  } catch (error) {
+    const signedIn = hasCode(error, 'SCHEDULE_ALREADY_EXISTS') && (error.data as { owner?: string } | null)?.owner === 'self';
+    if (!signedIn) throw error;
+  }
+}
+
+/** The one button of a portal account whose password was rejected; starting a task again stays the person's decision. */
+export function UpdatePasswordDialog({ login, shownAs, taskIds, done, onRenewed, onClose }: Props) {
+  const { t } = useTranslation();
+  const update = useMutation({
+    mutationFn: (password: string) => renew(login, password),
+    onSuccess: () => {
+      toast.success(t(done) as string);
+      for (const id of taskIds) void reloadTask(id);
+      onRenewed?.();
+      onClose();
+    },
+  });
+  const failed = update.isError && !hasCode(update.error, STEP_UP_DECLINED);
+  return (
+    <PasswordDialog
+      title={t('verdict.updatePassword')}
+      account={shownAs ?? login.username}
+      failure={failed ? errorWords(update.error, 'verify.check') : null}
+      busy={update.isPending}
+      onClose={onClose}
+      onSubmit={(password) => update.mutate(password)}
+    />
+  );
+}

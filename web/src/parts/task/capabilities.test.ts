@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { task } from '../../../mock/story.ts';
+import type { Task } from '../../shared/api/types.ts';
+import en from '../../shared/i18n/en.json';
+import zh from '../../shared/i18n/zh.json';
+import { capability, capabilityWhile, offeredMove, REASONS, reasonWords } from './capabilities.ts';
+
+const serverTable = readFileSync(resolve(process.cwd(), '../crates/domain/src/task/actions.rs'), 'utf8');
+
+describe('what may be done with a task', () => {
+  it('has a sentence in both languages for every reason the server may give, and for no other', () => {
+    const words = [...serverTable.matchAll(/Self::\w+ => "(\w+)"/g)].map((match) => match[1]).sort();
+    expect([...REASONS].sort()).toEqual(words);
+    for (const reason of REASONS) {
+      const key = reasonWords(reason).split('.')[1] as keyof typeof en.cap;
+      expect([en.cap[key], zh.cap[key]].every(Boolean)).toBe(true);
+    }
+    expect(reasonWords('a_word_of_tomorrow')).toBe('cap.other');
+  });
+
+  it('follows the server, and waits while a countdown of the card goes first', () => {
+    const one = task({ id: 'a' });
+    expect(capability(one, 'stop')).toEqual({ allowed: true, why: null });
+    expect(capability(one, 'start')).toEqual({ allowed: false, why: 'cap.already_running' });
+    expect(capabilityWhile(true, one, 'stop')).toEqual({ allowed: false, why: 'cap.countdown' });
+  });
+
+  it.each([
+    ['submitted', 'stop'],
+    ['processing', 'stop'],
+    ['active', 'stop'],
+    ['stopped', 'start'],
+    ['error', 'start'],
+  ])('of a task that is %s it offers to %s, and always to edit', (status, move) => {
+    const one = task({ id: 'a', status });
+    expect([offeredMove(one), capability(one, 'edit').allowed]).toEqual([move, true]);
+    expect(capability(one, move as 'start' | 'stop').allowed).toBe(true);
+  });
+
+  it('shows the move a state asks for where neither is allowed', () => {
+    const no = (reason: string) => ({ allowed: false, reason });
+    const shut = (start: string): Task => {
+      const one = task({ id: 'a' });
+      return { ...one, actions: { ...one.actions, start: no(start), stop: no('booking_unconfirmed') } };
+    };
+    expect([offeredMove(shut('already_running')), offeredMove(shut('needs_new_password'))]).toEqual(['stop', 'start']);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Task, TaskAction } from '../../shared/api/types.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+
+/** The stable words the server gives for what is not allowed (domain's `Refusal`), each with its sentence: a new one does not compile without. */
+export const REASONS = [
+  'already_running',
+  'not_running',
+  'booking_unconfirmed',
+  'submitted_first',
+  'no_success_yet',
+  'already_rated',
+  'needs_new_password',
+  'credentials_removed',
+  'group_changed',
+  'range_over',
+  'reschedules_used',
+] as const;
+export type ActionReason = (typeof REASONS)[number];
+
+const sentences: Record<ActionReason, Words> = {
+  already_running: 'cap.already_running',
+  not_running: 'cap.not_running',
+  booking_unconfirmed: 'cap.booking_unconfirmed',
+  submitted_first: 'cap.submitted_first',
+  no_success_yet: 'cap.no_success_yet',
+  already_rated: 'cap.already_rated',
+  needs_new_password: 'cap.needs_new_password',
+  credentials_removed: 'cap.credentials_removed',
+  group_changed: 'cap.group_changed',
+  range_over: 'cap.range_over',
+  reschedules_used: 'cap.reschedules_used',
+};
+
+/** Whether something may be done now, and the sentence beside its button where it may not. */
+export interface Capability {
+  allowed: boolean;
+  why: Words | null;
+}
+
+const isReason = (word: string): word is ActionReason => (REASONS as readonly string[]).includes(word);
+
+/** The sentence of a reason; a word this version does not know still gets one. */
+export function reasonWords(reason: string | null): Words {
+  return reason !== null && isReason(reason) ? sentences[reason] : 'cap.other';
+}
+
+/** What the server says of one action of a task. */
+export function capability(task: Task, action: TaskAction): Capability {
+  const { allowed, reason } = task.actions[action];
+  return allowed ? { allowed, why: null } : { allowed, why: reasonWords(reason) };
+}
+
+/** The same, while a countdown or a call of this card goes first. */
+export function capabilityWhile(busy: boolean, task: Task, action: TaskAction): Capability {
+  return busy ? { allowed: false, why: 'cap.countdown' } : capability(task, action);
+}
+
+/** Which of start and stop a task shows: the one that is allowed, else the one its state asks for. */
+export function offeredMove(task: Task): 'start' | 'stop' {
+  if (task.actions.stop.allowed) return 'stop';
+  if (task.actions.start.allowed) return 'start';
+  return task.actions.start.reason === 'already_running' ? 'stop' : 'start';
+}

@@ -1,0 +1,157 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import i18next from 'i18next';
+import { toast } from 'sonner';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeBackend, renderAt } from '../../../mock/kit.tsx';
+import { manyTasks } from '../../../mock/scenes.ts';
+import { book } from '../../../mock/tasks.ts';
+import { TaskList } from '../../features/dashboard/TaskList.tsx';
+import type { ServerEvent } from '../../shared/api/events.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import { streamState } from '../../shared/api/streamState.ts';
+import type { ListView } from '../../shared/api/taskList.ts';
+import type { Task } from '../../shared/api/types.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { gatherEvents, useLiveUpdates } from './liveUpdates.ts';
+
+const tellers = vi.hoisted(() => new Set<(event: ServerEvent) => void>());
+vi.mock('../../shared/api/events.ts', () => ({
+  listen: (onEvent: (event: ServerEvent) => void) => {
+    tellers.add(onEvent);
+    return () => tellers.delete(onEvent);
+  },
+}));
+
+vi.mock('./TaskCard.tsx', async () => ({
+  TaskCard: (await import('../../../mock/lightCard.tsx')).LightCard,
+}));
+
+const tell = (event: ServerEvent) => act(() => [...tellers].map((teller) => teller(event)));
+const changed = (id: string, deleted = false) => tell({ kind: 'task', id, deleted });
+
+function Live({ view }: { view: ListView }) {
+  useLiveUpdates(true);
+  return <TaskList view={view} onView={() => undefined} />;
+}
+
+const headings = () => [...document.querySelectorAll('article h3')].map((heading) => heading.textContent);
+const cardOf = (id: string) => document.getElementById(`task-${id}`);
+
+async function open(view: ListView, howMany = 25) {
+  const backend = fakeBackend('empty@example.com');
+  for (const one of manyTasks(howMany)) backend.world.tasks.set(one.id, structuredClone(one));
+  renderAt(<Live view={view} />);
+  await waitFor(() => expect(headings().length).toBeGreaterThan(0));
+  const change = (id: string, over: Partial<Task>) => {
+    const one = backend.world.tasks.get(id) as Task;
+    Object.assign(one, over, { version: one.version + 1 });
+  };
+  const calls = (words: string) => backend.sent.filter((call) => call.startsWith(words)).length;
+  return { ...backend, change, calls };
+}
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false, staleTime: 300_000 } });
+  streamState.set('live');
+});
+
+afterEach(() => {
+  toast.dismiss();
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('what comes live', () => {
+  it('changes a card on the second page, by reading the one task', async () => {
+    const { change, calls } = await open({ filter: 'all', page: 2 });
+    const lists = calls('GET /schedules?');
+    change('0193-0022', { status: 'stopped', status_reason: 'by_user' });
+    changed('0193-0022');
+    await waitFor(() => expect(cardOf('0193-0022')?.textContent).toContain(i18next.t('task.paused')));
+    expect(cardOf('0193-0022')?.dataset.highlighted).toBe('true');
+    expect([calls('GET /schedules/0193-0022/status'), calls('GET /schedules?')]).toEqual([1, lists]);
+  });
+
+  it('takes a task out of the list of those being monitored once it is not', async () => {
+    const { change } = await open({ filter: 'running', page: 1 }, 6);
+    expect(cardOf('0193-0001')).not.toBeNull();
+    change('0193-0001', { status: 'stopped', status_reason: 'by_user' });
+    changed('0193-0001');
+    await waitFor(() => expect(cardOf('0193-0001')).toBeNull());
+  });
+
+  it('brings a task that began somewhere else', async () => {
+    const { world } = await open({ filter: 'all', page: 1 }, 2);
+    const fresh = manyTasks(3)[2] as Task;
+    world.tasks.set(fresh.id, fresh);
+    changed(fresh.id);
+    await waitFor(() => expect(cardOf(fresh.id)).not.toBeNull());
+  });
+
+  it('takes away a task deleted in another window, moves the next one up, and says so', async () => {
+    const { world } = await open({ filter: 'all', page: 1 }, 21);
+    expect(cardOf('0193-0021')).toBeNull();
+    world.tasks.delete('0193-0003');
+    changed('0193-0003', true);
+    await waitFor(() => expect(cardOf('0193-0003')).toBeNull());
+    await waitFor(() => expect(cardOf('0193-0021')).not.toBeNull());
+    expect(screen.getByText(i18next.t('toast.deletedElsewhere'))).toBeTruthy();
+  });
+
+  it('tells of a booking, marks its card, and reads the money again', async () => {
+    const { world, calls } = await open({ filter: 'all', page: 1 }, 2);
+    book(world, '0193-0001');
+    changed('0193-0001');
+    tell({ kind: 'credit' });
+    expect(await screen.findByText(/^Booked: Ottawa /)).toBeTruthy();
+    expect(cardOf('0193-0001')?.dataset.highlighted).toBe('true');
+    expect(cardOf('0193-0001')?.textContent).toContain(i18next.t('task.captured'));
+    expect(calls('GET /schedules/0193-0001/status')).toBe(1);
+  });
+
+  it('tells of a booking once, though two readings of its task find it new', async () => {
+    const { world } = await open({ filter: 'all', page: 1 }, 2);
+    const booked: string[] = [];
+    const gathered = gatherEvents({ onBooked: (task) => booked.push(task.id), onGone: () => undefined });
+    book(world, '0193-0001');
+    const slow = globalThis.fetch;
+    const waiting: (() => void)[] = [];
+    vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return slow(...args);
+    });
+    gathered.take({ kind: 'task', id: '0193-0001', deleted: false });
+    await waitFor(() => expect(waiting.length).toBeGreaterThan(0));
+    const before = waiting.length;
+    gathered.take({ kind: 'task', id: '0193-0001', deleted: false });
+    await waitFor(() => expect(waiting.length).toBeGreaterThan(before));
+    for (const go of waiting) go();
+    await waitFor(() => expect(booked).toEqual(['0193-0001']));
+    gathered.stop();
+  });
+
+  it('reads the list once for a burst of changes, and still tells of the booking in it', async () => {
+    const { world, calls } = await open({ filter: 'all', page: 1 }, 20);
+    const lists = calls('GET /schedules?');
+    book(world, '0193-0002');
+    for (const id of [...world.tasks.keys()].slice(0, 12)) changed(id);
+    expect(await screen.findByText(/^Booked: Ottawa /)).toBeTruthy();
+    expect(calls('GET /schedules?')).toBe(lists + 1);
+    expect(calls('GET /schedules/0193')).toBe(0);
+  });
+
+  it('reads everything again after a gap it knows nothing of, and nothing after one that was resumed', async () => {
+    const { change, calls } = await open({ filter: 'all', page: 1 }, 2);
+    const lists = calls('GET /schedules?');
+    change('0193-0002', { status: 'error', status_reason: 'account_locked' });
+    tell({ kind: 'connected', resumed: true });
+    changed('0193-0001');
+    await waitFor(() => expect(calls('GET /schedules/0193-0001/status')).toBe(1));
+    expect(calls('GET /schedules?')).toBe(lists);
+    tell({ kind: 'connected', resumed: false });
+    await waitFor(() => expect(cardOf('0193-0002')?.textContent).toContain(i18next.t('task.needsYou')));
+  });
+});

@@ -1,0 +1,145 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../shared/api/calls.ts';
+import { hasCode } from '../../shared/api/errors.ts';
+import { listen, type ServerEvent } from '../../shared/api/events.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import { streamState } from '../../shared/api/streamState.ts';
+import type { Task } from '../../shared/api/types.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
+import { toast } from '../../shared/ui/toasts.ts';
+import { highlightTask } from './highlights.ts';
+import { isBeingDeleted } from './pendingDeletes.ts';
+import { forgetTask, knownTask, putTask, refreshLists } from './taskCache.ts';
+
+/** Events come in bursts (one look serves many tasks): what they ask for is done once for all of them. */
+const GATHER_MS = 150;
+/** A page of changes is one call; up to here single calls are less. */
+const MOST_SINGLE_READS = 4;
+const UNKNOWN_EVERY_MS = 5_000;
+
+const again = (name: string) => void queryClient.invalidateQueries({ queryKey: [name] }, { cancelRefetch: false });
+
+/** Reads one task again into every list; tells whether it has had a success since. A task that is gone is taken out. */
+export async function reloadTask(id: string): Promise<{ task: Task; won: boolean } | null> {
+  const before = knownTask(id);
+  try {
+    const task = await api.task(id);
+    if (task.status === 'draft' || task.status === 'configured') return null;
+    putTask(task);
+    return { task, won: before !== null && task.success_history.length > before.success_history.length };
+  } catch (error) {
+    if (hasCode(error, 'NOT_FOUND')) forgetTask(id);
+    return null;
+  }
+}
+
+/** What came of a burst of events, for the one who shows it. */
+interface Reports {
+  onBooked: (task: Task) => void;
+  onGone: (task: Task) => void;
+}
+
+/** Gathers events and does what they ask for; `stop` forgets what is still gathered. */
+export function gatherEvents({ onBooked: tellBooked, onGone }: Reports) {
+  // Two readings of one task may be under way at once, and both find the booking new.
+  const told = new Map<string, number>();
+  const onBooked = (task: Task) => {
+    const successes = task.success_history.length;
+    if ((told.get(task.id) ?? 0) >= successes) return;
+    told.set(task.id, successes);
+    tellBooked(task);
+  };
+  const changed = new Set<string>();
+  const deleted = new Set<string>();
+  let credit = false;
+  let everything = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let listedAt = 0;
+
+  const readOne = async (id: string) => {
+    const before = knownTask(id);
+    const read = await reloadTask(id);
+    if (!read) return;
+    if (before && before.status !== read.task.status) highlightTask(id);
+    if (!read.won) return;
+    highlightTask(id);
+    onBooked(read.task);
+  };
+
+  const flush = () => {
+    timer = undefined;
+    const ids = [...changed].filter((id) => !deleted.has(id));
+    const known = ids.filter((id) => knownTask(id) !== null);
+    for (const id of deleted) {
+      const task = knownTask(id);
+      forgetTask(id);
+      if (task && !isBeingDeleted(id)) onGone(task);
+    }
+    // Tasks of pages nobody has opened look several times a minute: the lists are read for them, but not each time.
+    const strangers = ids.length > known.length && Date.now() - listedAt > UNKNOWN_EVERY_MS;
+    if (everything || strangers) {
+      listedAt = Date.now();
+      void refreshLists();
+    }
+    if (everything) again('task');
+    if (known.length > MOST_SINGLE_READS) void readMany(known, onBooked);
+    else if (!everything) for (const id of known) void readOne(id);
+    if (credit || everything) for (const name of ['credit', 'ledger']) again(name);
+    if (ids.length > 0 || deleted.size > 0 || everything) again('stats');
+    changed.clear();
+    deleted.clear();
+    credit = false;
+    everything = false;
+  };
+
+  return {
+    take: (event: ServerEvent) => {
+      if (event.kind === 'credit') credit = true;
+      else if (event.kind === 'connected') everything ||= !event.resumed;
+      else if (event.deleted) deleted.add(event.id);
+      else changed.add(event.id);
+      timer ??= setTimeout(flush, GATHER_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** Many at once: the lists are read again, and who has won since is told from what was known before. */
+async function readMany(ids: string[], onBooked: (task: Task) => void): Promise<void> {
+  const before = new Map(ids.map((id) => [id, knownTask(id)?.success_history.length ?? 0]));
+  await refreshLists();
+  for (const [id, successes] of before) {
+    const task = knownTask(id);
+    if (!task || task.success_history.length <= successes) continue;
+    highlightTask(id);
+    onBooked(task);
+  }
+}
+
+/** Follows the server's events for as long as someone is signed in: changed cards shine for 2 s, a booking says so. */
+export function useLiveUpdates(signedIn: boolean): void {
+  const { t } = useTranslation();
+  const cityName = useCityName();
+  const reports = useRef<Reports>({ onBooked: () => undefined, onGone: () => undefined });
+  reports.current = {
+    onBooked: (task) => {
+      const move = [...task.success_history].sort((a, b) => b.timestamp.localeCompare(a.timestamp))[0];
+      if (move) toast.success(t('toast.booked', { city: cityName(move.toLocation), date: move.date }));
+    },
+    onGone: () => toast(t('toast.deletedElsewhere')),
+  };
+  useEffect(() => {
+    if (!signedIn) return;
+    const gathered = gatherEvents({
+      onBooked: (task) => reports.current.onBooked(task),
+      onGone: (task) => reports.current.onGone(task),
+    });
+    const stop = listen(gathered.take);
+    return () => {
+      stop();
+      gathered.stop();
+      streamState.set('connecting');
+    };
+  }, [signedIn]);
+}

@@ -1,0 +1,120 @@
+import i18next from 'i18next';
+import { useEffect, useSyncExternalStore } from 'react';
+import { api } from '../../shared/api/calls.ts';
+import { hasCode } from '../../shared/api/errors.ts';
+import { sessionStore } from '../../shared/api/identity.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import type { Task } from '../../shared/api/types.ts';
+import { errorWords } from '../../shared/format/errorWords.ts';
+import { amount } from '../../shared/i18n/format.ts';
+import { toast } from '../../shared/ui/toasts.ts';
+import { forgetTask } from './taskCache.ts';
+
+const UNDO_MS = 5_000;
+const KEY = 'sooner.deleting';
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+const listeners = new Set<() => void>();
+let hidden: ReadonlySet<string> = new Set();
+
+function set(next: ReadonlySet<string>): void {
+  hidden = next;
+  for (const listener of listeners) listener();
+}
+
+/** Names the tasks of this person whose deletion is still to be made, for the page that comes after a reload. */
+function keep(): void {
+  const person = sessionStore.get()?.id;
+  try {
+    if (timers.size === 0 || !person) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify({ person, ids: [...timers.keys()] }));
+  } catch {
+    // Without storage a reload within the five seconds leaves the task as it was.
+  }
+}
+
+/** The tasks a page before this one was about to delete for the person who is signed in. */
+function kept(): string[] {
+  try {
+    const { person, ids } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as { person?: string; ids?: string[] };
+    return person !== undefined && person === sessionStore.get()?.id ? (ids ?? []) : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Makes the deletions that a reload or a new address cut short: a browser may drop the call that is sent while a page is left. The
+ * person was told that the task is deleted, and did not undo it.
+ */
+export function resumeDeletes(): void {
+  const ids = kept().filter((id) => !timers.has(id) && !hidden.has(id));
+  if (ids.length === 0) return;
+  set(new Set([...hidden, ...ids]));
+  for (const id of ids) void run(id);
+}
+
+const show = (id: string) => set(new Set([...hidden].filter((one) => one !== id)));
+
+async function run(id: string): Promise<void> {
+  timers.delete(id);
+  try {
+    await api.deleteTask(id);
+    forgetTask(id);
+  } catch (error) {
+    if (hasCode(error, 'NOT_FOUND')) forgetTask(id);
+    else toast.error(i18next.t(errorWords(error, 'toast.deleteFailed')));
+  }
+  keep();
+  for (const name of ['credit', 'ledger', 'stats']) void queryClient.invalidateQueries({ queryKey: [name] });
+  show(id);
+}
+
+/** Makes the waiting calls at once, because nobody will be there to make them later. */
+function flush(): void {
+  for (const [id, timer] of timers) {
+    clearTimeout(timer);
+    void api.deleteTask(id, true).catch(() => undefined);
+  }
+  timers.clear();
+}
+
+/** Deletes a task with an undo, from whatever page: it hides at once, the call is made 5 s later, or when the site is left. */
+export function removeTask(task: Task): void {
+  const { id, price } = task;
+  if (timers.has(id)) return;
+  window.addEventListener('pagehide', flush);
+  set(new Set([...hidden, id]));
+  timers.set(
+    id,
+    setTimeout(() => void run(id), UNDO_MS),
+  );
+  keep();
+  const held = { amount: amount(price.on_hold), currency: price.currency };
+  toast(price.on_hold > 0 ? i18next.t('toast.deletedHold', held) : i18next.t('toast.deleted'), {
+    duration: UNDO_MS,
+    action: {
+      label: i18next.t('task.undo'),
+      onClick: () => {
+        clearTimeout(timers.get(id));
+        timers.delete(id);
+        keep();
+        show(id);
+      },
+    },
+  });
+}
+
+/** Whether this tab is about to delete a task, or has just done so. */
+export const isBeingDeleted = (id: string) => hidden.has(id);
+
+/** The tasks that are hidden because they are about to be deleted. */
+export function useHiddenTasks(): ReadonlySet<string> {
+  useEffect(resumeDeletes, []);
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => hidden,
+  );
+}

@@ -1,0 +1,16 @@
+import { WORD_JOINER } from '../../shared/i18n/format.ts';
+
+const LONGEST = 45;
+
+/** As many items as fit 45 characters, and how many were left out; the first item always stands. */
+export function shortList(items: string[], comma: string): { text: string; more: number } {
+  let text = '';
+  let shown = 0;
+  for (const item of items) {
+    const next = shown === 0 ? item : `${text}${comma}${item}`;
+    if (shown > 0 && next.replaceAll(WORD_JOINER, '').length > LONGEST) break;
+    text = next;
+    shown += 1;
+  }
+  return { text, more: items.length - shown };
+}

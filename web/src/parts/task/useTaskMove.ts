@@ -1,0 +1,102 @@
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../shared/api/calls.ts';
+import { hasCode } from '../../shared/api/errors.ts';
+import type { Cost, Shortage } from '../../shared/api/pricing.ts';
+import { queryClient } from '../../shared/api/queries.ts';
+import type { Task } from '../../shared/api/types.ts';
+import { randomKey } from '../../shared/browser/randomKey.ts';
+import { errorWords } from '../../shared/format/errorWords.ts';
+import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
+import { toast } from '../../shared/ui/toasts.ts';
+import { type Capability, capability, offeredMove, reasonWords } from './capabilities.ts';
+import { highlightTask } from './highlights.ts';
+import { reloadTask } from './liveUpdates.ts';
+import { forgetTask, putTask } from './taskCache.ts';
+
+/** Pausing or starting one task: what is shown, where it stands, and whether the card is busy with it. */
+export interface TaskMove {
+  kind: 'start' | 'stop';
+  delayed: ReturnType<typeof useDelayedAction>;
+  busy: boolean;
+  can: Capability;
+  /** A start that would cost something else than agreed (a code that is spent by now): asks again, or is let be. */
+  repriced: { cost: Cost; confirm: () => void; close: () => void } | null;
+  /** A start that the balance does not cover: the way to top up, and then on. */
+  short: { shortage: Shortage; resume: () => void; close: () => void } | null;
+}
+
+/** Start or stop after the cancellable delay; while it runs the card's other operations wait. */
+export function useTaskMove(task: Task): TaskMove {
+  const { t } = useTranslation();
+  const kind = offeredMove(task);
+  const asked = useRef(kind);
+  const [cost, setCost] = useState<Cost | null>(null);
+  const [shortage, setShortage] = useState<Shortage | null>(null);
+  const agreed = useRef<number>(undefined);
+
+  const failed = (error: unknown) => {
+    const { cost_details } = (hasCode(error, 'PRICE_CHANGED') ? (error.data ?? {}) : {}) as { cost_details?: Cost };
+    if (cost_details) return setCost(cost_details);
+    if (hasCode(error, 'INSUFFICIENT_CREDIT')) {
+      void queryClient.invalidateQueries({ queryKey: ['credit'] });
+      return setShortage(error.data as Shortage);
+    }
+    if (hasCode(error, 'ILLEGAL_TRANSITION')) {
+      // Somebody or something else was faster: the card shows how it is now, the toast why it was refused.
+      void reloadTask(task.id);
+      const { reason } = (error.data ?? {}) as { reason?: string };
+      return toast.error(t(reason ? reasonWords(reason) : 'task.illegal'));
+    }
+    if (hasCode(error, 'NOT_FOUND')) forgetTask(task.id);
+    return toast.error(t(errorWords(error, asked.current === 'stop' ? 'toast.pauseFailed' : 'toast.startFailed')));
+  };
+
+  const delayed = useDelayedAction(async () => {
+    try {
+      const { schedule } =
+        asked.current === 'stop'
+          ? await api.stopTask(task.id, randomKey())
+          : await api.startTask(task.id, randomKey(), agreed.current);
+      putTask(schedule);
+      for (const name of ['credit', 'ledger', 'stats']) void queryClient.invalidateQueries({ queryKey: [name] });
+      highlightTask(task.id);
+      toast.success(asked.current === 'stop' ? t('toast.paused') : t('toast.started'));
+    } catch (error) {
+      failed(error);
+    }
+  }, 'run');
+
+  const start = () => {
+    if (delayed.phase !== 'idle') return;
+    asked.current = kind;
+    agreed.current = undefined;
+    delayed.start();
+  };
+  const repriced = cost && {
+    cost,
+    close: () => setCost(null),
+    confirm: () => {
+      setCost(null);
+      agreed.current = cost.total_amount;
+      delayed.start();
+    },
+  };
+  const short = shortage && {
+    shortage,
+    close: () => setShortage(null),
+    resume: () => {
+      setShortage(null);
+      delayed.start();
+    },
+  };
+  const busy = delayed.phase !== 'idle';
+  return {
+    kind: busy ? asked.current : kind,
+    delayed: { ...delayed, start },
+    busy,
+    can: capability(task, kind),
+    repriced,
+    short,
+  };
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../shared/api/types.ts';
+import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
+import { amount, clock, instantClock, instantShort } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+
+/** Everything a verdict's sentences may name, as text. */
+export function useVerdictValues(task: Task, hidden = false): Record<string, string | number> {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const { engine, price } = task;
+  const evidence = engine.verdict.evidence ?? {};
+  const success = [...task.success_history].sort((a, b) => b.timestamp.localeCompare(a.timestamp))[0];
+  const target = success ?? null;
+  const lookedAt = evidence.looked_at ?? engine.last_check_at;
+  return {
+    city: cityName(target?.toLocation ?? evidence.target?.facility),
+    date: target?.date ?? evidence.target?.date ?? '',
+    time: target?.time ? clock(target.time, language) : '',
+    days: target?.daysAdvanced ?? 0,
+    looked: lookedAt ? instantClock(lookedAt, language) : '',
+    cities: t('unit.cities', { count: evidence.cities_seen ?? task.monitoring_cities.length }),
+    earliest: evidence.earliest_seen?.date ?? task.earliest_seen?.date ?? '',
+    late: evidence.days_after_window ?? 0,
+    since: instantShort(task.status_since, language),
+    verdictSince: instantShort(engine.verdict.since, language),
+    next:
+      engine.next_check_at || engine.verdict.next_try_at
+        ? instantClock(engine.next_check_at ?? engine.verdict.next_try_at ?? '', language)
+        : '',
+    held: hidden ? MASKED_AMOUNT : amount(price.on_hold),
+    currency: price.currency,
+  };
+}

@@ -1,0 +1,101 @@
+import { isCompleted } from '../../shared/api/taskList.ts';
+import type { LookBudget, Task } from '../../shared/api/types.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import type { IconName } from '../../shared/legacy/iconPaths.tsx';
+
+/** Tones of the verdict line; `won` is the solid one. */
+export type VerdictTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
+
+/** The one thing a person can do about it, where there is one. */
+export type VerdictAction = 'updatePassword' | 'start' | 'edit' | 'acceptGroup' | null;
+
+/** A conclusion with its evidence: keys of the locale files; the values are filled in by the component. */
+export interface VerdictView {
+  tone: VerdictTone;
+  icon: IconName;
+  title: Words;
+  detail: Words;
+  action: VerdictAction;
+  /** When the next try is due (RFC 3339), for the ring. */
+  nextAt: string | null;
+}
+
+/** Statuses shown as running. */
+export const RUNNING = ['submitted', 'processing', 'active'];
+
+type Row = [VerdictTone, IconName, Words, Words, VerdictAction?];
+
+const errors: Record<string, Row> = {
+  credentials_rejected: ['err', 'crossCircle', 'verdict.rejected', 'verdict.rejectedText', 'updatePassword'],
+  credentials_removed: ['quiet', 'lock', 'verdict.removed', 'verdict.removedText'],
+  account_locked: ['err', 'lock', 'verdict.locked', 'verdict.lockedText', 'start'],
+  captcha: ['err', 'alert', 'verdict.captcha', 'verdict.captchaText', 'start'],
+  fee_expired: ['err', 'crossCircle', 'verdict.feeExpired', 'verdict.feeExpiredText'],
+  group_gone: ['err', 'crossCircle', 'verdict.groupGone', 'verdict.groupGoneText'],
+  group_changed: ['warn', 'users', 'verdict.groupChanged', 'verdict.groupChangedText', 'acceptGroup'],
+  appointment_passed: ['quiet', 'clock', 'verdict.passed', 'verdict.passedText'],
+  form_asks_fingerprints: ['err', 'crossCircle', 'verdict.formFingerprints', 'verdict.formFingerprintsText'],
+  city_not_offered: ['err', 'crossCircle', 'verdict.cityNotOffered', 'verdict.cityNotOfferedText', 'edit'],
+  cancelled_outside: ['warn', 'alert', 'verdict.cancelledOutside', 'verdict.cancelledOutsideText', 'start'],
+  booking_unconfirmed: ['err', 'alert', 'verdict.manual', 'verdict.manualText'],
+};
+
+const stops: Record<string, Row> = {
+  by_user: ['quiet', 'pause', 'verdict.byUser', 'verdict.byUserText'],
+  auto_stop: ['ok', 'calendarCheck', 'verdict.autoStop', 'verdict.autoStopText'],
+  range_over: ['quiet', 'clock', 'verdict.rangeOver', 'verdict.rangeOverText', 'edit'],
+  reschedules_used: ['quiet', 'swap', 'verdict.reschedulesUsed', 'verdict.reschedulesUsedText', 'edit'],
+  group_changed: errors.group_changed as Row,
+  released_by_operator: ['warn', 'alert', 'verdict.released', 'verdict.releasedText'],
+  appointment_passed: errors.appointment_passed as Row,
+  cancelled_outside: errors.cancelled_outside as Row,
+};
+
+/** The reschedules that were allowed are used, and an earlier date is booked. */
+const allDone: Row = ['won', 'calendarCheck', 'verdict.allDone', 'verdict.reschedulesUsedText', 'edit'];
+
+const running: Record<string, Row> = {
+  waiting_first_look: ['ok', 'gauge', 'verdict.first', 'verdict.firstText'],
+  watching: ['ok', 'checkCircle', 'verdict.watching', 'verdict.watchingText'],
+  booking: ['ok', 'swap', 'verdict.booking', 'verdict.bookingText'],
+  booked: ['won', 'calendarCheck', 'verdict.booked', 'verdict.bookedText'],
+  booking_unconfirmed: ['warn', 'alert', 'verdict.unconfirmed', 'verdict.unconfirmedText'],
+  restricted_hours: ['quiet', 'clock', 'verdict.restricted', 'verdict.restrictedText'],
+  cooling_down: ['warn', 'alert', 'verdict.cooling', 'verdict.coolingText'],
+  portal_down: ['quiet', 'activity', 'verdict.portalDown', 'verdict.portalDownText'],
+  overloaded: ['quiet', 'activity', 'verdict.overloaded', 'verdict.overloadedText'],
+  layout_changed: ['warn', 'alert', 'verdict.layout', 'verdict.layoutText'],
+  captcha: errors.captcha as Row,
+  locked: errors.account_locked as Row,
+  credentials_rejected: errors.credentials_rejected as Row,
+  deadline_passed: ['quiet', 'clock', 'verdict.deadlinePassed', 'verdict.deadlinePassedText'],
+  paused: stops.by_user as Row,
+  budget_rest: ['quiet', 'clock', 'verdict.budget', 'verdict.budgetText'],
+};
+
+const unknownError: Row = ['err', 'alert', 'verdict.error', 'verdict.errorText', 'start'];
+
+const isUsedUp = (looks: LookBudget | null) =>
+  looks !== null && (looks.hour_used >= looks.hour_limit || looks.ten_hours_used >= looks.ten_hours_limit);
+
+function rowFor(task: Task): Row {
+  if (task.status === 'error') return errors[task.status_reason ?? ''] ?? unknownError;
+  if (task.status === 'stopped') {
+    if (task.status_reason === 'reschedules_used' && isCompleted(task)) return allDone;
+    if (task.status_reason && stops[task.status_reason]) return stops[task.status_reason] as Row;
+    return (task.auto_stopped ? stops.auto_stop : stops.by_user) as Row;
+  }
+  if (!RUNNING.includes(task.status)) return unknownError;
+  // Never checked yet, and its account may not be asked now: it waits for its turn and is not being worked on.
+  if (task.engine.checks === 0 && isUsedUp(task.engine.looks)) return running.budget_rest as Row;
+  const row = running[task.engine.verdict.code];
+  if (row) return row;
+  return (task.engine.checks === 0 ? running.waiting_first_look : running.watching) as Row;
+}
+
+/** What the verdict line says about a task. */
+export function verdictView(task: Task): VerdictView {
+  const [tone, icon, title, detail, action = null] = rowFor(task);
+  const nextAt = RUNNING.includes(task.status) ? (task.engine.next_check_at ?? task.engine.verdict.next_try_at) : null;
+  return { tone, icon, title, detail, action, nextAt };
+}

@@ -1,0 +1,64 @@
+import { api } from './calls.ts';
+import { request } from './client.ts';
+import type { Task, TaskPage } from './types.ts';
+
+/** Which tasks the dashboard shows. */
+export const LIST_FILTERS = ['all', 'running', 'done'] as const;
+export type ListFilter = (typeof LIST_FILTERS)[number];
+export interface ListView {
+  filter: ListFilter;
+  /** From 1. */
+  page: number;
+}
+
+/** Tasks on a page of the dashboard. */
+export const PAGE_SIZE = 20;
+export const FIRST_PAGE: ListView = { filter: 'all', page: 1 };
+
+/** Whether a task has done what it was for: it stopped by itself after a booking, or has used the reschedules it was allowed. */
+export const isCompleted = (task: Task) =>
+  task.status === 'stopped' &&
+  (task.auto_stopped || (task.status_reason === 'reschedules_used' && task.success_history.length > 0));
+
+const RUNNING_STATUSES = 'submitted,processing,active';
+const LARGEST_PAGE = 100;
+
+/** Whether a task belongs to a filter's list. */
+export const belongs: Record<ListFilter, (task: Task) => boolean> = {
+  all: () => true,
+  running: (task) => RUNNING_STATUSES.split(',').includes(task.status),
+  done: isCompleted,
+};
+
+/** The server knows no "completed": the stopped ones are read and sifted here, however many they are. */
+async function completedPage(page: number): Promise<TaskPage> {
+  const all: Task[] = [];
+  for (let next = 1; ; next += 1) {
+    const answer = await api.tasks(next, LARGEST_PAGE, 'stopped');
+    all.push(...answer.schedules);
+    if (answer.schedules.length < LARGEST_PAGE || all.length >= answer.total) break;
+  }
+  const done = all.filter(belongs.done);
+  const from = (page - 1) * PAGE_SIZE;
+  return { schedules: done.slice(from, from + PAGE_SIZE), page, page_size: PAGE_SIZE, total: done.length };
+}
+
+/** One page of the dashboard's list. */
+export function taskPage({ filter, page }: ListView): Promise<TaskPage> {
+  if (filter === 'done') return completedPage(page);
+  return api.tasks(page, PAGE_SIZE, filter === 'running' ? RUNNING_STATUSES : undefined);
+}
+
+/** The page of all tasks on which one stands; null when it stands on none. */
+export async function findPage(id: string): Promise<number | null> {
+  for (let next = 1; ; next += 1) {
+    const { schedules } = await api.tasks(next, LARGEST_PAGE);
+    const at = schedules.findIndex((task) => task.id === id);
+    if (at >= 0) return Math.floor(((next - 1) * LARGEST_PAGE + at) / PAGE_SIZE) + 1;
+    if (schedules.length < LARGEST_PAGE) return null;
+  }
+}
+
+/** How satisfied somebody is with a booking, or that they would rather not say; asked once. */
+export const rateTask = (id: string, body: { stars: number; comment?: string } | { dismissed: true }) =>
+  request<{ schedule: Task }>('POST', `/schedules/${id}/rating`, { body });

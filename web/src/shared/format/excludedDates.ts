@@ -1,0 +1,115 @@
+import type { ExcludedDate } from '../api/types.ts';
+import { addDays, type CivilDate, daysBetween, isCivilDate } from './dates.ts';
+
+/** Days nobody can go, as closed ranges; a single day is a range of one. Always sorted, never overlapping or touching. */
+export interface DayRange {
+  start: CivilDate;
+  end: CivilDate;
+}
+
+/** Why an entry was not added. */
+export type ExcludedProblem = 'incomplete' | 'endBeforeStart' | 'outOfRange' | 'duplicate';
+
+/** How many days a range covers. */
+export function rangeDays(range: DayRange): number {
+  return daysBetween(range.start, range.end) + 1;
+}
+
+/** A range as a card shows it: days of this year without their year, all others with it; `end` is null for a single day. */
+export function shortRange(range: DayRange, thisYear: string): { start: string; end: string | null } {
+  const withYear = [range.start, range.end].some((day) => day.slice(0, 4) !== thisYear);
+  const short = (day: CivilDate) => (withYear ? day : day.slice(5));
+  return { start: short(range.start), end: rangeDays(range) === 1 ? null : short(range.end) };
+}
+
+/** Sorts ranges and joins those that overlap or touch. */
+export function mergeRanges(ranges: DayRange[]): DayRange[] {
+  const sorted = [...ranges].sort((a, b) => a.start.localeCompare(b.start));
+  const merged: DayRange[] = [];
+  for (const range of sorted) {
+    const last = merged.at(-1);
+    if (last && range.start <= addDays(last.end, 1)) {
+      if (range.end > last.end) last.end = range.end;
+    } else {
+      merged.push({ ...range });
+    }
+  }
+  return merged;
+}
+
+/** Adds a day or a range, or says why not. Days already excluded change nothing; neighbours are joined. */
+export function addExcluded(
+  ranges: DayRange[],
+  entry: { start: CivilDate | null; end: CivilDate | null },
+  window: DayRange,
+): { ranges: DayRange[] } | { problem: ExcludedProblem } {
+  if (!isCivilDate(entry.start) || !isCivilDate(entry.end)) return { problem: 'incomplete' };
+  const added = { start: entry.start, end: entry.end };
+  if (added.end < added.start) return { problem: 'endBeforeStart' };
+  if (added.start < window.start || added.end > window.end) return { problem: 'outOfRange' };
+  if (ranges.some((range) => range.start <= added.start && added.end <= range.end)) return { problem: 'duplicate' };
+  return { ranges: mergeRanges([...ranges, added]) };
+}
+
+/** Removes one of the grouped ranges. */
+export function removeExcluded(ranges: DayRange[], removed: DayRange): DayRange[] {
+  return ranges.filter((range) => range.start !== removed.start || range.end !== removed.end);
+}
+
+/** Whether every excluded day lies in the monitoring range. */
+export function allWithin(ranges: DayRange[], window: DayRange): boolean {
+  return ranges.every((range) => window.start <= range.start && range.end <= window.end);
+}
+
+/** Excluded ranges cut to a window, with what became of them. */
+export interface Cut {
+  /** What remains excluded. */
+  ranges: DayRange[];
+  /** Those that were shortened, as they are now. */
+  shortened: DayRange[];
+  /** Those that had no day in the window. */
+  dropped: DayRange[];
+}
+
+/** Cuts every range to the monitoring range; a day inside it stays excluded. */
+export function cutToWindow(ranges: DayRange[], window: DayRange): Cut {
+  const cut: Cut = { ranges: [], shortened: [], dropped: [] };
+  for (const range of ranges) {
+    if (range.end < window.start || window.end < range.start) {
+      cut.dropped.push(range);
+      continue;
+    }
+    const kept = { ...range };
+    if (kept.start < window.start) kept.start = window.start;
+    if (kept.end > window.end) kept.end = window.end;
+    cut.ranges.push(kept);
+    if (!allWithin([range], window)) cut.shortened.push(kept);
+  }
+  return cut;
+}
+
+/** How many days are excluded in all. */
+export function totalDays(ranges: DayRange[]): number {
+  return ranges.reduce((sum, range) => sum + rangeDays(range), 0);
+}
+
+/** Reads the wire's three shapes of an excluded date; unreadable entries are dropped. */
+export function fromWire(entries: ExcludedDate[]): DayRange[] {
+  return mergeRanges(
+    entries.flatMap((entry) => {
+      if (typeof entry === 'string') return isCivilDate(entry) ? [{ start: entry, end: entry }] : [];
+      if ('start' in entry)
+        return isCivilDate(entry.start) && isCivilDate(entry.end) && entry.start <= entry.end
+          ? [{ start: entry.start, end: entry.end }]
+          : [];
+      return isCivilDate(entry.date) ? [{ start: entry.date, end: entry.date }] : [];
+    }),
+  );
+}
+
+/** Writes the spec's shape for configure: one `{type: "", date}` per excluded day. */
+export function toWire(ranges: DayRange[]): { type: ''; date: CivilDate }[] {
+  return ranges.flatMap((range) =>
+    Array.from({ length: rangeDays(range) }, (_, day) => ({ type: '' as const, date: addDays(range.start, day) })),
+  );
+}

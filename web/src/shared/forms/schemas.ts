@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import type { Words } from '../i18n/words.ts';
+import { hasClasses, LONGEST, lengthOf, REGISTER_CLASSES, RESET_CLASSES, SHORTEST } from './passwordStrength.ts';
+
+const word = (key: Words) => key;
+
+const email = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, word('auth.emailRequired')),
+    z.regex(/^$|^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/, word('auth.emailInvalid')),
+  );
+
+const longEnough = (text: string) => text.length === 0 || lengthOf(text) >= SHORTEST;
+
+/** A new password: one complaint at a time, the length first. */
+const newPassword = (wanted: typeof REGISTER_CLASSES, complaint: Words) =>
+  z.string().check(
+    z.minLength(1, word('auth.passwordRequired')),
+    z.refine(longEnough, word('auth.passwordShort')),
+    z.refine((text) => lengthOf(text) <= LONGEST, word('auth.passwordLong')),
+    z.refine((text) => lengthOf(text) < SHORTEST || lengthOf(text) > LONGEST || hasClasses(text, wanted), complaint),
+  );
+
+const confirmPassword = z.string().check(z.minLength(1, word('auth.confirmRequired')));
+
+/** Both passwords equal, said as soon as both are typed. */
+const matching = z.refine<{ password: string; confirmPassword: string }>(
+  (form) => form.confirmPassword.length === 0 || form.confirmPassword === form.password,
+  { path: ['confirmPassword'], message: word('auth.confirmMismatch'), when: () => true },
+);
+
+/** Registration: the messages are keys of the locale files. */
+export const registerSchema = z
+  .object({ email, password: newPassword(REGISTER_CLASSES, 'auth.passwordClasses'), confirmPassword })
+  .check(matching);
+
+/** A new password by a mailed link: no special character needed. */
+export const resetSchema = z
+  .object({ password: newPassword(RESET_CLASSES, 'auth.resetClasses'), confirmPassword })
+  .check(matching);
+
+/** Sign-in. */
+export const loginSchema = z.object({
+  username: email,
+  password: z.string().check(z.minLength(1, word('auth.passwordRequired')), z.refine(longEnough, word('auth.passwordShort'))),
+  rememberMe: z.boolean(),
+});
+
+const typedCode = (shape: RegExp, complaint: Words) =>
+  z.object({
+    code: z.string().check(
+      z.trim(),
+      z.minLength(1, word('auth.totpRequired')),
+      z.refine((code) => code === '' || shape.test(bareCode(code)), complaint),
+    ),
+  });
+
+/** The second step of a sign-in: six digits; spaces do not count. */
+export const appCodeSchema = typedCode(/^\d{6}$/, 'auth.totpFormat');
+
+/** The same with one of the saved codes. */
+export const recoveryCodeSchema = typedCode(/^[a-z0-9]{5}-?[a-z0-9]{5}$/i, 'auth.recoveryFormat');
+
+/** A typed code without the spaces people put in. */
+export function bareCode(code: string): string {
+  return code.replace(/\s+/g, '');
+}
+
+/** A form of one e-mail address. */
+export const emailSchema = z.object({ email });
+
+export type RegisterForm = z.infer<typeof registerSchema>;
+export type ResetForm = z.infer<typeof resetSchema>;
+export type LoginForm = z.infer<typeof loginSchema>;
+export type CodeForm = z.infer<typeof appCodeSchema>;
+export type EmailForm = z.infer<typeof emailSchema>;

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react';
+import { copyText } from '../browser/copyText.ts';
+
+const SHOWN_MS = 3_000;
+
+/** Copies a text and says whether it did; for 3 s afterwards `done` says so too, else it is null. */
+export function useCopied(text: string): { done: boolean | null; copy: () => Promise<boolean> } {
+  const [done, setDone] = useState<boolean | null>(null);
+  useEffect(() => {
+    if (done === null) return;
+    const timer = setTimeout(() => setDone(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [done]);
+  const copy = async () => {
+    const copied = await copyText(text);
+    setDone(copied);
+    return copied;
+  };
+  return { done, copy };
+}

@@ -1,0 +1,12 @@
+import { sessionStore } from '../api/identity.ts';
+import type { Language } from './language.ts';
+import { toDocumentIn } from './remember.ts';
+
+/** Shows an open page in `language`; for a member the server is told first, whose mails follow it. */
+export async function speakDocument(language: Language): Promise<void> {
+  if (sessionStore.get()) {
+    const { api } = await import('../api/calls.ts');
+    await api.setLanguage(language);
+  }
+  toDocumentIn(language);
+}

@@ -1,0 +1,20 @@
+import type { Language } from '../i18n/language.ts';
+import { offlineWords } from './offlineWords.ts';
+
+/**
+ * Says, in the outline that stands until the app starts (pwa/firstLook.ts), that it did not: its words, or the session's code,
+ * have not come. In words of its own, as the offline page.
+ */
+export function sayNotStarted(root: HTMLElement, language: Language, retry = () => window.location.reload()): void {
+  const words = offlineWords[language];
+  const part = (tag: string, className: string, text = '') =>
+    Object.assign(document.createElement(tag), { className, textContent: text });
+  const card = part('main', 'first-card');
+  card.role = 'alert';
+  const button = part('button', 'first-retry', words.retry);
+  button.addEventListener('click', retry);
+  card.append(part('h1', 'first-title', words.unreachable), part('p', 'first-lead', words.unreachableText), button);
+  const page = part('div', 'first');
+  page.append(card);
+  root.replaceChildren(page);
+}
