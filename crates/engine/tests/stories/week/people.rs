@@ -86,7 +86,8 @@ pub(super) async fn start_again(stage: &Stage, people: &[Person]) {
         let now = stage.ctx.wall.now();
         let mut tx = stage.ctx.db.begin().await.expect("tx");
         if task.captured_at.is_none() && task.hold_id.is_none() {
-            let source = ("test", stage.ctx.uuid(now));
+            // As the product names it: the oracle adds up what was captured for this task.
+            let source = ("task", task.id.0);
             let hold = store::ledger::hold(
                 &mut tx,
                 &stage.ctx.random,
