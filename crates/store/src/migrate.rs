@@ -42,6 +42,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0023_outward"),
     migration!("0024_secrets"),
     migration!("0025_one_engine"),
+    migration!("0027_under_way"),
 ];
 
 #[derive(sqlx::FromRow)]

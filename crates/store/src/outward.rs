@@ -276,6 +276,12 @@ pub async fn count_verification(
     Ok(Ok(()))
 }
 
+/// Takes back a verification that [`count_verification`] counted and that was not made.
+pub async fn uncount_verification(tx: &mut Tx, id: Uuid) -> Result<(), Error> {
+    exec!(tx, "DELETE FROM verification WHERE id = $1", id)?;
+    Ok(())
+}
+
 /// What [`count_verification`] holds while it counts.
 const COUNTING: Uuid = Uuid::from_u128(0x7665_7269_6669_6361_7469_6f6e_0000_0001);
 const OF_USER: &str = "SELECT COUNT(*), MIN(at) FROM verification WHERE who = $1 AND at > $2";

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::TimeDelta;
 use domain::budget::{Calls, Limits, Spend};
@@ -11,7 +12,7 @@ use domain::ids::{PortalAccountId, UserId};
 use parking_lot::Mutex;
 use serde_json::json;
 use store::credential::binding;
-use store::verify_failure::{self, Attempt};
+use store::verify_failure::{self, Attempt, Failures};
 
 use super::{NotVerified, Stage, Tell};
 use crate::{Context, Engine};
@@ -25,6 +26,11 @@ const STRANGERS_PER_DAY: i64 = 3;
 /// Sign-ins of one login by verifications and engine together; a person may mistype or refresh.
 const SIGN_INS_PER_HOUR: u32 = 3;
 
+/// How long an attempt waits for others under way at the same login, which may fail and use up the limit (wall time).
+const PATIENCE: Duration = Duration::from_secs(15);
+/// How often it looks whether they have ended (wall time).
+const ASK_AGAIN: Duration = Duration::from_millis(100);
+
 /// How long the last rejections took: what is refused without asking takes as long.
 static REJECTIONS: Mutex<VecDeque<TimeDelta>> = Mutex::new(VecDeque::new());
 const REMEMBERED: usize = 32;
@@ -33,14 +39,14 @@ const TYPICAL: TimeDelta = TimeDelta::milliseconds(1_300);
 
 /// Whether the portal is asked.
 pub(super) enum Admitted {
-    /// It is; the attempt counts as rejected until it is given back.
+    /// It is; the attempt reserves a share of the limits until it has ended.
     Asked(Ticket),
     /// It is not, and whoever asked is told the same as of a wrong password: that somebody watches this account here is
     /// nobody's business.
     Refused,
 }
 
-/// An attempt at a login that was counted as rejected before it is made, so that many at once cannot lock the account.
+/// An attempt at a login whose share was reserved before it is made, so that many at once cannot lock the account.
 pub(super) struct Ticket {
     attempt: uuid::Uuid,
     /// The login's row, where it was known before.
@@ -72,43 +78,90 @@ impl Ticket {
     }
 }
 
-/// Counts an attempt as rejected before it is made; refuses when the login was rejected too often lately, or when its
-/// account has no calls left.
+/// Reserves a share of the limits for an attempt; refuses when the login was rejected too often lately, or when its account
+/// has no calls left. Where attempts under way would use up the limit if they failed, waits until they have ended.
 pub(super) async fn admit(ctx: &Context, user: UserId, login_fp: &[u8]) -> Result<Admitted, NotVerified> {
+    let mut waited = Duration::ZERO;
+    loop {
+        if let Some(admitted) = try_admit(ctx, user, login_fp).await? {
+            return Ok(admitted);
+        }
+        if waited >= PATIENCE {
+            return Err(NotVerified::Busy);
+        }
+        waited += ASK_AGAIN;
+        tokio::time::sleep(ASK_AGAIN).await;
+    }
+}
+
+/// What failed attempts at a login leave to the next.
+#[derive(Debug, PartialEq, Eq)]
+enum Share {
+    Free,
+    /// Nobody may fail any more.
+    UsedUp,
+    /// Strangers may not.
+    RefusedToStrangers,
+    /// Depends on how attempts under way end.
+    Reserved,
+}
+
+fn share(hour: &Failures, day: &Failures, is_stranger: bool) -> Share {
+    let counted = if is_stranger { hour.seen } else { hour.asked };
+    if counted >= FAILURES_PER_HOUR {
+        return Share::UsedUp;
+    }
+    let strangers = [(hour, STRANGERS_PER_HOUR), (day, STRANGERS_PER_DAY)];
+    if is_stranger
+        && (hour.asked >= FAILURES_PER_HOUR || strangers.iter().any(|(of, most)| of.strangers >= *most))
+    {
+        return Share::RefusedToStrangers;
+    }
+    let is_reserved = |(of, most): &(&Failures, i64)| of.strangers + of.strangers_under_way >= *most;
+    if hour.asked + hour.under_way >= FAILURES_PER_HOUR || (is_stranger && strangers.iter().any(is_reserved))
+    {
+        return Share::Reserved;
+    }
+    Share::Free
+}
+
+/// None while it depends on attempts under way.
+async fn try_admit(ctx: &Context, user: UserId, login_fp: &[u8]) -> Result<Option<Admitted>, NotVerified> {
     let now = ctx.wall.now();
     let mut tx = ctx.db.begin().await?;
     verify_failure::queue(&mut tx, login_fp).await?;
-    let hour = verify_failure::count(&mut tx, login_fp, now - TimeDelta::hours(1)).await?;
-    let day = verify_failure::count(&mut tx, login_fp, now - TimeDelta::days(1)).await?;
+    let hour = verify_failure::count(&mut tx, login_fp, now - TimeDelta::hours(1), now).await?;
+    let day = verify_failure::count(&mut tx, login_fp, now - TimeDelta::days(1), now).await?;
     let account = store::portal_account::find(&mut tx, login_fp).await?;
     let holders = match account {
         Some(account) => binding::holders(&mut tx, account).await?,
         None => Vec::new(),
     };
     let is_stranger = !holders.is_empty() && !holders.contains(&user);
-    let counted = if is_stranger { hour.seen } else { hour.asked };
-    if counted >= FAILURES_PER_HOUR {
+    let share = share(&hour, &day, is_stranger);
+    if share == Share::UsedUp {
         return Err(NotVerified::TooMany);
     }
     let id = ctx.uuid(now);
-    let used_up = hour.strangers >= STRANGERS_PER_HOUR || day.strangers >= STRANGERS_PER_DAY;
-    let locks = hour.asked >= FAILURES_PER_HOUR;
     let rests = match account {
         Some(account) => !may_sign_in(ctx, &mut tx, account).await?,
         None => false,
     };
-    if is_stranger && (used_up || locks || rests) {
+    if is_stranger && (share == Share::RefusedToStrangers || rests) {
         verify_failure::add(&mut tx, id, login_fp, Attempt::Unasked, now).await?;
         tx.commit().await?;
-        return Ok(Admitted::Refused);
+        return Ok(Some(Admitted::Refused));
     }
     if rests {
         return Err(NotVerified::TooMany);
     }
+    if share == Share::Reserved {
+        return Ok(None);
+    }
     let attempt = if is_stranger { Attempt::Stranger } else { Attempt::Known };
     verify_failure::add(&mut tx, id, login_fp, attempt, now).await?;
     tx.commit().await?;
-    Ok(Admitted::Asked(Ticket { attempt: id, account, is_stranger }))
+    Ok(Some(Admitted::Asked(Ticket { attempt: id, account, is_stranger })))
 }
 
 async fn may_sign_in(
@@ -121,8 +174,8 @@ async fn may_sign_in(
     Ok(row.budget.check(Spend::SignIn, &limits, ctx.portal_time.now()).is_ok())
 }
 
-/// The portal rejected an attempt that began then: it stays counted, and whoever the account is of is told of a
-/// stranger's, at most once a day.
+/// The portal rejected an attempt that began then: it counts, and the owner of the account is told of a stranger's, at most
+/// once a day.
 pub(super) async fn rejected(
     (engine, ctx): (&Arc<Engine>, &Context),
     ticket: &Ticket,
@@ -134,8 +187,9 @@ pub(super) async fn rejected(
         rejections.truncate(REMEMBERED - 1);
         rejections.push_front(now - began);
     }
-    let Some(account) = ticket.account.filter(|_| ticket.is_stranger) else { return Ok(()) };
     let mut tx = ctx.db.begin().await?;
+    verify_failure::rejected(&mut tx, ticket.attempt).await?;
+    let Some(account) = ticket.account.filter(|_| ticket.is_stranger) else { return Ok(tx.commit().await?) };
     for user in binding::holders(&mut tx, account).await? {
         let Some(own) = store::credential::of_user(&mut tx, user, account).await? else { continue };
         let data = json!({ "username": own.username });

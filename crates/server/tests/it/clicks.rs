@@ -90,10 +90,11 @@ async fn clicks_while_the_engine_books_never_lose_money(s: Stage) {
 
 async fn one_login_verified_many_times_at_once(s: Stage) {
     let number = s.booked("lin");
-    let one = s.payer("one", 50_00).await;
+    let (one, two) = (s.payer("one", 50_00).await, s.payer("two", 50_00).await);
+    // The account is known before, through somebody else.
+    s.draft(&two, "lin").await;
     let s = Arc::new(s);
     let mut calls = tokio::task::JoinSet::new();
-    // As many as may be under way at once: each counts as refused until the portal has answered.
     for _ in 0..3 {
         let (s, person) = (s.clone(), one.clone());
         calls.spawn(async move {

@@ -18,6 +18,10 @@ portal_stories!(
     a_replaced_password_submits_nothing,
     strangers_failures_do_not_silence_the_owner,
     a_stranger_with_the_right_password_is_one_no_more,
+    relatives_who_verify_at_the_same_moment_are_all_let_in,
+    a_family_that_verifies_a_new_login_at_the_same_moment_is_let_in,
+    of_strangers_at_the_same_moment_one_asks_the_portal,
+    a_verification_that_was_not_made_costs_nothing,
     a_verification_never_resets_a_task,
     what_cannot_be_asked_is_refused_without_asking,
     a_list_of_stolen_passwords_is_not_tried_through_us,
@@ -355,6 +359,91 @@ async fn a_stranger_with_the_right_password_is_one_no_more(s: Stage) {
         let wrong = s.verify(&relative, "lin", "wrong-Pass-1").await;
         assert_eq!(wrong.error(), (422, "PORTAL_CREDENTIALS_REJECTED"));
         assert_eq!(s.requests("sign_in") - before, 1, "the portal was asked");
+    }
+}
+
+/// Each verification takes the portal a while, so that all are under way at once.
+fn slowly(s: &Stage) {
+    s.sandbox.with_world(|w| w.config.latency_ms = (30, 30));
+}
+
+async fn relatives_who_verify_at_the_same_moment_are_all_let_in(s: Stage) {
+    let owner = s.payer("owner", 50_00).await;
+    s.submitted(&owner, "lin").await;
+    s.wait(3_601);
+    let relatives = [s.person("one").await, s.person("two").await, s.person("three").await];
+    slowly(&s);
+    let asked = relatives.iter().map(|relative| s.verify(relative, "lin", PORTAL_PASSWORD));
+    for verified in futures_util::future::join_all(asked).await {
+        assert_eq!(exists(&verified), (&json!("other"), &json!([])), "a stranger's right password is right");
+    }
+}
+
+async fn a_family_that_verifies_a_new_login_at_the_same_moment_is_let_in(s: Stage) {
+    s.booked("lin");
+    let people = [1, 2, 3].map(|n| format!("person{n}"));
+    let mut family = Vec::new();
+    for name in &people {
+        family.push(s.person(name).await);
+    }
+    slowly(&s);
+    let wrong = s.verify(&family[0], "lin", "wrong-Pass-1").await;
+    assert_eq!(wrong.error(), (422, "PORTAL_CREDENTIALS_REJECTED"), "one of three an hour");
+    let asked = family.iter().map(|person| s.verify(person, "lin", PORTAL_PASSWORD));
+    for verified in futures_util::future::join_all(asked).await {
+        assert_eq!(verified.status, 200, "{verified:?}");
+    }
+}
+
+async fn of_strangers_at_the_same_moment_one_asks_the_portal(s: Stage) {
+    let owner = s.payer("owner", 50_00).await;
+    s.submitted(&owner, "lin").await;
+    s.wait(3_601);
+    let strangers = [s.person("one").await, s.person("two").await, s.person("three").await];
+    slowly(&s);
+    let before = s.requests("sign_in");
+    let asked = strangers.iter().map(|person| s.verify(person, "lin", "wrong-Pass-1"));
+    for refused in futures_util::future::join_all(asked).await {
+        assert_eq!(refused.error(), (422, "PORTAL_CREDENTIALS_REJECTED"), "the same words for all");
+    }
+    assert_eq!(s.requests("sign_in") - before, 1, "the share of an hour, however many ask at once");
+}
+
+/// A portal that is paused or left alone is not asked, and whoever tried may try again afterwards.
+async fn a_verification_that_was_not_made_costs_nothing(s: Stage) {
+    let s = s.with_verification_limits();
+    s.booked("lin");
+    let (one, two) = (s.person("one").await, s.person("two").await);
+    let host = s.app.engine.context().client.host();
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::outward::pause(&mut tx, &host, s.clock.now(), "the site asked us to stop").await.unwrap();
+    tx.commit().await.unwrap();
+    for n in 0..30 {
+        let refused = s.verify(&one, &format!("login{n}"), PORTAL_PASSWORD).await;
+        assert_eq!(
+            refused.error(),
+            (503, "PORTAL_PAUSED"),
+            "{n}: not one of six an hour, five logins, twenty an address"
+        );
+    }
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::outward::resume(&mut tx, &host).await.unwrap();
+    tx.commit().await.unwrap();
+    let fault = s.fault(FaultKind::TooManyRequests { retry_after: None });
+    assert_eq!(
+        s.verify(&two, "lin", PORTAL_PASSWORD).await.error(),
+        (503, "PORTAL_UNAVAILABLE"),
+        "this one was made"
+    );
+    s.sandbox.with_world(|w| w.remove_faults(Some(fault)));
+    for n in 0..30 {
+        let refused = s.verify(&two, "lin", PORTAL_PASSWORD).await;
+        assert_eq!(refused.error(), (503, "PORTAL_UNAVAILABLE"), "{n}");
+    }
+    s.wait(1_801);
+    for person in [one, two] {
+        let person = s.again(&person).await;
+        assert_eq!(s.verify(&person, "lin", PORTAL_PASSWORD).await.status, 200);
     }
 }
 

@@ -23,6 +23,7 @@ use crate::support::{World, later, now};
 stories!(
     a_login_is_one_account_however_many_know_it,
     rejected_sign_ins_are_counted_per_login,
+    a_verification_under_way_reserves_its_share_and_is_no_failure,
     a_password_replaces_the_old_one,
     two_verifications_at_once_keep_one_credential,
     who_works_alone_loses_no_change,
@@ -210,25 +211,44 @@ async fn a_login_is_one_account_however_many_know_it(w: World) {
 }
 
 async fn rejected_sign_ins_are_counted_per_login(w: World) {
-    use store::verify_failure::{Attempt, add, count, forget};
+    use store::verify_failure::{Attempt, add, count, forget, rejected};
     let mut tx = w.begin().await;
     let attempts = [Attempt::Known, Attempt::Stranger, Attempt::Unasked];
     for (seconds, attempt) in [0, 10, 20].into_iter().zip(attempts) {
         let id = uuid::Uuid::from_bytes(w.random.bytes());
         add(&mut tx, id, b"one", attempt, later(seconds)).await.unwrap();
+        rejected(&mut tx, id).await.unwrap();
     }
     let counted = [(b"one", -1), (b"one", 0), (b"one", 19), (b"one", 20), (b"two", -1)];
     let mut seen = Vec::new();
     for (login, since) in counted {
-        let failures = count(&mut tx, login, later(since)).await.unwrap();
+        let failures = count(&mut tx, login, later(since), later(30)).await.unwrap();
         seen.push((failures.seen, failures.asked, failures.strangers));
     }
     assert_eq!(seen, [(3, 2, 1), (2, 1, 1), (1, 0, 0), (0, 0, 0), (0, 0, 0)]);
     let early = uuid::Uuid::from_bytes(w.random.bytes());
     add(&mut tx, early, b"one", Attempt::Known, later(30)).await.unwrap();
     forget(&mut tx, early).await.unwrap();
-    assert_eq!(count(&mut tx, b"one", later(-1)).await.unwrap().seen, 3);
+    assert_eq!(count(&mut tx, b"one", later(-1), later(30)).await.unwrap().seen, 3);
     assert_eq!(store::verify_failure::sweep(&mut tx, later(15)).await.unwrap(), 2);
+}
+
+async fn a_verification_under_way_reserves_its_share_and_is_no_failure(w: World) {
+    use store::verify_failure::{Attempt, Failures, add, count, forget, rejected};
+    let mut tx = w.begin().await;
+    let [owner, stranger] = [0, 1].map(|_| uuid::Uuid::from_bytes(w.random.bytes()));
+    add(&mut tx, owner, b"one", Attempt::Known, later(0)).await.unwrap();
+    add(&mut tx, stranger, b"one", Attempt::Stranger, later(0)).await.unwrap();
+    let counted = count(&mut tx, b"one", later(-1), later(1)).await.unwrap();
+    assert_eq!(counted, Failures { under_way: 2, strangers_under_way: 1, ..Failures::default() });
+    forget(&mut tx, owner).await.unwrap();
+    rejected(&mut tx, stranger).await.unwrap();
+    let failed = Failures { seen: 1, asked: 1, strangers: 1, ..Failures::default() };
+    assert_eq!(count(&mut tx, b"one", later(-1), later(1)).await.unwrap(), failed);
+    // The process that made this one died before it could say how it ended.
+    add(&mut tx, owner, b"two", Attempt::Known, later(0)).await.unwrap();
+    let counted = count(&mut tx, b"two", later(-1), later(300)).await.unwrap();
+    assert_eq!((counted.asked, counted.under_way), (1, 0));
 }
 
 async fn a_password_replaces_the_old_one(w: World) {

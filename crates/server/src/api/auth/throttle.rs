@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use chrono::TimeDelta;
 use store::outward::{Asked, OverLimit};
 use store::throttle::{Attempt, Subject};
+use uuid::Uuid;
 
 use crate::AppState;
 use crate::error::{ApiError, Code};
@@ -17,6 +18,10 @@ pub struct Counted {
     pair: Option<(Subject, Attempt)>,
     others: Vec<Attempt>,
 }
+
+/// A verification that was counted before it is made.
+#[must_use]
+pub struct CountedVerification(Uuid);
 
 /// Takes one call of `act`; `account` is whom it is about, known or not.
 ///
@@ -81,7 +86,7 @@ pub async fn verification(
     user: domain::ids::UserId,
     login: &str,
     from: IpAddr,
-) -> Result<(), ApiError> {
+) -> Result<CountedVerification, ApiError> {
     let hashed = |kind: &str, what: &str| app.keyring.fingerprint(&format!("verification|{kind}|{what}"));
     let asked = Asked {
         who: hashed("user", &user.to_string()),
@@ -94,10 +99,28 @@ pub async fn verification(
     let mut tx = app.db.begin().await?;
     let limits = &app.settings.verifications;
     match store::outward::count_verification(&mut tx, id, &asked, limits, now).await? {
-        Ok(()) => Ok(tx.commit().await?),
+        Ok(()) => {
+            tx.commit().await?;
+            Ok(CountedVerification(id))
+        }
         Err(OverLimit::Hour(wait)) => Err(too_many(wait)),
         Err(OverLimit::Logins(wait)) => {
             Err(ApiError::new(Code::VerifyLoginsLimit).retry_after(seconds_of(wait)))
+        }
+    }
+}
+
+impl CountedVerification {
+    /// The portal was not asked: it counts against nobody. The caller is told why the portal was not asked, so a failure here is
+    /// only logged.
+    pub async fn not_made(self, app: &AppState) {
+        let taken_back = async {
+            let mut tx = app.db.begin().await?;
+            store::outward::uncount_verification(&mut tx, self.0).await?;
+            tx.commit().await
+        };
+        if let Err(error) = taken_back.await {
+            tracing::warn!(%error, "a verification that was not made stays counted");
         }
     }
 }

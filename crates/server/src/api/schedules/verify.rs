@@ -131,13 +131,21 @@ async fn verified(
     progress: Option<uuid::Uuid>,
 ) -> Result<Verified, ApiError> {
     may_replace(app, caller, address, login).await?;
-    throttle::verification(app, login.user, &login.username, address).await?;
+    let counted = throttle::verification(app, login.user, &login.username, address).await?;
     let tell = |stage| {
         if let Some(id) = progress {
             app.verifying.say(login.user, id, stage, app.now());
         }
     };
-    let tasks = verify_telling(&app.engine, &app.context(), login, &tell).await.map_err(refuse)?;
+    let tasks = match verify_telling(&app.engine, &app.context(), login, &tell).await {
+        Ok(tasks) => tasks,
+        Err(why) => {
+            if matches!(why, NotVerified::Paused | NotVerified::Resting(_) | NotVerified::Busy) {
+                counted.not_made(app).await;
+            }
+            return Err(refuse(why));
+        }
+    };
     let verified = describe(app, &tasks).await?;
     app.engine.nudge();
     Ok(verified)
