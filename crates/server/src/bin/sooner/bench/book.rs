@@ -1,13 +1,11 @@
 //! Speed of a booking: from the portal's days answer to the first byte of the POST, and what each part of it takes.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use chrono::TimeDelta;
 use clap::Args;
 use domain::clock::Instant;
 use domain::facility::FacilityId;
-use domain::ids::TaskId;
 use domain::task::TaskStatus;
 use engine::Config;
 use tokio_util::sync::CancellationToken;
@@ -32,38 +30,28 @@ pub struct Book {
 
 /// The parts of one booking, milliseconds.
 #[derive(Default)]
-struct Parts {
+pub struct Parts {
     /// From the last byte of the days answer to the first byte of the POST.
-    total: f64,
+    pub total: f64,
     /// Of that, at least one request was under way.
-    exchanges: f64,
+    pub exchanges: f64,
     /// Of the rest, a transaction of the protocol was open.
-    durable: f64,
+    pub durable: f64,
+    /// Of that, the transaction that commits the booking as being sent.
+    pub sending: f64,
     /// What is left: the engine's own.
-    own: f64,
+    pub own: f64,
     /// From the last byte of the days answer to the end of the POST's answer.
-    booked: f64,
+    pub booked: f64,
     /// From the last byte of the days answer until our books say confirmed.
-    confirmed: f64,
+    pub confirmed: f64,
 }
 
 /// Books `count` slots one after the other and listens in.
 pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
     let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(place)?;
-    let pace = domain::planner::Pace {
-        account_spacing: TimeDelta::milliseconds(100),
-        longest_blind: TimeDelta::milliseconds(100),
-        ..domain::planner::Pace::default()
-    };
-    let limits = domain::budget::Limits {
-        looks_per_hour: u32::MAX,
-        looks_per_ten_hours: u32::MAX,
-        requests_per_ten_hours: u32::MAX,
-        ..domain::budget::Limits::default()
-    };
-    let config = Config { pace, limits, looks_per_second: 1e6, ..Config::default() };
-    let yard = Yard::new(folder.path(), false, config).await?;
+    let yard = Yard::new(folder.path(), false, eager()).await?;
     let stop = CancellationToken::new();
     let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
     let mut parts = Vec::new();
@@ -76,9 +64,7 @@ pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
     let columns: [fn(&Parts) -> f64; 6] =
         [|p| p.total, |p| p.exchanges, |p| p.durable, |p| p.own, |p| p.booked, |p| p.confirmed];
     for part in columns {
-        let mut values: Vec<f64> = parts.iter().map(part).collect();
-        values.sort_by(f64::total_cmp);
-        row.extend([quantile(&values, 0.5), quantile(&values, 0.99)]);
+        row.extend(quantiles(&parts, part, &[0.5, 0.99]));
     }
     Ok(Table {
         name: "book",
@@ -101,6 +87,29 @@ pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
     })
 }
 
+/// Looks at everything ten times a second, within no budget.
+pub fn eager() -> Config {
+    let pace = domain::planner::Pace {
+        account_spacing: TimeDelta::milliseconds(100),
+        longest_blind: TimeDelta::milliseconds(100),
+        ..domain::planner::Pace::default()
+    };
+    let limits = domain::budget::Limits {
+        looks_per_hour: u32::MAX,
+        looks_per_ten_hours: u32::MAX,
+        requests_per_ten_hours: u32::MAX,
+        ..domain::budget::Limits::default()
+    };
+    Config { pace, limits, looks_per_second: 1e6, ..Config::default() }
+}
+
+/// The quantiles of one part over all bookings.
+pub fn quantiles(parts: &[Parts], part: fn(&Parts) -> f64, shares: &[f64]) -> Vec<f64> {
+    let mut values: Vec<f64> = parts.iter().map(part).collect();
+    values.sort_by(f64::total_cmp);
+    shares.iter().map(|share| quantile(&values, *share)).collect()
+}
+
 /// A task that watches already, then a slot, then its booking; `None` when it was not booked in time.
 async fn one(yard: &Yard, probe: &Probe, options: &Book, n: usize) -> anyhow::Result<Option<Parts>> {
     yard.with_world(|w| {
@@ -110,68 +119,41 @@ async fn one(yard: &Yard, probe: &Probe, options: &Book, n: usize) -> anyhow::Re
     let task = yard.task(&format!("b{n}"), false).await?;
     yard.engine.nudge();
     let active = |t: &store::task::Task| t.status == TaskStatus::Active;
-    if wait(yard, task, active).await?.is_none() {
+    if !yard.wait(task, active).await? {
         return Ok(None);
     }
     yard.with_world(|w| w.config.latency_ms = (options.latency_ms, options.latency_ms))?;
     probe.take();
+    let begun = yard.ctx.wall.now();
     let today = FacilityId(TORONTO).today(yard.ctx.portal_time.now());
-    yard.with_world(|w| {
-        w.add_slot(::sandbox::world::slots::NewSlot {
-            pool: "B1/B2".to_owned(),
-            facility: TORONTO.into(),
-            date: today + TimeDelta::days(20 + n as i64 % 300),
-            time: chrono::NaiveTime::from_hms_opt(9, 15, 0).unwrap_or_default(),
-            lifetime_seconds: None,
-            delay_seconds: None,
-            max_party: 9,
-            phantom: false,
-        })
-    })?;
+    yard.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;
     let booked = |t: &store::task::Task| t.captured_at.is_some();
-    let confirmed = wait(yard, task, booked).await?;
-    let parts = confirmed.and_then(|_| parts(&probe.take()));
+    let confirmed = yard.wait(task, booked).await?;
+    let seen = probe.take();
     // The next slot is for the next task alone.
-    let mut tx = yard.ctx.db.begin().await?;
-    store::task::delete(&mut tx, task, yard.ctx.wall.now()).await?;
-    tx.commit().await?;
-    Ok(parts)
+    yard.delete(&[task]).await?;
+    Ok(confirmed.then(|| parts(&seen, begun)).flatten())
 }
 
-async fn wait(
-    yard: &Yard,
-    task: TaskId,
-    done: impl Fn(&store::task::Task) -> bool,
-) -> anyhow::Result<Option<()>> {
-    for _ in 0..2_000 {
-        let mut tx = yard.ctx.db.read().await?;
-        let row = store::task::get(&mut tx, task).await?;
-        tx.commit().await?;
-        if row.is_some_and(|t| done(&t)) {
-            return Ok(Some(()));
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    Ok(None)
-}
-
-/// Takes the time between the days answer and the POST apart.
-fn parts(seen: &[Stretch]) -> Option<Parts> {
+/// Takes the time between the days answer and the POST apart; `shown` is when the slot came into the world.
+pub fn parts(seen: &[Stretch], shown: Instant) -> Option<Parts> {
     let post = seen.iter().find(|s| s.name == "first byte")?.from;
     let is_exchange = |s: &&Stretch| s.name == "exchange" || s.name == "open";
-    let days = |s: &&Stretch| s.name == "exchange" && s.parent == "days" && s.to <= post;
-    let answered = seen.iter().filter(days).map(|s| s.to).max()?;
+    let days = |s: &&Stretch| s.name == "exchange" && s.parent == "days" && s.from >= shown && s.to <= post;
+    let answered = seen.iter().filter(days).map(|s| s.to).min()?;
     let inside = |s: &Stretch| (s.from.max(answered), s.to.min(post));
     let exchanges: Vec<_> = seen.iter().filter(is_exchange).map(inside).collect();
     let mut both = exchanges.clone();
     both.extend(seen.iter().filter(|s| s.name == "durable").map(inside));
     let (total, waited, busy) = (ms(post - answered), covered(exchanges), covered(both));
+    let sending = seen.iter().filter(|s| s.name == "durable" && s.to <= post).max_by_key(|s| s.to)?;
     let posted = seen.iter().find(|s| s.name == "post")?.to;
     let confirmed = seen.iter().find(|s| s.name == "confirmed")?.to;
     Some(Parts {
         total,
         exchanges: waited,
         durable: busy - waited,
+        sending: ms(sending.to - sending.from),
         own: total - busy,
         booked: ms(posted - answered),
         confirmed: ms(confirmed - answered),

@@ -2,7 +2,9 @@
 
 mod apart;
 mod book;
+mod crowd;
 mod enumeration;
+mod front;
 mod ledger;
 mod look;
 mod match_days;
@@ -14,6 +16,7 @@ mod sign_ins;
 mod spent;
 mod start;
 mod takeover;
+mod verifying;
 mod yard;
 
 use clap::{Args, Subcommand};
@@ -40,6 +43,12 @@ enum Measure {
     Enumeration(enumeration::Enumeration),
     /// From the days answer to the booking POST, and what of it is the engine's own time
     Book(book::Book),
+    /// From the days answer to the booking POST of somebody behind many who cannot book
+    Front(front::Front),
+    /// What verifications of portal logins add to the time of bookings, within the host's budget (minutes)
+    Verifying(verifying::Verifying),
+    /// The commit of a booking being sent, and the status page, beside a crowd of open pages and askers
+    Crowd(crowd::Crowd),
     /// One newly appeared day against many wishes, beside asking each in turn
     Match(match_days::Match),
     /// Holds and captures a second, by one writer and by several at once, on SQLite and PostgreSQL
@@ -59,13 +68,16 @@ enum Measure {
 /// # Errors
 /// Whatever keeps it from being taken.
 pub async fn run(bench: Bench) -> anyhow::Result<()> {
-    let probe = listen(matches!(bench.measure, Measure::Book(_)))?;
+    let probe = listen(matches!(bench.measure, Measure::Book(_) | Measure::Front(_) | Measure::Crowd(_)))?;
     let table = match bench.measure {
         Measure::Plan(plan) => return plan::run(&plan, bench.json),
         Measure::Look(look) => look::run(look).await?,
         Measure::Share(share) => share::run(share).await?,
         Measure::Enumeration(enumeration) => enumeration::run(enumeration).await?,
         Measure::Book(book) => book::run(book, &probe).await?,
+        Measure::Front(front) => front::run(front, &probe).await?,
+        Measure::Verifying(verifying) => verifying::run(verifying).await?,
+        Measure::Crowd(crowd) => crowd::run(crowd, &probe).await?,
         Measure::Match(days) => match_days::run(&days)?,
         Measure::Ledger(ledger) => ledger::run(ledger).await?,
         Measure::SignIns(sign_ins) => sign_ins::run(sign_ins).await?,

@@ -64,7 +64,7 @@ pub async fn run(options: SignIns) -> anyhow::Result<Table> {
 }
 
 async fn one(house: &House, clients: usize, span: Duration) -> anyhow::Result<Vec<f64>> {
-    let caller = sign_in(house, 0).await?;
+    let caller = sign_in(&house.router, 0).await?;
     let over = Arc::new(AtomicBool::new(false));
     let refused = Arc::new(AtomicUsize::new(0));
     let mut crowd = tokio::task::JoinSet::new();
@@ -113,7 +113,7 @@ async fn one(house: &House, clients: usize, span: Duration) -> anyhow::Result<Ve
     ])
 }
 
-async fn house(people: usize) -> anyhow::Result<House> {
+async fn house(count: usize) -> anyhow::Result<House> {
     let folder = tempfile::tempdir()?;
     let ambient = crate::shared::ambient()?;
     let mut settings = Defaults::parse_from(["bench"]).settings;
@@ -121,29 +121,35 @@ async fn house(people: usize) -> anyhow::Result<House> {
     settings.portal_url = "http://127.0.0.1:1".to_owned();
     // Everybody comes from a place of their own.
     settings.trusted_proxies = "0.0.0.0".parse().into_iter().collect();
-    let (clock, random) = (ambient.wall.clone(), ambient.random.clone());
-    let app = server::run::assemble(settings, KeyRing::generate(&random), ambient).await?;
+    let (clock, ring) = (ambient.wall.clone(), KeyRing::generate(&ambient.random));
+    let app = server::run::assemble(settings, ring, ambient).await?;
+    people(&app, count).await?;
+    Ok(House { router: server::router(app), clock, _folder: folder })
+}
+
+/// So many people with one password.
+pub async fn people(app: &server::AppState, people: usize) -> anyhow::Result<()> {
     let hash = app.passwords.hash(SecretString::from(PASSWORD)).await.map_err(|e| anyhow::anyhow!("{e}"))?;
-    let now = clock.now();
+    let now = app.wall.now();
     let mut tx = app.db.begin().await?;
     for n in 0..people.max(1) {
         let new = NewUser {
-            id: UserId::new(now, random.bytes()),
+            id: UserId::new(now, app.random.bytes()),
             email: address(n),
             password_hash: Some(hash.clone()),
             language: "en".to_owned(),
-            referral_code: hex::encode(random.bytes::<5>()),
+            referral_code: hex::encode(app.random.bytes::<5>()),
             referred_by: None,
             email_verified_at: Some(now),
         };
         store::user::insert(&mut tx, &new, now).await?;
     }
-    tx.commit().await?;
-    Ok(House { router: server::router(app), clock, _folder: folder })
+    Ok(tx.commit().await?)
 }
 
-async fn sign_in(house: &House, n: usize) -> anyhow::Result<String> {
-    let response = house.router.clone().oneshot(login(n)).await?;
+/// Signs one of the people in; returns the access token.
+pub async fn sign_in(router: &Router, n: usize) -> anyhow::Result<String> {
+    let response = router.clone().oneshot(login(n)).await?;
     let bytes = axum::body::to_bytes(response.into_body(), 64 * 1024).await?;
     let body: Value = serde_json::from_slice(&bytes)?;
     let token = body["data"]["access_token"].as_str();

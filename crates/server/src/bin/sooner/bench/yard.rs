@@ -22,6 +22,18 @@ use store::task::AgreedPrice;
 use store::user::NewUser;
 use store::{Db, Random};
 
+/// A portal account with one group, and what its task wants.
+pub struct Person {
+    /// The account's name; nobody else has it.
+    pub name: String,
+    /// What the group has.
+    pub appointment: Appointment,
+    /// Attempts the portal leaves.
+    pub attempts: u32,
+    /// What the task accepts.
+    pub wish: Wish,
+}
+
 /// Where and when everything happens: Toronto, from 19:30 on, when booked accounts see days.
 pub const TORONTO: u16 = 94;
 pub const OTTAWA: u16 = 92;
@@ -45,6 +57,11 @@ enum World {
 impl Yard {
     /// In virtual time when `virtual_time`, else on the wall's.
     pub async fn new(folder: &Path, virtual_time: bool, config: Config) -> anyhow::Result<Self> {
+        Self::on(sqlite(folder).await?, virtual_time, config).await
+    }
+
+    /// The same on an empty database.
+    pub async fn on(db: Db, virtual_time: bool, config: Config) -> anyhow::Result<Self> {
         let ambient = crate::shared::ambient()?;
         let start: DateTime<Utc> = START.parse()?;
         let clock = virtual_time.then(|| ManualClock::new(start));
@@ -66,7 +83,7 @@ impl Yard {
             ..::sandbox::Options::default()
         })
         .await?;
-        Self::over(folder, World::Here(Box::new(sandbox)), clock, time, config).await
+        Self::over(db, World::Here(Box::new(sandbox)), clock, time, config).await
     }
 
     /// In virtual time, with the sandbox in a process of its own and on the wall's time.
@@ -74,18 +91,17 @@ impl Yard {
         let clock = ManualClock::new(START.parse()?);
         let world = World::Apart(Apart::start(START).await?);
         let time = clock.clock();
-        Self::over(folder, world, Some(clock), time, config).await
+        Self::over(sqlite(folder).await?, world, Some(clock), time, config).await
     }
 
     async fn over(
-        folder: &Path,
+        db: Db,
         world: World,
         clock: Option<ManualClock>,
         time: Clock,
         config: Config,
     ) -> anyhow::Result<Self> {
         let ambient = crate::shared::ambient()?;
-        let db = Db::open(&format!("sqlite:{}", folder.join("bench.db").display())).await?;
         store::migrate::migrate(&db).await?;
         let random = Random::seeded(1);
         let client_time = ambient.wall.clone();
@@ -117,6 +133,17 @@ impl Yard {
         self.ctx.config.looks_per_second = 0.0;
         self.engine = Engine::new(self.ctx.clone());
         self
+    }
+
+    /// The same with a fresh engine that sends at most so many requests; tasks are still made without a limit.
+    pub fn paced(mut self, rate: ::portal::Rate) -> anyhow::Result<Self> {
+        let (time, clock) = (self.ctx.wall.clone(), self.ctx.wall.clone());
+        let host = ::portal::PortalHost::new(format!("http://{}", self.ctx.client.host()).parse()?);
+        let mut settings = ::portal::Settings::new(host, Arc::new(move || time.now()));
+        settings.pacer = Arc::new(::portal::Pacer::new(rate, Arc::new(move || clock.now())));
+        let client = Arc::new(::portal::Client::new(settings)?);
+        self.engine = Engine::new(Context { client, ..self.ctx.clone() });
+        Ok(self)
     }
 
     /// Changes the world of a sandbox in this process.
@@ -158,39 +185,20 @@ impl Yard {
     /// The same for another city.
     pub async fn task_in(&self, name: &str, notify_only: bool, city: u16) -> anyhow::Result<TaskId> {
         let today = FacilityId(city).today(self.ctx.portal_time.now());
-        let username = format!("{name}@example.com");
+        let mut person = self.person(name, city)?;
+        person.wish.notify_only = notify_only;
+        person.wish.last_attempt_until = Some(today + TimeDelta::days(390));
+        self.task_of(person).await
+    }
+
+    /// Booked far ahead in a city, and wants any day there that is earlier by a day at least.
+    pub fn person(&self, name: &str, city: u16) -> anyhow::Result<Person> {
+        let today = FacilityId(city).today(self.ctx.portal_time.now());
         let appointment = Appointment {
             facility: city.into(),
             date: today + TimeDelta::days(400),
             time: chrono::NaiveTime::from_hms_opt(8, 15, 0).context("a time")?,
         };
-        match &self.world {
-            World::Here(sandbox) => {
-                let account = NewAccount {
-                    username: username.clone(),
-                    password: "Maple-2026".to_owned(),
-                    groups: vec![NewGroup { appointment: Some(appointment), ..NewGroup::default() }],
-                };
-                sandbox.with_world(|w| w.add_account(account));
-            }
-            World::Apart(apart) => {
-                let account = serde_json::json!({
-                    "username": username, "password": "Maple-2026", "groups": [{ "appointment": appointment }],
-                });
-                apart.post("/control/accounts", &account).await?;
-            }
-        }
-        let user = self.user(name).await?;
-        let login = Login {
-            user,
-            username,
-            password: SecretString::from("Maple-2026".to_owned()),
-            country: "en-ca".to_owned(),
-            visa_type: "niv".to_owned(),
-        };
-        let found =
-            verify(&self.engine, &self.ctx, &login).await.context("the sandbox refused a verification")?;
-        let task = found.first().context("the sandbox's account has no group")?.id;
         let wish = Wish {
             cities: vec![FacilityId(city)],
             start_date: today,
@@ -199,12 +207,61 @@ impl Yard {
             minimum_days_from_current: 0,
             min_improvement_days: 1,
             max_reschedules: 20,
-            last_attempt_until: Some(today + TimeDelta::days(390)),
-            notify_only,
+            last_attempt_until: None,
+            notify_only: false,
         };
-        let now = self.ctx.wall.now();
+        Ok(Person { name: name.to_owned(), appointment, attempts: 3, wish })
+    }
+
+    /// Makes the person's portal account.
+    async fn account(&self, person: &Person) -> anyhow::Result<String> {
+        let username = format!("{}@example.com", person.name);
+        let appointment = person.appointment.clone();
+        match &self.world {
+            World::Here(sandbox) => {
+                let group = NewGroup {
+                    appointment: Some(appointment),
+                    attempts: Some(person.attempts),
+                    ..NewGroup::default()
+                };
+                let account = NewAccount {
+                    username: username.clone(),
+                    password: "Maple-2026".to_owned(),
+                    groups: vec![group],
+                };
+                sandbox.with_world(|w| w.add_account(account));
+            }
+            World::Apart(apart) => {
+                let account = serde_json::json!({
+                    "username": username, "password": "Maple-2026",
+                    "groups": [{ "appointment": appointment, "attempts": person.attempts }],
+                });
+                apart.post("/control/accounts", &account).await?;
+            }
+        }
+        Ok(username)
+    }
+
+    /// A user who asks for a portal account of their own, which is made as well.
+    pub async fn login(&self, person: &Person) -> anyhow::Result<Login> {
+        Ok(Login {
+            user: self.user(&person.name).await?,
+            username: self.account(person).await?,
+            password: SecretString::from("Maple-2026".to_owned()),
+            country: "en-ca".to_owned(),
+            visa_type: "niv".to_owned(),
+        })
+    }
+
+    /// A portal account and a submitted task for it.
+    pub async fn task_of(&self, person: Person) -> anyhow::Result<TaskId> {
+        let login = self.login(&person).await?;
+        let found =
+            verify(&self.engine, &self.ctx, &login).await.context("the sandbox refused a verification")?;
+        let task = found.first().context("the sandbox's account has no group")?.id;
+        let (user, now) = (login.user, self.ctx.wall.now());
         let mut tx = self.ctx.db.begin().await?;
-        store::task::set_wish(&mut tx, task, &wish, now).await?;
+        store::task::set_wish(&mut tx, task, &person.wish, now).await?;
         let source = (store::ledger::SOURCE_TASK, task.0);
         let hold = store::ledger::hold(&mut tx, &self.ctx.random, user, Money::cad(500), source, now).await?;
         let price = AgreedPrice::plain(500, 1);
@@ -212,6 +269,53 @@ impl Yard {
         tx.commit().await?;
         self.tasks.lock().push(task);
         Ok(task)
+    }
+
+    /// Ends tasks, so that what comes is for others.
+    pub async fn delete(&self, tasks: &[TaskId]) -> anyhow::Result<()> {
+        let mut tx = self.ctx.db.begin().await?;
+        for task in tasks {
+            store::task::delete(&mut tx, *task, self.ctx.wall.now()).await?;
+        }
+        tx.commit().await?;
+        self.engine.nudge();
+        Ok(())
+    }
+
+    /// Reads a task until it is `done`; `false` when it is not within ten seconds.
+    pub async fn wait(
+        &self,
+        task: TaskId,
+        done: impl Fn(&store::task::Task) -> bool,
+    ) -> anyhow::Result<bool> {
+        for _ in 0..2_000 {
+            let mut tx = self.ctx.db.read().await?;
+            let row = store::task::get(&mut tx, task).await?;
+            tx.commit().await?;
+            if row.is_some_and(|t| done(&t)) {
+                return Ok(true);
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        Ok(false)
+    }
+
+    /// A slot that stays until somebody takes it.
+    pub fn slot(&self, city: u16, date: chrono::NaiveDate) -> anyhow::Result<()> {
+        let time = chrono::NaiveTime::from_hms_opt(9, 15, 0).context("a time")?;
+        self.with_world(|w| {
+            w.add_slot(::sandbox::world::slots::NewSlot {
+                pool: "B1/B2".to_owned(),
+                facility: city.into(),
+                date,
+                time,
+                lifetime_seconds: None,
+                delay_seconds: None,
+                max_party: 9,
+                phantom: false,
+            })
+        })?;
+        Ok(())
     }
 
     async fn user(&self, name: &str) -> anyhow::Result<UserId> {
@@ -233,4 +337,8 @@ impl Yard {
         tx.commit().await?;
         Ok(id)
     }
+}
+
+async fn sqlite(folder: &Path) -> anyhow::Result<Db> {
+    Ok(Db::open(&format!("sqlite:{}", folder.join("bench.db").display())).await?)
 }

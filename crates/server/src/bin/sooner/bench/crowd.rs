@@ -1,0 +1,219 @@
+//! A crowd of open pages and of people who ask for the status page: what it costs the engine's commits and its lease, and
+//! how long those who ask wait.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use chrono::TimeDelta;
+use clap::Args;
+use domain::clock::Clock;
+use domain::facility::FacilityId;
+use domain::task::TaskStatus;
+use futures_util::StreamExt as _;
+use parking_lot::Mutex;
+use server::AppState;
+use server::config::Settings;
+use store::Pools;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt as _;
+
+use super::book::{Parts, eager, parts, quantiles};
+use super::probe::Probe;
+use super::yard::{TORONTO, Yard};
+use super::{Table, quantile, sign_ins};
+
+/// Options of `bench crowd`.
+#[derive(Args)]
+pub struct Crowd {
+    /// Bookings made without the crowd, and then as many beside it
+    #[arg(long, default_value_t = 100)]
+    count: usize,
+    /// Open event streams
+    #[arg(long, default_value_t = 1_000)]
+    streams: usize,
+    /// Requests for the status page a second
+    #[arg(long, default_value_t = 200)]
+    status_per_second: u32,
+    /// Where SQLite's file is made; a folder for temporary files by default
+    #[arg(long)]
+    folder: Option<std::path::PathBuf>,
+    /// An empty PostgreSQL database to measure besides SQLite
+    #[arg(long, env = "SOONER_TEST_POSTGRES", hide_env_values = true)]
+    postgres: Option<String>,
+}
+
+/// Measures both databases, each alone and beside the crowd.
+pub async fn run(options: Crowd, probe: &Probe) -> anyhow::Result<Table> {
+    let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
+    let folder = tempfile::tempdir_in(place)?;
+    let mut urls = vec![format!("sqlite:{}", folder.path().join("bench.db").display())];
+    urls.extend(options.postgres.clone().filter(|url| !url.is_empty()));
+    let mut rows = Vec::new();
+    for url in &urls {
+        rows.extend(on(url, &options, probe).await?);
+    }
+    let columns = vec![
+        "postgres",
+        "crowd",
+        "bookings",
+        "sending_p50",
+        "sending_p99",
+        "total_p50",
+        "total_p99",
+        "status_answers",
+        "status_p50",
+        "status_p99",
+        "status_max",
+        "lease_lost",
+    ];
+    Ok(Table { name: "crowd", columns, rows })
+}
+
+async fn on(url: &str, options: &Crowd, probe: &Probe) -> anyhow::Result<[Vec<f64>; 2]> {
+    let defaults = Settings::defaults();
+    let pools = Pools::open(url, &defaults.pools.shares()).await?;
+    let yard = Yard::on(pools.engine, false, eager()).await?;
+    let app = AppState::new(yard.engine.clone(), Settings { database_url: url.to_owned(), ..defaults });
+    let app = AppState { db: pools.requests, background: pools.background, ..app };
+    let stop = CancellationToken::new();
+    let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
+    let people = options.streams.div_ceil(server::api::events::MOST_STREAMS);
+    sign_ins::people(&app, people).await?;
+    let router = server::router(app);
+    let alone = measured(&yard, probe, options, "alone", None).await?;
+    let mut crowd = JoinSet::new();
+    for n in 0..people {
+        let token = sign_ins::sign_in(&router, n).await?;
+        let open = options.streams - n * server::api::events::MOST_STREAMS;
+        for _ in 0..open.min(server::api::events::MOST_STREAMS) {
+            crowd.spawn(stream(router.clone(), token.clone(), n));
+        }
+    }
+    let beside = measured(&yard, probe, options, "beside", Some(&router)).await?;
+    anyhow::ensure!(crowd.try_join_next().is_none(), "a stream ended");
+    stop.cancel();
+    running.await?;
+    let postgres = f64::from(u8::from(url.starts_with("postgres")));
+    Ok([alone, beside].map(|mut row| {
+        row.insert(0, postgres);
+        row
+    }))
+}
+
+/// One open page.
+async fn stream(router: Router, token: String, n: usize) -> anyhow::Result<()> {
+    let mut request = Request::builder()
+        .uri("/api/v1/events")
+        .header("authorization", format!("Bearer {token}"))
+        .body(Body::empty())?;
+    let from = SocketAddr::from(([198, 51, 100, u8::try_from(n % 250)?], 50_000));
+    request.extensions_mut().insert(ConnectInfo(from));
+    let response = router.oneshot(request).await?;
+    anyhow::ensure!(response.status() == 200, "a stream was answered {}", response.status());
+    let mut body = response.into_body().into_data_stream();
+    while body.next().await.is_some() {}
+    Ok(())
+}
+
+/// Books one slot after the other; with a router, many ask it for the status page meanwhile.
+async fn measured(
+    yard: &Yard,
+    probe: &Probe,
+    options: &Crowd,
+    name: &str,
+    asked: Option<&Router>,
+) -> anyhow::Result<Vec<f64>> {
+    let over = Arc::new(AtomicBool::new(false));
+    let answered = Arc::new(Mutex::new(Vec::new()));
+    let asking = asked.map(|router| {
+        let every = Duration::from_secs(1) / options.status_per_second.max(1);
+        tokio::spawn(ask(router.clone(), yard.ctx.wall.clone(), every, over.clone(), answered.clone()))
+    });
+    let lost = Arc::new(AtomicUsize::new(0));
+    let watching = {
+        let (engine, over, lost) = (yard.engine.clone(), over.clone(), lost.clone());
+        tokio::spawn(async move {
+            let mut held = engine.is_active();
+            while !over.load(Ordering::Relaxed) {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                let holds = engine.is_active();
+                lost.fetch_add(usize::from(held && !holds), Ordering::Relaxed);
+                held = holds;
+            }
+        })
+    };
+    let mut found = Vec::new();
+    for n in 0..options.count {
+        found.extend(one(yard, probe, &format!("{name}{n}"), n).await?);
+    }
+    over.store(true, Ordering::Relaxed);
+    watching.await?;
+    if let Some(asking) = asking {
+        asking.await??;
+    }
+    let mut answered = std::mem::take(&mut *answered.lock());
+    answered.sort_by(f64::total_cmp);
+    let mut row = vec![f64::from(u8::from(asked.is_some())), found.len() as f64];
+    let columns: [fn(&Parts) -> f64; 2] = [|p| p.sending, |p| p.total];
+    for part in columns {
+        row.extend(quantiles(&found, part, &[0.5, 0.99]));
+    }
+    row.push(answered.len() as f64);
+    row.extend([0.5, 0.99, 1.0].map(|share| quantile(&answered, share)));
+    row.push(lost.load(Ordering::Relaxed) as f64);
+    Ok(row)
+}
+
+/// Asks for the status page again and again, whether or not the last answer is there.
+async fn ask(
+    router: Router,
+    clock: Clock,
+    every: Duration,
+    over: Arc<AtomicBool>,
+    answered: Arc<Mutex<Vec<f64>>>,
+) -> anyhow::Result<()> {
+    let mut ticks = tokio::time::interval(every);
+    let mut asked = JoinSet::new();
+    while !over.load(Ordering::Relaxed) {
+        ticks.tick().await;
+        let (router, clock, answered) = (router.clone(), clock.clone(), answered.clone());
+        asked.spawn(async move {
+            let begun = clock.now();
+            let request = Request::builder().uri("/api/v1/status").body(Body::empty())?;
+            let response = router.oneshot(request).await?;
+            anyhow::ensure!(response.status() == 200, "the status answered {}", response.status());
+            let took = (clock.now() - begun).num_microseconds().unwrap_or(i64::MAX) as f64 / 1e3;
+            answered.lock().push(took);
+            Ok(())
+        });
+        while let Some(done) = asked.try_join_next() {
+            done??;
+        }
+    }
+    Ok(())
+}
+
+/// A task that watches already, then a slot, then its booking; `None` when it was not booked in time.
+async fn one(yard: &Yard, probe: &Probe, name: &str, n: usize) -> anyhow::Result<Option<Parts>> {
+    yard.with_world(|w| w.slots.clear())?;
+    let task = yard.task(name, false).await?;
+    yard.engine.nudge();
+    if !yard.wait(task, |t| t.status == TaskStatus::Active).await? {
+        return Ok(None);
+    }
+    let today = FacilityId(TORONTO).today(yard.ctx.portal_time.now());
+    probe.take();
+    let shown = yard.ctx.wall.now();
+    yard.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;
+    let booked = yard.wait(task, |t| t.captured_at.is_some()).await?;
+    let seen = probe.take();
+    yard.delete(&[task]).await?;
+    Ok(booked.then(|| parts(&seen, shown)).flatten())
+}

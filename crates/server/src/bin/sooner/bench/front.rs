@@ -1,0 +1,127 @@
+//! Who cannot book does not stand in line: how long somebody who can waits behind many who cannot.
+
+use chrono::TimeDelta;
+use clap::Args;
+use domain::facility::FacilityId;
+use domain::ids::TaskId;
+use domain::task::TaskStatus;
+use store::Db;
+use tokio_util::sync::CancellationToken;
+
+use super::Table;
+use super::book::{Parts, eager, parts, quantiles};
+use super::probe::Probe;
+use super::yard::{Person, TORONTO, Yard};
+
+/// Options of `bench front`.
+#[derive(Args)]
+pub struct Front {
+    /// Tasks of each of four kinds in front: past the portal's deadline, with only the last attempt left, with none left, and
+    /// at their user's own limit
+    #[arg(long, default_value_t = 65)]
+    each: usize,
+    /// Bookings to make
+    #[arg(long, default_value_t = 10)]
+    count: usize,
+    /// Where SQLite's file is made; a folder for temporary files by default
+    #[arg(long)]
+    folder: Option<std::path::PathBuf>,
+    /// An empty PostgreSQL database to measure besides SQLite
+    #[arg(long, env = "SOONER_TEST_POSTGRES", hide_env_values = true)]
+    postgres: Option<String>,
+}
+
+/// Measures both databases, each without anybody in front and then with the crowd.
+pub async fn run(options: Front, probe: &Probe) -> anyhow::Result<Table> {
+    let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
+    let folder = tempfile::tempdir_in(place)?;
+    let mut urls = vec![format!("sqlite:{}", folder.path().join("bench.db").display())];
+    urls.extend(options.postgres.filter(|url| !url.is_empty()));
+    let mut rows = Vec::new();
+    for url in &urls {
+        let yard = Yard::on(Db::open(url).await?, false, eager()).await?;
+        let stop = CancellationToken::new();
+        let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
+        for each in [0, options.each] {
+            let mut found = Vec::new();
+            for n in 0..options.count {
+                found.extend(one(&yard, probe, each, n).await?);
+            }
+            let mut row =
+                vec![f64::from(u8::from(url.starts_with("postgres"))), each as f64, found.len() as f64];
+            let columns: [fn(&Parts) -> f64; 3] = [|p| p.total, |p| p.own, |p| p.durable];
+            for part in columns {
+                row.extend(quantiles(&found, part, &[0.5, 0.99]));
+            }
+            rows.push(row);
+        }
+        stop.cancel();
+        running.await?;
+    }
+    let columns = vec![
+        "postgres",
+        "of_each_kind",
+        "bookings",
+        "total_p50",
+        "total_p99",
+        "own_p50",
+        "own_p99",
+        "durable_p50",
+        "durable_p99",
+    ];
+    Ok(Table { name: "front", columns, rows })
+}
+
+/// The crowd, somebody behind it, and a day that all of them want; `None` when it was not booked in time.
+async fn one(yard: &Yard, probe: &Probe, each: usize, n: usize) -> anyhow::Result<Option<Parts>> {
+    let today = FacilityId(TORONTO).today(yard.ctx.portal_time.now());
+    yard.with_world(|w| w.slots.clear())?;
+    // A day nobody wants: the lists are never empty.
+    yard.slot(TORONTO, today + TimeDelta::days(420))?;
+    let mut made = Vec::new();
+    for m in 0..each {
+        for kind in 0..4 {
+            made.push(yard.task_of(cannot(yard, kind, &format!("f{each}x{n}x{m}x{kind}"))?).await?);
+        }
+    }
+    let able = yard.task_of(yard.person(&format!("f{each}x{n}able"), TORONTO)?).await?;
+    made.push(able);
+    yard.engine.nudge();
+    settled(yard, &made).await?;
+    probe.take();
+    let shown = yard.ctx.wall.now();
+    yard.slot(TORONTO, today + TimeDelta::days(2))?;
+    let booked = yard.wait(able, |t| t.captured_at.is_some()).await?;
+    let seen = probe.take();
+    yard.delete(&made).await?;
+    Ok(booked.then(|| parts(&seen, shown)).flatten())
+}
+
+/// Somebody who wants the day and may not book it.
+fn cannot(yard: &Yard, kind: usize, name: &str) -> anyhow::Result<Person> {
+    let mut person = yard.person(name, TORONTO)?;
+    let today = FacilityId(TORONTO).today(yard.ctx.portal_time.now());
+    match kind {
+        // The portal lets nobody change an appointment that is so near.
+        0 => person.appointment.date = today + TimeDelta::days(4),
+        1 => person.attempts = 1,
+        2 => person.attempts = 0,
+        _ => person.wish.max_reschedules = 0,
+    }
+    Ok(person)
+}
+
+/// Waits until each task watches or has stopped.
+async fn settled(yard: &Yard, tasks: &[TaskId]) -> anyhow::Result<()> {
+    for task in tasks {
+        let is_settled = |t: &store::task::Task| {
+            matches!(t.status, TaskStatus::Active | TaskStatus::Stopped | TaskStatus::Error)
+        };
+        for _ in 0..30 {
+            if yard.wait(*task, is_settled).await? {
+                break;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! What verifications of portal logins add to the time of bookings: both are paid from the host's one budget, and
+//! bookings do not wait for it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use ::sandbox::journal::{Effect, Entry};
+use chrono::TimeDelta;
+use clap::Args;
+use domain::facility::FacilityId;
+use domain::task::TaskStatus;
+use engine::verify::{Login, verify};
+use portal::Rate;
+use tokio_util::sync::CancellationToken;
+
+use super::book::eager;
+use super::yard::{OTTAWA, TORONTO, Yard};
+use super::{Table, quantile};
+
+/// Three bookings run at the same time, one in each of these cities.
+const CITIES: [u16; 3] = [OTTAWA, TORONTO, 91];
+
+/// Options of `bench verifying`.
+#[derive(Args)]
+pub struct Verifying {
+    /// Rounds of three bookings, without verifications and then as many with
+    #[arg(long, default_value_t = 10)]
+    rounds: usize,
+    /// People who verify a login again and again
+    #[arg(long, default_value_t = 20)]
+    people: usize,
+    /// Milliseconds the sandbox takes for each answer
+    #[arg(long, default_value_t = 50)]
+    latency_ms: u64,
+    /// Seconds between two rounds, in which the budget recovers
+    #[arg(long, default_value_t = 10)]
+    pause: u64,
+}
+
+/// Measures without verifications, then with them.
+pub async fn run(options: Verifying) -> anyhow::Result<Table> {
+    let folder = tempfile::tempdir()?;
+    let mut config = eager();
+    // As many looks as a server makes, over three calendars.
+    config.pace.account_spacing = TimeDelta::seconds(1);
+    config.pace.longest_blind = TimeDelta::seconds(2);
+    config.looks_per_second = engine::Config::default().looks_per_second;
+    let yard = Arc::new(Yard::new(folder.path(), false, config).await?.paced(Rate::default())?);
+    let stop = CancellationToken::new();
+    let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
+    let mut logins = Vec::new();
+    for n in 0..options.people {
+        logins.push(yard.login(&yard.person(&format!("v{n}"), TORONTO)?).await?);
+    }
+    let mut rows = Vec::new();
+    for verifying in [false, true] {
+        let over = Arc::new(AtomicBool::new(!verifying));
+        let verified = Arc::new(AtomicUsize::new(0));
+        let mut people = tokio::task::JoinSet::new();
+        for login in &logins {
+            people.spawn(again_and_again(yard.clone(), copy(login), over.clone(), verified.clone()));
+        }
+        let mut took = Vec::new();
+        for n in 0..options.rounds {
+            took.extend(one(&yard, &options, &format!("b{}x{n}", u8::from(verifying))).await?);
+        }
+        over.store(true, Ordering::Relaxed);
+        people.abort_all();
+        took.sort_by(f64::total_cmp);
+        rows.push(vec![
+            f64::from(u8::from(verifying)),
+            verified.load(Ordering::Relaxed) as f64,
+            took.len() as f64,
+            quantile(&took, 0.5),
+            quantile(&took, 0.99),
+        ]);
+    }
+    stop.cancel();
+    running.await?;
+    let columns = vec!["verifying", "verified", "bookings", "look_to_post_p50", "look_to_post_p99"];
+    Ok(Table { name: "verifying", columns, rows })
+}
+
+fn copy(login: &Login) -> Login {
+    Login {
+        user: login.user,
+        username: login.username.clone(),
+        password: login.password.clone(),
+        country: login.country.clone(),
+        visa_type: login.visa_type.clone(),
+    }
+}
+
+async fn again_and_again(yard: Arc<Yard>, login: Login, over: Arc<AtomicBool>, verified: Arc<AtomicUsize>) {
+    while !over.load(Ordering::Relaxed) {
+        // Through the engine's own client: the tasks of the measure are made beside its budget.
+        let ctx = yard.engine.context();
+        if verify(&yard.engine, ctx, &login).await.is_ok() {
+            verified.fetch_add(1, Ordering::Relaxed);
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// Three tasks in three cities, then a slot in each; milliseconds from each one's look to its POST.
+async fn one(yard: &Yard, options: &Verifying, name: &str) -> anyhow::Result<Vec<f64>> {
+    yard.with_world(|w| {
+        w.slots.clear();
+        w.config.latency_ms = (0, 0);
+    })?;
+    let today = FacilityId(TORONTO).today(yard.ctx.portal_time.now());
+    let mut tasks = Vec::new();
+    for city in CITIES {
+        yard.slot(city, today + TimeDelta::days(420))?;
+        tasks.push(yard.task_of(yard.person(&format!("{name}x{city}"), city)?).await?);
+    }
+    yard.engine.nudge();
+    for task in &tasks {
+        for _ in 0..6 {
+            if yard.wait(*task, |t| t.status == TaskStatus::Active).await? {
+                break;
+            }
+        }
+    }
+    yard.with_world(|w| w.config.latency_ms = (options.latency_ms, options.latency_ms))?;
+    tokio::time::sleep(Duration::from_secs(options.pause)).await;
+    let before = yard.with_world(|w| w.journal.after(0).len())?;
+    for city in CITIES {
+        yard.slot(city, today + TimeDelta::days(60))?;
+    }
+    for task in &tasks {
+        for _ in 0..6 {
+            if yard.wait(*task, |t| t.captured_at.is_some()).await? {
+                break;
+            }
+        }
+    }
+    let took = yard.with_world(|w| {
+        let entries = &w.journal.after(0)[before..];
+        let one = |city: &u16| {
+            let account = format!("{name}x{city}@example.com");
+            let post = entries.iter().find(|e| e.kind == "book" && e.account.as_ref() == Some(&account))?;
+            let shows = |e: &&Entry| matches!(&e.effect, Effect::Looked { facility, .. } if *facility == u32::from(*city));
+            let look = entries.iter().find(shows)?;
+            let took = post.wall_time? - look.wall_time?;
+            Some(took.num_microseconds().unwrap_or(i64::MAX) as f64 / 1e3)
+        };
+        CITIES.iter().filter_map(one).collect::<Vec<_>>()
+    })?;
+    yard.delete(&tasks).await?;
+    Ok(took)
+}
