@@ -127,9 +127,21 @@ struct Admitted {
     only_probes: bool,
 }
 
+/// Where connections come from: a port, or a story's port whose peers have other addresses.
+pub trait Accept: Send {
+    /// The next connection, and whose it is.
+    fn accept(&mut self) -> impl Future<Output = std::io::Result<(TcpStream, SocketAddr)>> + Send;
+}
+
+impl Accept for TcpListener {
+    async fn accept(&mut self) -> std::io::Result<(TcpStream, SocketAddr)> {
+        Self::accept(self).await
+    }
+}
+
 /// Accepts connections until `stop` is cancelled, then ends those that are open once their answers are sent.
 pub async fn serve(
-    listener: TcpListener,
+    mut listener: impl Accept,
     routes: Router,
     ceilings: Arc<Ceilings>,
     settings: Arc<Settings>,

@@ -11,9 +11,10 @@ use chrono::TimeDelta;
 use http_body_util::BodyExt as _;
 use server::AppState;
 use server::config::Settings;
-use server::connections::{Ceilings, Times};
+use server::connections::{Accept, Ceilings, Times};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
@@ -24,6 +25,7 @@ stories!(
     a_connection_ends_when_a_phase_takes_too_long,
     when_every_place_is_taken_only_probes_are_answered,
     one_client_of_a_proxy_has_so_many_requests_and_streams,
+    one_address_has_so_many_connections_and_nobody_else_notices,
 );
 
 mod beside_a_portal {
@@ -53,11 +55,28 @@ fn with(app: &AppState, change: impl FnOnce(&mut Settings)) -> AppState {
 async fn serve(app: &AppState) -> Served {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
+    serve_on(app, listener, address)
+}
+
+fn serve_on(app: &AppState, listener: impl Accept + 'static, address: SocketAddr) -> Served {
     let stop = CancellationToken::new();
     let (ceilings, settings) = (app.ceilings.clone(), app.settings.clone());
     let routes = server::router(app.clone());
     tokio::spawn(server::connections::serve(listener, routes, ceilings, settings, stop.clone()));
     Served { address, stop }
+}
+
+/// A port on loopback whose peers have the addresses a story gives them, in the order of their connections.
+struct Pretended {
+    listener: TcpListener,
+    peers: UnboundedReceiver<SocketAddr>,
+}
+
+impl Accept for Pretended {
+    async fn accept(&mut self) -> std::io::Result<(TcpStream, SocketAddr)> {
+        let (stream, real) = TcpListener::accept(&self.listener).await?;
+        Ok((stream, self.peers.recv().await.unwrap_or(real)))
+    }
 }
 
 impl Served {
@@ -226,6 +245,62 @@ async fn one_client_of_a_proxy_has_so_many_requests_and_streams(app: TestApp) {
     let refused: Body = streams.pop().unwrap();
     let refused = refused.collect().await.unwrap().to_bytes();
     assert!(String::from_utf8_lossy(&refused).contains("TOO_MANY_ATTEMPTS"));
+}
+
+async fn one_address_has_so_many_connections_and_nobody_else_notices(app: TestApp) {
+    let app = with(&app.app, |settings| {
+        settings.trusted_proxies = vec!["203.0.113.5".parse().unwrap()];
+        settings.connections_per_address = 3;
+    });
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (from, peers) = tokio::sync::mpsc::unbounded_channel();
+    let served = serve_on(&app, Pretended { listener, peers }, address);
+    let half = async |peer: &str| {
+        from.send(SocketAddr::new(peer.parse().unwrap(), 50_000)).unwrap();
+        served.say("GET /readyz HTTP/1.1\r\nhost: he").await
+    };
+    let is_kept = async |peer: &str| {
+        let mut stream = half(peer).await;
+        let kept = is_open(&mut stream, Duration::from_millis(100)).await;
+        (kept, stream)
+    };
+    let mut open = Vec::new();
+    for (peers, more, others) in [
+        (["192.0.2.7", "::ffff:192.0.2.7", "192.0.2.7"], "192.0.2.7", "192.0.2.8"),
+        (
+            ["2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2:3::4"],
+            "2001:db8:1:2:ffff::5",
+            "2001:db8:1:3::1",
+        ),
+    ] {
+        for peer in peers {
+            let (kept, stream) = is_kept(peer).await;
+            assert!(kept, "{peer}");
+            open.push(stream);
+        }
+        assert!(!is_kept(more).await.0, "{more} is closed at once, unheard");
+        let (kept, mut other) = is_kept(others).await;
+        assert!(kept, "{others} is somebody else");
+        other.write_all(b"re\r\nconnection: close\r\n\r\n").await.unwrap();
+        assert!(rest(&mut other).await.starts_with("HTTP/1.1 200"));
+    }
+    // Neither this machine nor a proxy that was named is one client.
+    for peer in ["127.0.0.1", "::1", "203.0.113.5"] {
+        for _ in 0..5 {
+            let (kept, stream) = is_kept(peer).await;
+            assert!(kept, "{peer}");
+            open.push(stream);
+        }
+    }
+    // A place is free again as soon as the server sees the end.
+    drop(open.remove(0));
+    for attempt in 0.. {
+        if is_kept("192.0.2.7").await.0 {
+            break;
+        }
+        assert!(attempt < 100, "the place was never given back");
+    }
 }
 
 /// As many as an attacker with a few addresses can open; each has sent half a header.
