@@ -22,6 +22,7 @@ portal_stories!(
     a_booking_seen_by_a_person_is_paid,
     a_booking_not_seen_costs_nothing_and_the_search_goes_on,
     the_doctor_finds_what_is_wrong,
+    the_doctor_counts_the_servers_that_a_database_has_room_for,
     a_paused_portal_is_asked_for_nothing,
 );
 
@@ -319,6 +320,32 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     let explained = text(&sooner(&s, &["tasks", "explain", &id]));
     assert!(explained.contains("split: its accounts are shown different lists"), "{explained}");
     assert_eq!(level(&examine(&["--thaw"]), "money"), "ok");
+}
+
+async fn the_doctor_counts_the_servers_that_a_database_has_room_for(s: Stage) {
+    let connections = |requests: i64| {
+        let output = sooner(&s, &["doctor", "--json", "--request-connections", &requests.to_string()]);
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let found = answer["findings"].as_array().unwrap().iter().find(|f| f["name"] == "connections");
+        found.map(|f| (f["level"].as_str().unwrap().to_owned(), f["says"].as_str().unwrap().to_owned()))
+    };
+    if !s.app.db.is_postgres() {
+        assert_eq!(connections(8), None, "a file has no such limit");
+        return;
+    }
+    let mut tx = s.app.db.read().await.unwrap();
+    let sql = "SELECT CAST(current_setting('max_connections') AS BIGINT)
+        - CAST(current_setting('superuser_reserved_connections') AS BIGINT)";
+    let room = store::scalar!(&mut tx, i64, sql).unwrap();
+    drop(tx);
+    // Engine and background loops take six by default.
+    let level = |requests: i64| connections(requests).unwrap().0;
+    assert_eq!(level(room / 2 - 6), "ok", "room for two");
+    assert_eq!(level(room / 2 - 5), "warn", "the second server would be refused connections");
+    assert_eq!(level(room - 6), "warn", "room for one");
+    assert_eq!(level(room - 5), "bad", "not even for one");
+    let (_, says) = connections(8).unwrap();
+    assert!(says.contains(&format!("enough for {}", room / 14)), "{says}");
 }
 
 async fn a_paused_portal_is_asked_for_nothing(s: Stage) {
