@@ -68,11 +68,11 @@ impl Engine {
             return if sweeping { self.sweep_running(now).await } else { Ok(()) };
         }
         let wall = self.ctx.wall.now();
+        if self.may_search_credentials(now) {
+            store::credential::leaving::sweep_unused(&self.ctx.db, wall - DRAFTS_LIVE).await?;
+        }
         let mut tx = self.ctx.db.begin().await?;
         store::task::sweep_drafts(&mut tx, wall - DRAFTS_LIVE, wall).await?;
-        if self.may_search_credentials(now) {
-            store::credential::leaving::sweep_unused(&mut tx, wall - DRAFTS_LIVE).await?;
-        }
         let old = store::intent::manual_before(&mut tx, now - RELEASE_AFTER).await?;
         store::task::settle_counts(&mut tx, &[], SETTLED_AT_ONCE, wall).await?;
         let last_reads = store::task::last_reads(&mut tx, now).await?;

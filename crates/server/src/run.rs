@@ -12,6 +12,7 @@ use engine::{Context, Engine};
 use providers::Mailer;
 use providers::oidc::{self, Provider};
 use secrecy::SecretString;
+use store::forget::Old;
 use store::keyring::KeyRing;
 use store::lock::FileLock;
 use store::{Db, Pools, Random};
@@ -276,26 +277,25 @@ pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
         store::ledger::freeze(&mut tx, now, &format!("{} at {}", first.promise, first.place)).await?;
         tx.commit().await?;
     }
-    // What is over is forgotten a transaction each: on SQLite everybody else waits for it.
-    macro_rules! forget {
-        ($sweep:path, $before:expr) => {{
-            let mut tx = app.db.begin().await?;
-            $sweep(&mut tx, $before).await?;
-            tx.commit().await?;
-        }};
+    for what in Old::ALL {
+        store::forget::forget(&app.db, what, forgotten_before(app, what)).await?;
     }
-    forget!(store::idempotency::sweep, now - TimeDelta::days(7));
-    forget!(store::session::sweep, now - TimeDelta::days(7));
-    forget!(store::session::sweep_clients, now - TimeDelta::days(180));
-    forget!(store::token::sweep, now - TimeDelta::days(7));
-    forget!(store::email_change::sweep, now - TimeDelta::days(7));
-    forget!(store::mail_request::sweep, now - crate::requests::REGISTRATION_LIFE);
-    forget!(store::identity::sweep, now - TimeDelta::days(1));
-    forget!(store::throttle::sweep, now - TimeDelta::days(1));
-    forget!(store::verify_failure::sweep, now - TimeDelta::days(2));
-    forget!(store::outward::sweep, now - TimeDelta::days(1));
-    forget!(store::seen::sweep_hours, app.portal_time.now() - HOURS_LIVE);
     Ok(())
+}
+
+/// Since when something is kept.
+fn forgotten_before(app: &AppState, what: Old) -> domain::clock::Instant {
+    let now = app.wall.now();
+    match what {
+        Old::Answers | Old::RefreshTokens | Old::SignIns | Old::Links | Old::EmailChanges => {
+            now - TimeDelta::days(7)
+        }
+        Old::Clients => now - TimeDelta::days(180),
+        Old::MailRequests => now - crate::requests::REGISTRATION_LIFE,
+        Old::Bootstraps | Old::Flows | Old::Guesses | Old::Verifications => now - TimeDelta::days(1),
+        Old::VerifyFailures => now - TimeDelta::days(2),
+        Old::Hours => app.portal_time.now() - HOURS_LIVE,
+    }
 }
 
 /// Lets portal passwords leave that nobody needs, and seals under the active key what is still under an older one.

@@ -14,6 +14,7 @@ use sqlx::sqlite::{
 use sqlx::{Connection as _, Database, Postgres, Sqlite, Transaction};
 
 use crate::Error;
+pub use queue::longest_turns;
 use queue::{Queue, Turn, Urgency};
 
 /// The first SQLite whose WAL cannot be corrupted by two connections checkpointing at once.

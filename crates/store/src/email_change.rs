@@ -107,8 +107,3 @@ pub async fn forget(tx: &mut Tx, user: UserId, now: Instant) -> Result<(), Error
     exec!(tx, "DELETE FROM mail_request WHERE kind = 'change_email' AND user_id = $1", user.0)?;
     Ok(())
 }
-
-/// Forgets links that ran out before `before`; answers how many.
-pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    exec!(tx, "DELETE FROM email_change WHERE expires_at < $1", before)
-}

@@ -56,8 +56,3 @@ pub async fn store(
     )?;
     Ok(rows == 1)
 }
-
-/// Forgets keys older than `before`; answers how many.
-pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    exec!(tx, "DELETE FROM idempotency WHERE created_at < $1", before)
-}

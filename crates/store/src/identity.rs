@@ -205,12 +205,6 @@ pub async fn forget_user(tx: &mut Tx, user: UserId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets ways and trades that ended before `before`; answers how many.
-pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    let trades = exec!(tx, "DELETE FROM bootstrap WHERE expires_at < $1", before)?;
-    Ok(trades + exec!(tx, "DELETE FROM oidc_flow WHERE expires_at < $1", before)?)
-}
-
 fn hash(raw: &[u8; 32]) -> Vec<u8> {
     Sha256::digest(raw).to_vec()
 }

@@ -19,6 +19,7 @@ pub mod deletion;
 pub mod email_change;
 pub mod export;
 pub mod figures;
+pub mod forget;
 pub mod idempotency;
 pub mod identity;
 pub mod intent;

@@ -152,11 +152,6 @@ pub async fn forget_password(tx: &mut Tx, email: &str, hash: &str) -> Result<(),
     Ok(())
 }
 
-/// Forgets requests worked off that came before `before`; answers how many.
-pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    exec!(tx, "DELETE FROM mail_request WHERE created_at < $1 AND resolved_at IS NOT NULL", before)
-}
-
 /// How many wait, and since when the oldest does.
 pub async fn waiting(tx: &mut Tx) -> Result<(i64, Option<Instant>), Error> {
     let row = one!(

@@ -296,8 +296,3 @@ async fn count(
 ) -> Result<(i64, Option<DateTime<Utc>>), Error> {
     Ok(one!(tx, (i64, Option<DateTime<Utc>>), sql, of.to_vec(), since)?.unwrap_or_default())
 }
-
-/// Forgets verifications from before `before`; returns how many.
-pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    exec!(tx, "DELETE FROM verification WHERE at < $1", before)
-}

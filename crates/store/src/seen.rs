@@ -13,9 +13,7 @@ use crate::{Error, Tx, all, exec, one, scalar};
 
 mod hours;
 
-pub use hours::{
-    Hour, PortalHour, WatchedHour, add_hours, checks_since, hours_of_task, portal_hours, sweep_hours,
-};
+pub use hours::{Hour, PortalHour, WatchedHour, add_hours, checks_since, hours_of_task, portal_hours};
 
 /// Days that appeared on a calendar's list, and days that vanished from it: three statements at most.
 pub(crate) async fn note_days(

@@ -266,16 +266,6 @@ pub async fn of_token(tx: &mut Tx, token: &RefreshToken) -> Result<Option<Sessio
     Ok(find(tx, token).await?.map(|row| SessionId(row.session_id)))
 }
 
-/// Forgets families that ended before `before`; answers how many.
-pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    exec!(
-        tx,
-        "DELETE FROM refresh_token WHERE session_id IN (SELECT id FROM session WHERE expires_at < $1)",
-        before
-    )?;
-    exec!(tx, "DELETE FROM session WHERE expires_at < $1", before)
-}
-
 async fn find(tx: &mut Tx, token: &RefreshToken) -> Result<Option<Row>, Error> {
     one!(
         tx,

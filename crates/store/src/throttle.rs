@@ -128,11 +128,6 @@ pub async fn clear(tx: &mut Tx, subject: &Subject) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets subjects quiet since `before`; answers how many.
-pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    exec!(tx, "DELETE FROM throttle WHERE last_at < $1 AND not_before < $1", before)
-}
-
 fn delay(policy: Policy, failures: i64) -> TimeDelta {
     let over = failures - policy.free;
     if over < 0 {

@@ -195,11 +195,6 @@ pub async fn end_all(tx: &mut Tx, user: UserId, kind: TokenKind, now: Instant) -
     Ok(())
 }
 
-/// Forgets tokens that ran out before `before`; answers how many.
-pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    exec!(tx, "DELETE FROM token WHERE expires_at < $1", before)
-}
-
 pub(crate) fn hash(raw: &[u8; 32]) -> Vec<u8> {
     Sha256::digest(raw).to_vec()
 }

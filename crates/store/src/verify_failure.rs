@@ -103,8 +103,3 @@ pub async fn count(tx: &mut Tx, login_fp: &[u8], since: Instant, now: Instant) -
     )?;
     Ok(counted.unwrap_or_default())
 }
-
-/// Forgets what was counted before `before`.
-pub async fn sweep(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    exec!(tx, "DELETE FROM verify_failure WHERE failed_at < $1", before)
-}

@@ -6,7 +6,7 @@ use domain::ids::{CredentialId, UserId};
 use uuid::Uuid;
 
 use super::Credential;
-use crate::{Error, Tx, all, exec, scalar};
+use crate::{Db, Error, Tx, all, exec, scalar};
 
 /// Whether a booking with this password is under way or its outcome unknown: the read-back needs it.
 pub async fn is_busy(tx: &mut Tx, id: CredentialId) -> Result<bool, Error> {
@@ -26,13 +26,7 @@ pub async fn remove(tx: &mut Tx, credential: &Credential, now: Instant) -> Resul
     let id = credential.id.0;
     exec!(tx, "UPDATE task SET credential_id = NULL, updated_at = $2 WHERE credential_id = $1", id, now)?;
     exec!(tx, "DELETE FROM credential WHERE id = $1", id)?;
-    exec!(
-        tx,
-        "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_secret = NULL, session_at = NULL WHERE id = $1
-           AND NOT EXISTS (SELECT 1 FROM credential WHERE credential.portal_account_id = portal_account.id)",
-        credential.portal_account_id.0
-    )?;
-    Ok(())
+    end_session(tx, credential.portal_account_id.0).await
 }
 
 /// Deletes a secret that no living task uses any more, unless a booking still is to be read back; true when it went.
@@ -50,30 +44,101 @@ pub async fn remove_unneeded(tx: &mut Tx, credential: &Credential, now: Instant)
     Ok(true)
 }
 
-/// Detaches and deletes credentials that no living task of their user needs, if older than `before`, and the sessions of
-/// logins nobody has a password of any more.
-pub async fn sweep_unused(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    exec!(
+/// Rows changed in one transaction by [`sweep_unused`].
+const BATCH: i64 = 200;
+
+/// Detaches credentials from deleted tasks that need them no more, and deletes those older than `before` that no task has, with the
+/// sessions of logins nobody has a password of any more. They are searched for in a transaction that only reads; a few
+/// hundred are done at a time, the rest when it is called again.
+pub async fn sweep_unused(db: &Db, before: Instant) -> Result<u64, Error> {
+    let mut tx = db.read().await?;
+    let tasks = detachable(&mut tx).await?;
+    drop(tx);
+    if !tasks.is_empty() {
+        let mut tx = db.begin().await?;
+        detach(&mut tx, &tasks).await?;
+        tx.commit().await?;
+    }
+    let mut tx = db.read().await?;
+    let unused = unused(&mut tx, before).await?;
+    drop(tx);
+    if unused.is_empty() {
+        return Ok(0);
+    }
+    let mut tx = db.begin().await?;
+    let gone = remove_unused(&mut tx, &unused).await?;
+    tx.commit().await?;
+    Ok(gone)
+}
+
+/// The same within the caller's transaction.
+pub async fn sweep_unused_in(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
+    let tasks = detachable(tx).await?;
+    detach(tx, &tasks).await?;
+    let unused = unused(tx, before).await?;
+    remove_unused(tx, &unused).await
+}
+
+async fn detachable(tx: &mut Tx) -> Result<Vec<(Uuid,)>, Error> {
+    all!(
         tx,
-        "UPDATE task SET credential_id = NULL WHERE deleted_at IS NOT NULL AND last_read_at IS NULL
-           AND credential_id IS NOT NULL
-           AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id AND state IN ('acting', 'unknown'))"
-    )?;
-    let gone = exec!(
-        tx,
-        "DELETE FROM credential WHERE created_at < $1
-           AND NOT EXISTS (SELECT 1 FROM task WHERE task.credential_id = credential.id)",
-        before
-    )?;
-    if gone > 0 {
+        (Uuid,),
+        "SELECT id FROM task WHERE deleted_at IS NOT NULL AND last_read_at IS NULL AND credential_id IS NOT NULL
+           AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id AND state IN ('acting', 'unknown'))
+         LIMIT $1",
+        BATCH
+    )
+}
+
+async fn detach(tx: &mut Tx, tasks: &[(Uuid,)]) -> Result<(), Error> {
+    for (task,) in tasks {
         exec!(
             tx,
-            "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_secret = NULL, session_at = NULL
-             WHERE session_blob IS NOT NULL
-               AND NOT EXISTS (SELECT 1 FROM credential WHERE credential.portal_account_id = portal_account.id)"
+            "UPDATE task SET credential_id = NULL WHERE id = $1 AND deleted_at IS NOT NULL AND last_read_at IS NULL
+               AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = $1 AND state IN ('acting', 'unknown'))",
+            *task
         )?;
     }
+    Ok(())
+}
+
+/// Credentials no task has, each with its portal account.
+async fn unused(tx: &mut Tx, before: Instant) -> Result<Vec<(Uuid, Uuid)>, Error> {
+    all!(
+        tx,
+        (Uuid, Uuid),
+        "SELECT id, portal_account_id FROM credential WHERE created_at < $1
+           AND NOT EXISTS (SELECT 1 FROM task WHERE task.credential_id = credential.id) LIMIT $2",
+        before,
+        BATCH
+    )
+}
+
+async fn remove_unused(tx: &mut Tx, unused: &[(Uuid, Uuid)]) -> Result<u64, Error> {
+    let mut gone = 0;
+    for (credential, account) in unused {
+        let removed = exec!(
+            tx,
+            "DELETE FROM credential WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM task WHERE task.credential_id = $1)",
+            *credential
+        )?;
+        if removed > 0 {
+            end_session(tx, *account).await?;
+        }
+        gone += removed;
+    }
     Ok(gone)
+}
+
+/// Forgets the session of a login whose last password is gone.
+async fn end_session(tx: &mut Tx, account: Uuid) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_secret = NULL, session_at = NULL WHERE id = $1
+           AND NOT EXISTS (SELECT 1 FROM credential WHERE credential.portal_account_id = portal_account.id)",
+        account
+    )?;
+    Ok(())
 }
 
 /// A secret whose tasks all rest.

@@ -4,6 +4,9 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
 use tokio::sync::oneshot;
 
 /// How much a transaction suffers from waiting.
@@ -28,7 +31,22 @@ struct Line {
 
 /// The right to use the writer; the next in line gets it when this is dropped.
 #[derive(Debug)]
-pub struct Turn(Option<Queue>);
+pub struct Turn {
+    queue: Option<Queue>,
+    urgency: Urgency,
+    since: Instant,
+}
+
+/// The longest that each urgency had the writer, in microseconds.
+static LONGEST: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
+
+/// For how long SQLite's writer was held at most, since this was asked last: by what cannot wait, and by everything else. For
+/// measures.
+#[must_use]
+pub fn longest_turns() -> [Duration; 2] {
+    [Urgency::First, Urgency::Ordinary]
+        .map(|urgency| Duration::from_micros(LONGEST[urgency as usize].swap(0, Ordering::Relaxed)))
+}
 
 impl Queue {
     /// Waits for the writer, for at most `patience`.
@@ -37,7 +55,7 @@ impl Queue {
             let mut line = self.line();
             if !line.busy {
                 line.busy = true;
-                return Ok(Turn(Some(self.clone())));
+                return Ok(Turn::of(self.clone(), urgency));
             }
             let (give, waiting) = oneshot::channel();
             match urgency {
@@ -62,30 +80,36 @@ impl Queue {
     }
 
     fn pass_on(self) {
-        let mut turn = Turn(Some(self.clone()));
         loop {
-            let next = {
+            let (next, urgency) = {
                 let mut line = self.line();
-                let next = line.first.pop_front().or_else(|| line.ordinary.pop_front());
-                if next.is_none() {
-                    line.busy = false;
-                    turn.0 = None;
-                }
+                let first = line.first.pop_front().map(|next| (next, Urgency::First));
+                let next = first.or_else(|| line.ordinary.pop_front().map(|next| (next, Urgency::Ordinary)));
+                line.busy = next.is_some();
+                let Some(next) = next else { return };
                 next
             };
-            let Some(next) = next else { return };
             // Who waits no longer gives it back.
-            match next.send(turn) {
+            match next.send(Turn::of(self.clone(), urgency)) {
                 Ok(()) => return,
-                Err(back) => turn = back,
+                Err(mut back) => back.queue = None,
             }
         }
     }
 }
 
+impl Turn {
+    #[allow(clippy::disallowed_methods, reason = "a measure of this machine")]
+    fn of(queue: Queue, urgency: Urgency) -> Self {
+        Self { queue: Some(queue), urgency, since: Instant::now() }
+    }
+}
+
 impl Drop for Turn {
     fn drop(&mut self) {
-        if let Some(queue) = self.0.take() {
+        if let Some(queue) = self.queue.take() {
+            let held = u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX);
+            LONGEST[self.urgency as usize].fetch_max(held, Ordering::Relaxed);
             queue.pass_on();
         }
     }

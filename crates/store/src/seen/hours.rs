@@ -73,12 +73,6 @@ pub async fn add_hours(tx: &mut Tx, hours: &[Hour]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets the hours that began before `before` (portal time).
-pub async fn sweep_hours(tx: &mut Tx, before: Instant) -> Result<(), Error> {
-    exec!(tx, "DELETE FROM look_hour WHERE hour < $1", before)?;
-    Ok(())
-}
-
 /// Looks of one hour at one calendar, as far as they answered a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchedHour {

@@ -143,8 +143,3 @@ pub async fn knows_client(tx: &mut Tx, email: &str, fingerprint: &[u8; 32]) -> R
     )?;
     Ok(known > 0)
 }
-
-/// Forgets clients not seen since `before`; answers how many.
-pub async fn sweep_clients(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
-    exec!(tx, "DELETE FROM known_client WHERE seen_at < $1", before)
-}

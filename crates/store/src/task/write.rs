@@ -326,12 +326,13 @@ pub async fn set_last_read(tx: &mut Tx, id: TaskId, at: Option<Instant>) -> Resu
     Ok(())
 }
 
-/// Deletes drafts and configured tasks untouched since `before`; answers how many.
+/// Deletes drafts untouched since `before`, a few hundred at a time.
 pub async fn sweep_drafts(tx: &mut Tx, before: Instant, now: Instant) -> Result<u64, Error> {
     exec!(
         tx,
-        "UPDATE task SET deleted_at = $2, updated_at = $2 WHERE deleted_at IS NULL AND updated_at < $1
-           AND status IN ('draft', 'configured')",
+        "UPDATE task SET deleted_at = $2, updated_at = $2 WHERE id IN (
+           SELECT id FROM task WHERE deleted_at IS NULL AND updated_at < $1 AND status IN ('draft', 'configured')
+           LIMIT 200)",
         before,
         now
     )

@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use domain::ids::SessionId;
 use serde_json::json;
+use store::forget::{self, Old};
 use store::idempotency::Seen;
 use store::outbox::NewMail;
 use store::session::{Client, Method, NewSession, RefreshToken, RotateError};
@@ -22,6 +23,7 @@ stories!(
     a_lease_has_one_holder,
     a_mail_is_claimed_by_one_worker,
     a_key_gives_its_answer_again,
+    what_is_over_is_forgotten_in_small_batches,
     migrating_again_changes_nothing,
     sign_ins_are_listed_and_ended_by_their_owner,
     a_second_factor_waits_works_and_goes,
@@ -101,7 +103,8 @@ async fn a_refresh_token_rotates_and_replays(w: World) {
     let late = session::rotate(&mut tx, &w.ring, &third.successor, later(86_400)).await;
     assert!(matches!(late, Err(RotateError::Invalid)));
     assert!(!session::is_live(&mut tx, id, later(86_400)).await.unwrap());
-    assert_eq!(session::sweep(&mut tx, later(86_401)).await.unwrap(), 1);
+    assert_eq!(forget::batch(&mut tx, Old::RefreshTokens, later(86_401)).await.unwrap(), 4);
+    assert_eq!(forget::batch(&mut tx, Old::SignIns, later(86_401)).await.unwrap(), 1);
     let unknown = session::rotate(&mut tx, &w.ring, &RefreshToken::new([1; 32]), later(1)).await;
     assert!(matches!(unknown, Err(RotateError::Invalid)));
 }
@@ -152,7 +155,7 @@ async fn a_link_works_once_and_answers_the_same(w: World) {
     assert_eq!(token::redeem(&mut tx, kind, &raw, later(1)).await.unwrap(), Redeemed::Now(user));
     assert_eq!(token::redeem(&mut tx, kind, &raw, later(999)).await.unwrap(), Redeemed::Before(user));
     assert_eq!(token::redeem(&mut tx, kind, &other, later(100)).await.unwrap(), Redeemed::Expired(user));
-    assert_eq!(token::sweep(&mut tx, later(101)).await.unwrap(), 2);
+    assert_eq!(forget::batch(&mut tx, Old::Links, later(101)).await.unwrap(), 2);
     assert_eq!(token::redeem(&mut tx, kind, &raw, later(2)).await.unwrap(), Redeemed::Unknown);
 }
 
@@ -175,7 +178,7 @@ async fn guesses_wait_longer_and_longer(w: World) {
         "a quiet minute is forgotten"
     );
     throttle::clear(&mut tx, &subject).await.unwrap();
-    assert_eq!(throttle::sweep(&mut tx, later(999)).await.unwrap(), 0);
+    assert_eq!(forget::batch(&mut tx, Old::Guesses, later(999)).await.unwrap(), 0);
 }
 
 async fn a_lease_has_one_holder(w: World) {
@@ -271,7 +274,28 @@ async fn a_key_gives_its_answer_again(w: World) {
     assert_eq!(idempotency::look(&mut tx, user, "topup", "k", &[1]).await.unwrap(), Seen::Answered(answer));
     assert_eq!(idempotency::look(&mut tx, user, "topup", "k", &[2]).await.unwrap(), Seen::OtherBody);
     assert_eq!(idempotency::look(&mut tx, user, "submit", "k", &[1]).await.unwrap(), Seen::New);
-    assert_eq!(idempotency::sweep(&mut tx, later(1)).await.unwrap(), 1);
+    assert_eq!(forget::batch(&mut tx, Old::Answers, later(1)).await.unwrap(), 1);
+}
+
+async fn what_is_over_is_forgotten_in_small_batches(w: World) {
+    let policy = Policy { free: 1, first: TimeDelta::seconds(1), longest: TimeDelta::seconds(1) };
+    let mut tx = w.begin().await;
+    for n in 0..=450 {
+        let subject = Subject { key: format!("guess{n}"), policy };
+        // One of them is young.
+        throttle::fail(&mut tx, &subject, later(if n == 450 { 100 } else { 0 })).await.unwrap();
+    }
+    assert_eq!(
+        forget::batch(&mut tx, Old::Guesses, later(50)).await.unwrap(),
+        200,
+        "no more in one transaction"
+    );
+    tx.commit().await.unwrap();
+    assert_eq!(forget::forget(&w.db, Old::Guesses, later(50)).await.unwrap(), 250);
+    assert_eq!(forget::forget(&w.db, Old::Guesses, later(200)).await.unwrap(), 1, "the young one had stayed");
+    for what in Old::ALL {
+        assert_eq!(forget::forget(&w.db, what, now()).await.unwrap(), 0, "{what:?} on this database");
+    }
 }
 
 async fn migrating_again_changes_nothing(w: World) {
@@ -299,7 +323,7 @@ async fn sign_ins_are_listed_and_ended_by_their_owner(w: World) {
     assert!(!session::meet_client(&mut tx, owner, &client, now()).await.unwrap(), "the first is no news");
     assert!(session::meet_client(&mut tx, owner, &[8; 32], now()).await.unwrap());
     assert!(!session::meet_client(&mut tx, owner, &[8; 32], later(9)).await.unwrap(), "known by now");
-    assert_eq!(session::sweep_clients(&mut tx, later(5)).await.unwrap(), 1);
+    assert_eq!(forget::batch(&mut tx, Old::Clients, later(5)).await.unwrap(), 1);
 }
 
 async fn a_second_factor_waits_works_and_goes(w: World) {

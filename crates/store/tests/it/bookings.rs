@@ -299,16 +299,16 @@ async fn an_open_booking_keeps_money_and_secrets(w: World) {
     task::set_hold(&mut tx, task, Some(hold), later(6)).await.unwrap();
     task::delete(&mut tx, task, later(7)).await.unwrap();
     assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty());
-    assert_eq!(credential::leaving::sweep_unused(&mut tx, later(999)).await.unwrap(), 0);
+    assert_eq!(credential::leaving::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 0);
     intent::add_reading(&mut tx, id, &[], IntentState::Unknown, later(60)).await.unwrap();
-    assert_eq!(credential::leaving::sweep_unused(&mut tx, later(999)).await.unwrap(), 0);
+    assert_eq!(credential::leaving::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 0);
     let manual = (IntentState::Unknown, IntentState::Manual);
     assert!(intent::settle(&mut tx, id, manual, &[], later(70)).await.unwrap());
     let before = intent::manual_before(&mut tx, later(51)).await.unwrap();
     assert_eq!(before.iter().map(|i| i.id).collect::<Vec<_>>(), [id]);
     assert!(intent::manual_before(&mut tx, later(50)).await.unwrap().is_empty(), "t0 is not before itself");
     assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "a person has not decided yet");
-    assert_eq!(credential::leaving::sweep_unused(&mut tx, later(999)).await.unwrap(), 1);
+    assert_eq!(credential::leaving::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 1);
     task::set_captured(&mut tx, task, 76_00, later(80)).await.unwrap();
     assert!(intent::manual_before(&mut tx, later(51)).await.unwrap().is_empty());
 }

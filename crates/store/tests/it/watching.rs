@@ -14,6 +14,7 @@ use domain::wish::{ExcludedDates, Wish};
 use secrecy::SecretString;
 use serde_json::json;
 use store::credential::Credential;
+use store::forget::{self, Old};
 use store::task::{AgreedPrice, Found};
 use store::{Error, Tx, credential, exec, observation, portal_account, task};
 use uuid::Uuid;
@@ -230,7 +231,7 @@ async fn rejected_sign_ins_are_counted_per_login(w: World) {
     add(&mut tx, early, b"one", Attempt::Known, later(30)).await.unwrap();
     forget(&mut tx, early).await.unwrap();
     assert_eq!(count(&mut tx, b"one", later(-1), later(30)).await.unwrap().seen, 3);
-    assert_eq!(store::verify_failure::sweep(&mut tx, later(15)).await.unwrap(), 2);
+    assert_eq!(forget::batch(&mut tx, Old::VerifyFailures, later(15)).await.unwrap(), 2);
 }
 
 async fn a_verification_under_way_reserves_its_share_and_is_no_failure(w: World) {
@@ -330,9 +331,9 @@ async fn credentials_nobody_needs_are_forgotten(w: World) {
     let (kept, gone) = (w.configured(&mut tx, user, "1").await, w.configured(&mut tx, user, "2").await);
     let account = w.account(&mut tx, "3").await;
     w.secret(&mut tx, user, account).await;
-    assert_eq!(credential::leaving::sweep_unused(&mut tx, now()).await.unwrap(), 0, "too young");
+    assert_eq!(credential::leaving::sweep_unused_in(&mut tx, now()).await.unwrap(), 0, "too young");
     assert!(task::delete(&mut tx, gone, later(5)).await.unwrap());
-    assert_eq!(credential::leaving::sweep_unused(&mut tx, later(9)).await.unwrap(), 2);
+    assert_eq!(credential::leaving::sweep_unused_in(&mut tx, later(9)).await.unwrap(), 2);
     let left = credential::all_of_user(&mut tx, user).await.unwrap();
     let kept = task::get(&mut tx, kept).await.unwrap().unwrap().credential_id.unwrap();
     assert_eq!(left.iter().map(|c| c.id).collect::<Vec<_>>(), [kept]);

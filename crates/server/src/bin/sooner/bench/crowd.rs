@@ -72,6 +72,8 @@ pub async fn run(options: Crowd, probe: &Probe) -> anyhow::Result<Table> {
         "status_p99",
         "status_max",
         "lease_lost",
+        "longest_first",
+        "longest_other",
     ];
     Ok(Table { name: "crowd", columns, rows })
 }
@@ -149,6 +151,7 @@ async fn measured(
             }
         })
     };
+    store::db::longest_turns();
     let mut found = Vec::new();
     for n in 0..options.count {
         found.extend(one(yard, probe, &format!("{name}{n}"), n).await?);
@@ -168,6 +171,8 @@ async fn measured(
     row.push(answered.len() as f64);
     row.extend([0.5, 0.99, 1.0].map(|share| quantile(&answered, share)));
     row.push(lost.load(Ordering::Relaxed) as f64);
+    // How long SQLite's writer was held; 0 on PostgreSQL.
+    row.extend(store::db::longest_turns().map(|turn| turn.as_secs_f64() * 1e3));
     Ok(row)
 }
 

@@ -17,6 +17,7 @@ mod spent;
 mod start;
 mod takeover;
 mod verifying;
+mod writer;
 mod yard;
 
 use clap::{Args, Subcommand};
@@ -49,6 +50,8 @@ enum Measure {
     Verifying(verifying::Verifying),
     /// The commit of a booking being sent, and the status page, beside a crowd of open pages and askers
     Crowd(crowd::Crowd),
+    /// The longest that housekeeping, the deletion of an account and the sweep hold SQLite's writer
+    Writer(writer::Writer),
     /// One newly appeared day against many wishes, beside asking each in turn
     Match(match_days::Match),
     /// Holds and captures a second, by one writer and by several at once, on SQLite and PostgreSQL
@@ -78,6 +81,7 @@ pub async fn run(bench: Bench) -> anyhow::Result<()> {
         Measure::Front(front) => front::run(front, &probe).await?,
         Measure::Verifying(verifying) => verifying::run(verifying).await?,
         Measure::Crowd(crowd) => crowd::run(crowd, &probe).await?,
+        Measure::Writer(writer) => writer::run(writer).await?,
         Measure::Match(days) => match_days::run(&days)?,
         Measure::Ledger(ledger) => ledger::run(ledger).await?,
         Measure::SignIns(sign_ins) => sign_ins::run(sign_ins).await?,

@@ -1,0 +1,105 @@
+//! How long SQLite's one writer is held by the work that has much to do: everybody else waits for it meanwhile.
+
+use chrono::TimeDelta;
+use clap::Args;
+use domain::ids::TaskId;
+use server::AppState;
+use server::config::Settings;
+use store::db::longest_turns;
+use store::throttle::{Policy, Subject};
+
+use super::Table;
+use super::book::eager;
+use super::yard::Yard;
+
+/// Options of `bench writer`.
+#[derive(Args)]
+pub struct Writer {
+    /// Rows of one table that housekeeping has to forget
+    #[arg(long, default_value_t = 100_000)]
+    rows: usize,
+    /// Lines in the journal of a person who deletes their account
+    #[arg(long, default_value_t = 10_000)]
+    lines: usize,
+    /// Deleted tasks whose passwords are swept
+    #[arg(long, default_value_t = 500)]
+    tasks: usize,
+    /// Where SQLite's file is made; a folder for temporary files by default
+    #[arg(long)]
+    folder: Option<std::path::PathBuf>,
+}
+
+/// Measures housekeeping, the deletion of an account and the engine's sweep, one after the other.
+pub async fn run(options: Writer) -> anyhow::Result<Table> {
+    let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
+    let folder = tempfile::tempdir_in(place)?;
+    let yard = Yard::new(folder.path(), false, eager()).await?;
+    let app = AppState::new(yard.engine.clone(), Settings::defaults());
+    old_rows(&yard, options.rows).await?;
+    longest_turns();
+    server::run::house_round(&app).await?;
+    let house = ordinary();
+    let task = yard.task("leaving", false).await?;
+    journal(&yard, task, options.lines).await?;
+    longest_turns();
+    erase(&yard, task).await?;
+    let deletion = ordinary();
+    let mut tasks = Vec::new();
+    for n in 0..options.tasks {
+        tasks.push(yard.task(&format!("w{n}"), false).await?);
+    }
+    yard.delete(&tasks).await?;
+    longest_turns();
+    let later = yard.ctx.wall.now() + TimeDelta::days(2);
+    while store::credential::leaving::sweep_unused(&yard.ctx.db, later).await? > 0 {}
+    let sweep = ordinary();
+    Ok(Table {
+        name: "writer",
+        columns: vec!["old_rows", "housekeeping_ms", "lines", "deletion_ms", "tasks", "sweep_ms"],
+        rows: vec![vec![
+            options.rows as f64,
+            house,
+            options.lines as f64,
+            deletion,
+            options.tasks as f64,
+            sweep,
+        ]],
+    })
+}
+
+/// The longest ordinary transaction since this was asked last, milliseconds.
+fn ordinary() -> f64 {
+    longest_turns()[1].as_secs_f64() * 1e3
+}
+
+async fn old_rows(yard: &Yard, rows: usize) -> anyhow::Result<()> {
+    let policy = Policy { free: 1, first: TimeDelta::seconds(1), longest: TimeDelta::seconds(1) };
+    let then = yard.ctx.wall.now() - TimeDelta::days(30);
+    let mut tx = yard.ctx.db.begin().await?;
+    for n in 0..rows {
+        let subject = Subject { key: format!("guess{n}"), policy };
+        store::throttle::fail(&mut tx, &subject, then).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+async fn journal(yard: &Yard, task: TaskId, lines: usize) -> anyhow::Result<()> {
+    let mut tx = yard.ctx.db.begin().await?;
+    for _ in 0..lines {
+        let now = yard.ctx.wall.now();
+        let id = yard.ctx.uuid(now);
+        store::journal::add(&mut tx, id, task, "slot_gone", &serde_json::json!({ "why": "no_times" }), now)
+            .await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+async fn erase(yard: &Yard, task: TaskId) -> anyhow::Result<()> {
+    yard.delete(&[task]).await?;
+    longest_turns();
+    let mut tx = yard.ctx.db.begin().await?;
+    let row = store::task::get(&mut tx, task).await?.ok_or_else(|| anyhow::anyhow!("the task is gone"))?;
+    let user = store::user::get(&mut tx, row.user_id).await?.ok_or_else(|| anyhow::anyhow!("nobody"))?;
+    store::deletion::erase(&mut tx, &user, yard.ctx.wall.now()).await?;
+    Ok(tx.commit().await?)
+}
