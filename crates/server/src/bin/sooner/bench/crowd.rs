@@ -151,7 +151,7 @@ async fn measured(
             }
         })
     };
-    store::db::longest_turns();
+    let _ = store::db::longest_turns();
     let mut found = Vec::new();
     for n in 0..options.count {
         found.extend(one(yard, probe, &format!("{name}{n}"), n).await?);
