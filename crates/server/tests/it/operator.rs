@@ -326,7 +326,8 @@ async fn the_doctor_counts_the_servers_that_a_database_has_room_for(s: Stage) {
     let connections = |requests: i64| {
         let output = sooner(&s, &["doctor", "--json", "--request-connections", &requests.to_string()]);
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let found = answer["findings"].as_array().unwrap().iter().find(|f| f["name"] == "connections");
+        let found =
+            answer["findings"].as_array().unwrap().iter().find(|f| f["name"] == "database connections");
         found.map(|f| (f["level"].as_str().unwrap().to_owned(), f["says"].as_str().unwrap().to_owned()))
     };
     if !s.app.db.is_postgres() {

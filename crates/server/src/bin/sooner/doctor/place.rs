@@ -55,12 +55,16 @@ pub async fn connections(tx: &mut Tx, ours: &PoolSizes) -> Result<Option<Finding
     let total = i64::from(ours.total());
     let says = format!("{room} connections for everybody, a server opens at most {total}");
     Ok(Some(match room / total.max(1) {
-        0 => Finding::bad("connections", says, "raise max_connections, or lower --request-connections"),
+        0 => Finding::bad(
+            "database connections",
+            says,
+            "raise max_connections, or lower --request-connections",
+        ),
         1 => Finding::warn(
-            "connections",
+            "database connections",
             format!("{says}: not enough for a second one"),
             "raise max_connections before a second server starts",
         ),
-        servers => Finding::ok("connections", format!("{says}: enough for {servers}")),
+        servers => Finding::ok("database connections", format!("{says}: enough for {servers}")),
     }))
 }
