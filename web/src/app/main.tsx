@@ -1,4 +1,5 @@
 import '../shared/legacy/theme/fonts.css';
+import '../shared/theme/tokens.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { StrictMode } from 'react';
@@ -7,6 +8,7 @@ import { RouterProvider } from 'react-router/dom';
 import { rememberReferral } from '../parts/account/referral.ts';
 import { queryClient } from '../shared/api/queries.ts';
 import { onLogout, startSession } from '../shared/api/session.ts';
+import { AppUiWords } from '../shared/i18n/AppUiWords.tsx';
 import { i18nReady } from '../shared/i18n/i18n.ts';
 import { toLanguage } from '../shared/i18n/language.ts';
 import { ThemeRoot, ThemeRules } from '../shared/legacy/theme/ThemeRoot.tsx';
@@ -46,8 +48,10 @@ Promise.all([i18nReady, startSession(), pageReady]).then(
         <ThemeRoot>
           <ThemeRules />
           <QueryClientProvider client={queryClient}>
-            <RouterProvider router={router} />
-            <ToastHost />
+            <AppUiWords>
+              <RouterProvider router={router} />
+              <ToastHost />
+            </AppUiWords>
           </QueryClientProvider>
         </ThemeRoot>
       </StrictMode>,

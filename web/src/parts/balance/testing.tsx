@@ -8,6 +8,7 @@ import { vi } from 'vitest';
 import { createWorld, handle, seed, type World } from '../../../mock/handler.ts';
 import { moneyOf } from '../../../mock/money.ts';
 import { queryClient } from '../../shared/api/queries.ts';
+import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
 import type { Words } from '../../shared/i18n/words.ts';
 import { theme } from '../../shared/legacy/theme/theme.ts';
 
@@ -66,7 +67,9 @@ export function show(element: ReactNode, at = '/') {
   const view = render(
     <ThemeProvider theme={theme}>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <AppUiWords>
+          <RouterProvider router={router} />
+        </AppUiWords>
       </QueryClientProvider>
     </ThemeProvider>,
   );
