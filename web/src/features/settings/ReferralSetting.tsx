@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { Globe, Ticket } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { referralLink } from '../../parts/account/referral.ts';
 import { CopyRow } from '../../parts/balance/CopyRow.tsx';
@@ -19,8 +20,8 @@ export function ReferralSetting() {
         {(referral) => (
           <>
             <div>
-              <CopyRow icon="ticket" label={t('referral.code', { code: referral.code })} value={referral.code} />
-              <CopyRow icon="globe" label={t('referral.link')} value={referralLink(window.location.origin, referral.code)} />
+              <CopyRow icon={Ticket} label={t('referral.code', { code: referral.code })} value={referral.code} />
+              <CopyRow icon={Globe} label={t('referral.link')} value={referralLink(window.location.origin, referral.code)} />
             </div>
             <Box
               component="dl"

@@ -7,6 +7,7 @@ import DialogTitle from '@mui/material/DialogTitle';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyRow } from '../../parts/balance/CopyRow.tsx';
@@ -145,7 +146,7 @@ function Confirm({ factor, busy, error, over, onAgain, onConfirm, onClose }: Con
         />
         <div>
           <Typography sx={{ fontSize: 14, fontWeight: 600 }}>{t('second.secret')}</Typography>
-          <CopyRow icon="lock" label={factor.secret.replace(/(.{4})(?=.)/g, '$1 ')} value={factor.secret} />
+          <CopyRow icon={Lock} label={factor.secret.replace(/(.{4})(?=.)/g, '$1 ')} value={factor.secret} />
           <Button href={factor.otpauth_url} variant="text" size="small" sx={{ display: { md: 'none' }, ml: -1.5 }}>
             {t('second.openApp')}
           </Button>

@@ -1,8 +1,10 @@
-import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import { amount } from '../../shared/i18n/format.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Inset } from '../../shared/ui/Card.tsx';
+import { classes } from '../../shared/ui/classes.ts';
 import { signed } from './movements.ts';
+import styles from './sums.module.css';
 
 /** Below this after a charge the next task may not be covered. */
 const LOW_AFTER_CHARGE = 100;
@@ -21,32 +23,16 @@ export function AfterCharge({ before, after, currency, rehearsal = false }: Prop
   const short = after < 0;
   return (
     <>
-      <Box
-        component="dl"
-        sx={{
-          display: 'grid',
-          gridTemplateColumns: '1fr auto',
-          gap: '6px 12px',
-          fontSize: 14,
-          fontVariantNumeric: 'tabular-nums',
-          p: '10px 14px',
-          borderRadius: '12px',
-          border: 1,
-          borderColor: 'divider',
-          bgcolor: 'background.quiet',
-          '& dt': { color: 'text.secondary' },
-          '& dd': { textAlign: 'right' },
-        }}
-      >
-        <dt>{rehearsal ? t('cost.available') : t('cost.before')}</dt>
-        <dd>{amount(before)}</dd>
-        <dt>{rehearsal ? t('cost.left') : t('cost.after')}</dt>
-        <Box component="dd" sx={short ? { color: 'error.ink', fontWeight: 600 } : undefined}>
-          {short ? signed(after, amount) : amount(after)}
-        </Box>
-      </Box>
+      <Inset>
+        <dl className={styles.pairs}>
+          <dt>{rehearsal ? t('cost.available') : t('cost.before')}</dt>
+          <dd>{amount(before)}</dd>
+          <dt>{rehearsal ? t('cost.left') : t('cost.after')}</dt>
+          <dd className={classes(short && styles.short)}>{short ? signed(after, amount) : amount(after)}</dd>
+        </dl>
+      </Inset>
       {!short && after < LOW_AFTER_CHARGE && (
-        <Notice tone="warning">{t('cost.lowAfter', { amount: amount(LOW_AFTER_CHARGE), currency })}</Notice>
+        <Alert tone="warning">{t('cost.lowAfter', { amount: amount(LOW_AFTER_CHARGE), currency })}</Alert>
       )}
     </>
   );

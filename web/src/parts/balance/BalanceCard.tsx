@@ -1,17 +1,19 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import IconButton from '@mui/material/IconButton';
-import Skeleton from '@mui/material/Skeleton';
 import { useQuery } from '@tanstack/react-query';
+import { RefreshCw, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { queries, refreshMoney } from '../../shared/api/queries.ts';
 import { balanceErrorWords } from '../../shared/format/errorWords.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
-import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { BalanceFigure } from './BalanceFigure.tsx';
+import styles from './balance.module.css';
 import { LastMovements } from './LastMovements.tsx';
 import { PricingInset } from './PricingInset.tsx';
 import { SupportContacts } from './SupportContacts.tsx';
@@ -24,11 +26,11 @@ function Age({ at }: { at: number }) {
   const { t } = useTranslation();
   const seconds = Math.max(0, Math.round((useNow(5_000) - at) / 1000));
   return (
-    <Box component="span" sx={{ fontSize: 13, color: 'text.tertiary', fontVariantNumeric: 'tabular-nums' }}>
+    <Text as="span" variant="caption" color="tertiary" tabular>
       {seconds < MINUTE_S
         ? t('balance.updated', { count: seconds })
         : t('balance.updatedMinutes', { count: Math.floor(seconds / MINUTE_S) })}
-    </Box>
+    </Text>
   );
 }
 
@@ -45,36 +47,36 @@ export function BalanceCard({ id = 'balance', suggested, onCredited }: Props) {
   const { t } = useTranslation();
   const credit = useQuery(queries.credit());
   const again = (
-    <Button variant="outlined" size="small" onClick={refreshMoney} loading={credit.isFetching}>
+    <Button variant="secondary" size="small" onClick={refreshMoney} loading={credit.isFetching}>
       {t('problem.retry')}
     </Button>
   );
   return (
-    <Card component="section" id={id} aria-labelledby={`${id}-title`}>
-      <CardHeader icon="wallet" title={t('balance.title')} id={`${id}-title`}>
+    <Card as="section" id={id} aria-labelledby={`${id}-title`}>
+      <CardHeader icon={<Icon of={Wallet} />} title={t('balance.title')} id={`${id}-title`}>
         {credit.data && <Age at={credit.dataUpdatedAt} />}
         <IconButton
-          aria-label={credit.isFetching ? t('balance.refreshing') : t('balance.refresh')}
+          label={credit.isFetching ? t('balance.refreshing') : t('balance.refresh')}
           onClick={refreshMoney}
           disabled={credit.isFetching}
-          sx={{ mr: -1 }}
+          className={styles.refresh}
         >
-          <Icon name="refresh" size={18} />
+          <Icon of={RefreshCw} size={18} />
         </IconButton>
       </CardHeader>
-      <Box
-        sx={{ p: { xs: '12px 16px 16px', sm: '14px 20px 20px' }, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0,1fr)' }}
-      >
-        {credit.data && <BalanceFigure credit={credit.data} />}
-        {credit.isError && (
-          <Notice tone={credit.data ? 'warning' : 'error'} action={again}>
-            {t(balanceErrorWords(credit.error))}
-          </Notice>
-        )}
-        {!credit.data && !credit.isError && <Skeleton variant="rounded" height={92} />}
-        <PricingInset available={credit.data?.credit} />
-        <TopupPanel suggested={suggested} onCredited={onCredited} />
-      </Box>
+      <CardBody>
+        <Stack>
+          {credit.data && <BalanceFigure credit={credit.data} />}
+          {credit.isError && (
+            <Alert tone={credit.data ? 'warning' : 'error'} action={again}>
+              {t(balanceErrorWords(credit.error))}
+            </Alert>
+          )}
+          {!credit.data && !credit.isError && <Skeleton kind="block" className={styles.figureRoom} />}
+          <PricingInset available={credit.data?.credit} />
+          <TopupPanel suggested={suggested} onCredited={onCredited} />
+        </Stack>
+      </CardBody>
       <SupportContacts />
       {!onCredited && <LastMovements />}
     </Card>

@@ -1,15 +1,18 @@
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
+import { TriangleAlert } from 'lucide-react';
+import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Credit } from '../../shared/api/types.ts';
 import { amount } from '../../shared/i18n/format.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './balance.module.css';
 
 const LOW = 50;
-const hatch =
-  'repeating-linear-gradient(115deg, var(--mui-palette-primary-soft2) 0 4px, var(--mui-palette-primary-soft) 4px 7px)';
-const line = 'inset 0 0 0 1px var(--mui-palette-primary-soft2)';
+
+/** How much of the bar. */
+const part = (value: number) => ({ '--part': value }) as CSSProperties;
 
 /** The available balance, large, with the bar that splits it from what is on hold; hatch always means "not charged yet". */
 export function BalanceFigure({ credit }: { credit: Credit }) {
@@ -18,60 +21,39 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
   return (
     <>
       <div>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', alignItems: 'end', gap: 1 }}>
+        <div className={styles.figure}>
           <div>
-            <Typography variant="caption" component="p" color="textSecondary">
+            <Text variant="caption" color="secondary">
               {t('balance.available')}
-            </Typography>
-            <Typography
-              variant="figureXl"
-              component="p"
-              sx={{ display: 'flex', alignItems: 'baseline', gap: 0.75, whiteSpace: 'nowrap' }}
-            >
+            </Text>
+            <Text variant="figureXl" className={styles.amount}>
               {amount(credit.credit)}
-              <Box component="small" sx={{ fontSize: 15, fontWeight: 500, color: 'text.secondary' }}>
-                {credit.currency}
-              </Box>
-            </Typography>
+              <small className={styles.currency}>{credit.currency}</small>
+            </Text>
           </div>
           {low && (
-            <Tag tone="warn" icon="alert">
+            <Badge tone="warning" icon={TriangleAlert}>
               {t('balance.low')}
-            </Tag>
+            </Badge>
           )}
-        </Box>
-        <Box
-          aria-hidden
-          sx={{ display: 'flex', gap: '3px', height: 8, m: '14px 0 10px', '& i': { borderRadius: '4px', minWidth: 0 } }}
-        >
-          {credit.credit + credit.on_hold === 0 && <Box component="i" sx={{ flex: 1, bgcolor: 'background.track' }} />}
-          {credit.credit > 0 && <Box component="i" sx={{ bgcolor: 'primary.main' }} style={{ flex: credit.credit }} />}
-          {credit.on_hold > 0 && (
-            <Box component="i" sx={{ backgroundImage: hatch, boxShadow: line }} style={{ flex: credit.on_hold }} />
-          )}
-        </Box>
-        <Box
-          sx={{
-            display: 'flex',
-            flexWrap: 'wrap',
-            gap: '4px 16px',
-            fontSize: 13,
-            color: 'text.secondary',
-            fontVariantNumeric: 'tabular-nums',
-            '& > span': { display: 'inline-flex', gap: 0.75, alignItems: 'center' },
-          }}
-        >
+        </div>
+        <div aria-hidden="true" className={styles.bar}>
+          {credit.credit + credit.on_hold === 0 && <i className={styles.none} />}
+          {credit.credit > 0 && <i className={styles.free} style={part(credit.credit)} />}
+          {credit.on_hold > 0 && <i className={styles.held} style={part(credit.on_hold)} />}
+        </div>
+        <div className={styles.legend}>
           <span>
-            <Box component="i" sx={{ width: 12, height: 12, borderRadius: '4px', bgcolor: 'primary.main' }} />
+            <i className={classes(styles.sample, styles.free)} />
             {t('balance.availableAmount', { amount: amount(credit.credit) })}
           </span>
           <span>
-            <Box component="i" sx={{ width: 12, height: 12, borderRadius: '4px', backgroundImage: hatch, boxShadow: line }} />
+            <i className={classes(styles.sample, styles.held)} />
             {t('balance.onHold', { amount: amount(credit.on_hold) })}
           </span>
-        </Box>
+        </div>
       </div>
-      {low && <Notice tone="warning">{t('balance.lowText', { currency: credit.currency })}</Notice>}
+      {low && <Alert tone="warning">{t('balance.lowText', { currency: credit.currency })}</Alert>}
     </>
   );
 }

@@ -1,15 +1,17 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
+import { Lock } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CardConfig, CardPayment } from '../../shared/api/money.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Field } from '../../shared/legacy/Field.tsx';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
 import { CardFrame } from './CardFrame.tsx';
+import styles from './card.module.css';
 import { readAmount } from './cardAmount.ts';
 import { PaymentDetails } from './PaymentDetails.tsx';
 import { useCardPayment } from './useCardPayment.ts';
@@ -57,8 +59,8 @@ export function CardForm({ config, suggested, onCredited }: Props) {
     if (credit) onCredited?.(credit.credit);
   };
   return (
-    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 1.75, gridTemplateColumns: 'minmax(0,1fr)' }}>
-      <Field
+    <form method="post" noValidate onSubmit={submit} className={styles.form}>
+      <TextField
         label={t('card.amount')}
         type="number"
         value={typed}
@@ -70,14 +72,17 @@ export function CardForm({ config, suggested, onCredited }: Props) {
         onBlur={() => setLeft(typed !== '')}
         error={wrong}
         hint={t('card.amountHint', limits)}
-        inputProps={{ step: 0.01, min: config.min_amount, max: config.max_amount, inputMode: 'decimal' }}
-        endAdornment={
-          <Box component="span" sx={{ color: 'text.secondary', fontSize: 14, whiteSpace: 'nowrap', flex: 'none' }}>
+        step={0.01}
+        min={config.min_amount}
+        max={config.max_amount}
+        inputMode="decimal"
+        end={
+          <Text as="span" variant="small" color="secondary" unbroken className={styles.unit}>
             {currency}
-          </Box>
+          </Text>
         }
       />
-      <Field
+      <TextField
         label={t('card.description')}
         value={description}
         disabled={busy}
@@ -88,39 +93,34 @@ export function CardForm({ config, suggested, onCredited }: Props) {
         <CardFrame key={card.attempt} ready={card.phase !== 'loading'} onEvent={card.onEvent} onPost={card.offer} />
       )}
       {card.problem && (
-        <Notice
+        <Alert
           tone={card.problem.words === 'card.processing' ? 'info' : 'error'}
           title={t(card.problem.words)}
           live="alert"
           action={
             card.phase === 'broken' && card.problem.words !== 'card.incomplete' ? (
-              <Button variant="outlined" size="small" onClick={card.retry}>
+              <Button variant="secondary" size="small" onClick={card.retry}>
                 {t('problem.retry')}
               </Button>
             ) : undefined
           }
         >
           {card.problem.more ? t(card.problem.more) : card.problem.text}
-        </Notice>
+        </Alert>
       )}
       <PaymentDetails value={value} currency={currency} />
-      <Button
-        type="submit"
-        fullWidth
-        loading={busy}
-        disabled={busy || card.phase === 'broken' || typed.trim() === '' || tooLittle}
-      >
+      <Button type="submit" wide loading={busy} disabled={busy || card.phase === 'broken' || typed.trim() === '' || tooLittle}>
         {value === null ? t('card.payPlain') : t('card.pay', { amount: amount(value), currency })}
       </Button>
-      <Box role="status" sx={{ display: 'flex', gap: 1, fontSize: 13, color: 'text.tertiary', '& > svg': { mt: '2px' } }}>
-        <Icon name="lock" size={16} />
+      <div role="status" className={styles.safe}>
+        <Icon of={Lock} size={16} />
         <span>{card.phase === 'confirming' ? t('card.confirming') : busy ? t('card.paying') : t('card.safe')}</span>
-      </Box>
+      </div>
       {paid && (
         <Suspense fallback={null}>
           <CardDoneDialog payment={paid} onClose={() => void close()} />
         </Suspense>
       )}
-    </Box>
+    </form>
   );
 }

@@ -1,10 +1,11 @@
-import Box from '@mui/material/Box';
-import Skeleton from '@mui/material/Skeleton';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { useScheme } from '../../shared/legacy/theme/scheme.ts';
 import { paths } from '../../shared/routing/paths.ts';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { VisuallyHidden } from '../../shared/ui/Text.tsx';
+import styles from './card.module.css';
 import { type FrameEvent, type FrameOrder, frameOrder, readFrameEvent } from './cardFrame.ts';
 
 const FIRST_HEIGHT_PX = 96;
@@ -42,24 +43,24 @@ export function CardFrame({ ready, onEvent, onPost }: Props) {
     };
   }, []);
   return (
-    <Box sx={{ position: 'relative', minHeight: ready ? 0 : FIRST_HEIGHT_PX }}>
+    <div className={styles.frame}>
       {!ready && (
-        <Skeleton
-          variant="rounded"
-          sx={{ position: 'absolute', inset: 0, height: FIRST_HEIGHT_PX }}
-          role="status"
-          aria-label={t('card.loading')}
-        />
+        <>
+          <span role="status">
+            <VisuallyHidden>{t('card.loading')}</VisuallyHidden>
+          </span>
+          <Skeleton kind="block" className={styles.waiting} />
+        </>
       )}
-      <Box
-        component="iframe"
+      <iframe
         ref={frame}
         src={address}
         title={t('card.frame')}
         sandbox="allow-scripts allow-same-origin allow-forms allow-popups"
-        style={{ height }}
-        sx={{ display: 'block', width: '100%', border: 0, colorScheme: theme, visibility: ready ? 'visible' : 'hidden' }}
+        data-ready={ready}
+        style={{ '--height': `${height}px`, colorScheme: theme } as CSSProperties}
+        className={styles.card}
       />
-    </Box>
+    </div>
   );
 }

@@ -1,12 +1,12 @@
-import Skeleton from '@mui/material/Skeleton';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 
 /** The card form's shape while it loads. */
 export function CardSkeleton() {
   return (
     <>
-      <Skeleton variant="rounded" height={76} />
-      <Skeleton variant="rounded" height={76} />
-      <Skeleton variant="rounded" height={96} />
+      <Skeleton kind="control" />
+      <Skeleton kind="control" />
+      <Skeleton kind="block" />
     </>
   );
 }

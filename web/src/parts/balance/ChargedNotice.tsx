@@ -1,9 +1,11 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
+import { CircleCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
 import { AfterCharge } from './AfterCharge.tsx';
+import styles from './ChargedNotice.module.css';
 import { CostBreakdown } from './CostBreakdown.tsx';
 import { keepCharge, useLastCharge } from './lastCharge.ts';
 
@@ -14,26 +16,20 @@ export function ChargedNotice() {
   if (!charge) return null;
   const { cost, balance, names } = charge;
   return (
-    <Card component="section" aria-labelledby="charged-title" sx={{ mb: { xs: 2, md: 3 } }}>
-      <CardHeader icon="checkCircle" title={t('cost.charged')} id="charged-title">
+    <Card as="section" aria-labelledby="charged-title" className={styles.card}>
+      <CardHeader icon={<Icon of={CircleCheck} />} title={t('cost.charged')} id="charged-title">
         <Button variant="text" size="small" onClick={() => keepCharge(null)}>
           {t('cost.putAway')}
         </Button>
       </CardHeader>
-      <Box
-        sx={{
-          p: { xs: '8px 16px 16px', sm: '8px 20px 20px' },
-          display: 'grid',
-          gap: 2,
-          gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,1fr) minmax(0,1fr)' },
-          alignItems: 'start',
-        }}
-      >
-        <CostBreakdown cost={cost} names={names} totalLabel={t('cost.onHoldNow')} />
-        <Box sx={{ display: 'grid', gap: 1.5 }}>
-          <AfterCharge before={balance.balance_before} after={balance.balance_after} currency={balance.currency} />
-        </Box>
-      </Box>
+      <CardBody>
+        <div className={styles.columns}>
+          <CostBreakdown cost={cost} names={names} totalLabel={t('cost.onHoldNow')} />
+          <Stack gap={3}>
+            <AfterCharge before={balance.balance_before} after={balance.balance_after} currency={balance.currency} />
+          </Stack>
+        </div>
+      </CardBody>
     </Card>
   );
 }

@@ -1,14 +1,14 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import IconButton from '@mui/material/IconButton';
+import { type LucideIcon, QrCode } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../../shared/hooks/useCopied.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
+import styles from './balance.module.css';
 
 interface Props {
-  icon: IconName;
+  icon: LucideIcon;
   label: string;
   /** What is copied; nothing to copy where there is none. */
   value?: string | null;
@@ -24,37 +24,25 @@ export function CopyRow({ icon, label, value, onQr }: Props) {
     if (!(await copy())) toast.error(t('support.copyFailed'));
   };
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        alignItems: 'center',
-        gap: 1,
-        py: '5px',
-        minHeight: 42,
-        fontSize: 14,
-        '& + &': { borderTop: 1, borderColor: 'divider' },
-      }}
-    >
-      <Box sx={{ color: 'text.tertiary', mr: 0.25 }}>
-        <Icon name={icon} size={18} />
-      </Box>
-      <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{label}</Box>
+    <div className={styles.copyRow}>
+      <Icon of={icon} size={18} className={styles.copyIcon} />
+      <div className={styles.copyLabel}>{label}</div>
       {value && (
         <Button
           variant="text"
           size="small"
           onClick={copyOrSay}
           aria-label={copied ? t('support.copied') : t('support.copyWhat', { what: label })}
-          sx={{ minHeight: 32, mr: onQr ? -0.5 : -1.5 }}
+          className={styles.copyButton}
         >
           {copied ? t('support.copied') : t('support.copy')}
         </Button>
       )}
       {onQr && (
-        <IconButton aria-label={t('support.qrOf', { what: label })} onClick={onQr} sx={{ mr: -1.25 }}>
-          <Icon name="qr" size={18} />
+        <IconButton label={t('support.qrOf', { what: label })} onClick={onQr} className={styles.copyQr}>
+          <Icon of={QrCode} size={18} />
         </IconButton>
       )}
-    </Box>
+    </div>
   );
 }

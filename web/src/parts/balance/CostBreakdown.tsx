@@ -1,8 +1,8 @@
-import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import type { Cost, CostLine } from '../../shared/api/pricing.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { discountWords } from './codeWords.ts';
+import styles from './sums.module.css';
 
 interface Props {
   cost: Cost;
@@ -19,17 +19,17 @@ function Parts({ line }: { line: CostLine }) {
   const entitled = line.entitled_applicants ?? 0;
   if (discounts.length === 0 && entitled === 0) return null;
   return (
-    <Box component="dd" sx={{ gridColumn: '1 / -1', '&&': { textAlign: 'left' }, fontSize: 13, color: 'text.tertiary' }}>
+    <dd className={styles.parts}>
       {discounts.length > 0 && (
-        <Box component="ul">
+        <ul>
           <li>{t('cost.base', { price: amount(line.base_price) })}</li>
           {discounts.map((part) => (
             <li key={part.type}>{t('cost.off', { name: t(discountWords[part.type]), amount: amount(part.amount) })}</li>
           ))}
-        </Box>
+        </ul>
       )}
       {entitled > 0 && <p>{t('cost.entitled', { count: entitled })}</p>}
-    </Box>
+    </dd>
   );
 }
 
@@ -37,53 +37,24 @@ function Parts({ line }: { line: CostLine }) {
 export function CostBreakdown({ cost, names, totalLabel }: Props) {
   const { t } = useTranslation();
   return (
-    <Box
-      component="dl"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: '1fr auto',
-        gap: '4px 12px',
-        fontSize: 14,
-        fontVariantNumeric: 'tabular-nums',
-        '& dd': { textAlign: 'right', whiteSpace: 'nowrap' },
-      }}
-    >
+    <dl className={styles.costs}>
       {cost.schedule_breakdown.map((line) => (
-        <Box key={line.schedule_id} sx={{ display: 'contents', '& + & > dt': { mt: 1 } }}>
-          <Box component="dt" sx={{ color: 'text.secondary' }}>
-            {names[line.schedule_id] && (
-              <Box component="span" sx={{ display: 'block', color: 'text.primary' }}>
-                {names[line.schedule_id]}
-              </Box>
-            )}
+        <div key={line.schedule_id} className={styles.line}>
+          <dt className={styles.task}>
+            {names[line.schedule_id] && <span className={styles.name}>{names[line.schedule_id]}</span>}
             {t('cost.line', {
               price: amount(line.final_price_per_person),
               count: line.applicants_count - (line.entitled_applicants ?? 0),
             })}
-          </Box>
-          <Box component="dd" sx={{ alignSelf: 'end' }}>
-            {amount(line.total_price)}
-          </Box>
+          </dt>
+          <dd className={styles.price}>{amount(line.total_price)}</dd>
           <Parts line={line} />
-        </Box>
+        </div>
       ))}
-      <Box
-        sx={{
-          gridColumn: '1 / -1',
-          display: 'flex',
-          justifyContent: 'space-between',
-          gap: 1.5,
-          fontSize: 16,
-          fontWeight: 600,
-          mt: 0.75,
-          pt: 1.25,
-          borderTop: 1,
-          borderColor: 'divider',
-        }}
-      >
+      <div className={styles.total}>
         <dt>{totalLabel ?? t('cost.total')}</dt>
         <dd>{t('unit.cad', { amount: amount(cost.total_amount), currency: cost.currency })}</dd>
-      </Box>
-    </Box>
+      </div>
+    </dl>
   );
 }

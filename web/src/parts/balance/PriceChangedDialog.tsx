@@ -1,15 +1,13 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
-import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import type { Cost } from '../../shared/api/pricing.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import type { Words } from '../../shared/i18n/words.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Dialog } from '../../shared/ui/Dialog.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { CostBreakdown } from './CostBreakdown.tsx';
+import styles from './dialogs.module.css';
 
 interface Props {
   /** The total as it was shown; undefined when none was. */
@@ -26,42 +24,34 @@ interface Props {
 export function PriceChangedDialog({ before, cost, names, confirmWords = 'submit.agreeNewPrice', onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const { currency } = cost;
+  const actions = (
+    <>
+      <Button variant="ghost" onClick={onClose}>
+        {t('editor.cancel')}
+      </Button>
+      <Button onClick={onConfirm}>{t(confirmWords) as string}</Button>
+    </>
+  );
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="price-title">
-      <DialogTitle id="price-title">{t('submit.priceChanged')}</DialogTitle>
-      <DialogContent sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0,1fr)' }}>
-        <Typography variant="body2">{t('submit.priceChangedText')}</Typography>
+    <Dialog open onClose={onClose} title={t('submit.priceChanged')} actions={actions}>
+      <Stack>
+        <Text variant="small">{t('submit.priceChangedText')}</Text>
         {before !== undefined && (
-          <Box
-            component="dl"
-            sx={{
-              display: 'grid',
-              gridTemplateColumns: '1fr 1fr',
-              gap: '2px 16px',
-              p: '12px 16px',
-              borderRadius: '12px',
-              bgcolor: 'background.quiet',
-              fontVariantNumeric: 'tabular-nums',
-              '& dt': { fontSize: 13, color: 'text.secondary', gridRow: 1 },
-              '& dd': { fontSize: 18, fontWeight: 600, gridRow: 2 },
-            }}
-          >
-            <dt>{t('submit.priceBefore')}</dt>
-            <Box component="dd" sx={{ '&&': { fontWeight: 400 }, color: 'text.secondary' }}>
-              <s>{t('unit.cad', { amount: amount(before), currency })}</s>
-            </Box>
-            <dt>{t('submit.priceNow')}</dt>
-            <dd>{t('unit.cad', { amount: amount(cost.total_amount), currency })}</dd>
-          </Box>
+          <dl className={styles.prices}>
+            <div>
+              <dt>{t('submit.priceBefore')}</dt>
+              <dd className={styles.old}>
+                <s>{t('unit.cad', { amount: amount(before), currency })}</s>
+              </dd>
+            </div>
+            <div>
+              <dt>{t('submit.priceNow')}</dt>
+              <dd>{t('unit.cad', { amount: amount(cost.total_amount), currency })}</dd>
+            </div>
+          </dl>
         )}
         <CostBreakdown cost={cost} names={names} />
-      </DialogContent>
-      <DialogActions>
-        <Button variant="ghost" onClick={onClose}>
-          {t('editor.cancel')}
-        </Button>
-        <Button onClick={onConfirm}>{t(confirmWords) as string}</Button>
-      </DialogActions>
+      </Stack>
     </Dialog>
   );
 }

@@ -1,11 +1,7 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
-import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../shared/ui/Dialog.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './QrDialog.module.css';
 import { QrImage } from './QrImage.tsx';
 
 interface Props {
@@ -23,26 +19,16 @@ interface Props {
 export function QrDialog({ title, value, label, id, onClose }: Props) {
   const { t } = useTranslation();
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" aria-labelledby="qr-title">
-      <DialogTitle id="qr-title">{title}</DialogTitle>
-      <DialogContent sx={{ display: 'grid', gap: 1.5, justifyItems: 'center', textAlign: 'center' }}>
-        <Box sx={{ p: 1.5, borderRadius: '12px', bgcolor: 'common.white', border: 1, borderColor: 'divider', lineHeight: 0 }}>
+    <Dialog open onClose={onClose} title={title}>
+      <div className={styles.body}>
+        <div className={styles.picture}>
           <QrImage key={value} value={value} label={label} />
-        </Box>
-        <Typography variant="body2" color="textSecondary" sx={{ maxWidth: 280 }}>
+        </div>
+        <Text variant="small" color="secondary" className={styles.hint}>
           {t('support.qrHint')}
-        </Typography>
-        {id && (
-          <Typography variant="body2" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
-            {t('support.qrSearch', { id })}
-          </Typography>
-        )}
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose} autoFocus>
-          {t('support.close')}
-        </Button>
-      </DialogActions>
+        </Text>
+        {id && <Text variant="label">{t('support.qrSearch', { id })}</Text>}
+      </div>
     </Dialog>
   );
 }

@@ -1,9 +1,12 @@
-import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
+import { Mail, MessageCircle, User, Users } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import type { Support } from '../../shared/api/types.ts';
+import { CardFooter } from '../../shared/ui/Card.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './balance.module.css';
 import { CopyRow } from './CopyRow.tsx';
 import { usualHours } from './supportHours.ts';
 
@@ -26,24 +29,24 @@ export function SupportContacts() {
   const group = data.group_name ? t('support.group', { name: data.group_name }) : t('support.groupPlain');
   const wechat = data.wechat_id ? t('support.wechat', { id: data.wechat_id }) : t('support.qrWechatTitle');
   return (
-    <Box sx={{ p: { xs: '12px 16px', sm: '12px 20px' }, borderTop: 1, borderColor: 'divider' }}>
-      <Box sx={{ fontSize: 13, color: 'text.secondary', lineHeight: 1.55, mb: 0.5 }}>
+    <CardFooter>
+      <Text as="div" variant="caption" color="secondary" className={styles.ask}>
         {t('support.title')}
         {data.hours && (
-          <Box component="span" sx={{ display: 'block', color: 'text.tertiary' }}>
+          <span className={styles.hours}>
             {(season ? t('support.hours', season) : data.hours).split(/(?<=[，,]) ?/).map((part) => (
-              <Box component="span" key={part} sx={{ display: 'inline-block', mr: 0.5 }}>
+              <span key={part} className={styles.piece}>
                 {part}
-              </Box>
+              </span>
             ))}
-          </Box>
+          </span>
         )}
-      </Box>
-      {wechatQr && <CopyRow icon="chat" label={wechat} value={data.wechat_id} onQr={() => setShown('wechat')} />}
-      {data.group_qr && <CopyRow icon="users" label={group} onQr={() => setShown('group')} />}
-      {data.email && <CopyRow icon="mail" label={data.email} value={data.email} />}
+      </Text>
+      {wechatQr && <CopyRow icon={MessageCircle} label={wechat} value={data.wechat_id} onQr={() => setShown('wechat')} />}
+      {data.group_qr && <CopyRow icon={Users} label={group} onQr={() => setShown('group')} />}
+      {data.email && <CopyRow icon={Mail} label={data.email} value={data.email} />}
       {data.xiaohongshu_id && (
-        <CopyRow icon="user" label={t('support.xiaohongshu', { id: data.xiaohongshu_id })} value={data.xiaohongshu_id} />
+        <CopyRow icon={User} label={t('support.xiaohongshu', { id: data.xiaohongshu_id })} value={data.xiaohongshu_id} />
       )}
       <Suspense fallback={null}>
         {shown === 'wechat' && wechatQr && (
@@ -65,6 +68,6 @@ export function SupportContacts() {
           />
         )}
       </Suspense>
-    </Box>
+    </CardFooter>
   );
 }

@@ -1,38 +1,28 @@
-import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
-import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import type { TopupResult } from '../../shared/api/types.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { Illustration } from '../../shared/legacy/Illustration.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Dialog } from '../../shared/ui/Dialog.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 
 /** Says what a code added and what the balance is now. */
 export function TopupDoneDialog({ result, onClose }: { result: TopupResult; onClose: () => void }) {
   const { t } = useTranslation();
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="topup-done">
-      <DialogTitle id="topup-done">{t('topup.done')}</DialogTitle>
-      <DialogContent>
+    <Dialog open onClose={onClose} title={t('topup.done')} actions={<Button onClick={onClose}>{t('topup.close')}</Button>}>
+      <Stack gap={2}>
         <Illustration name="done" width={152} />
-        <Typography variant="figureLg" component="p" sx={{ mt: 2 }}>
-          {t('topup.added', { amount: amount(result.amount), currency: result.currency })}
-        </Typography>
-        <Typography variant="body2" color="textSecondary" sx={{ mt: 1, fontVariantNumeric: 'tabular-nums' }}>
+        <Text variant="figureLg">{t('topup.added', { amount: amount(result.amount), currency: result.currency })}</Text>
+        <Text variant="small" color="secondary" tabular>
           {t('topup.balance', {
             before: amount(result.balance_before),
             after: amount(result.balance_after),
             currency: result.currency,
           })}
-        </Typography>
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose} autoFocus>
-          {t('topup.close')}
-        </Button>
-      </DialogActions>
+        </Text>
+      </Stack>
     </Dialog>
   );
 }

@@ -1,7 +1,5 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import CircularProgress from '@mui/material/CircularProgress';
 import { useMutation } from '@tanstack/react-query';
+import { CircleCheck, CircleX } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../shared/api/calls.ts';
@@ -10,9 +8,13 @@ import type { TopupResult } from '../../shared/api/types.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
 import { topupErrorWords } from '../../shared/format/errorWords.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Field } from '../../shared/legacy/Field.tsx';
-import { Icon } from '../../shared/legacy/Icon.tsx';
 import { Problem } from '../../shared/legacy/Problem.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Spinner } from '../../shared/ui/Spinner.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
+import styles from './TopupForm.module.css';
 import { CODE_LENGTH, cleanCode, groupCode } from './topupCode.ts';
 import { type CodeState, useCodeCheck } from './useCodeCheck.ts';
 import { useWaitWords } from './useWaitWords.ts';
@@ -30,10 +32,9 @@ const hints: Record<CodeState, Words> = {
 };
 
 function Sign({ state }: { state: CodeState }) {
-  const { t } = useTranslation();
-  if (state === 'checking') return <CircularProgress size={18} aria-label={t('topup.checking')} />;
-  if (state === 'valid') return <Icon name="checkCircle" />;
-  return state === 'invalid' ? <Icon name="crossCircle" /> : null;
+  if (state === 'checking') return <Spinner />;
+  if (state === 'valid') return <Icon of={CircleCheck} />;
+  return state === 'invalid' ? <Icon of={CircleX} /> : null;
 }
 
 interface Props {
@@ -77,10 +78,12 @@ export function TopupForm({ onCredited, onState }: Props) {
       ? t('problem.tooManyWait', { wait })
       : `${t(hints[state], { count: CODE_LENGTH - code.length })}${state === 'unsure' ? ` ${t('topup.unsure')}` : ''}`;
   return (
-    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'minmax(0,1fr)' }}>
-      <Field
+    <form method="post" noValidate onSubmit={submit} className={styles.form}>
+      <TextField
         label={t('topup.label')}
         autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="none"
         value={groupCode(code)}
         placeholder="3f9a c204 7b1e 88d0"
         disabled={use.isPending}
@@ -90,22 +93,19 @@ export function TopupForm({ onCredited, onState }: Props) {
         }}
         error={wrong}
         hint={
-          <Box component="span" sx={{ color: state === 'valid' ? 'primary.ink' : undefined }} role="status">
+          <span role="status" className={classes(state === 'valid' && styles.valid)}>
             {hint}
-          </Box>
+          </span>
         }
-        inputProps={{ spellCheck: false, autoCapitalize: 'none' }}
-        endAdornment={
-          <Box sx={{ color: state === 'invalid' ? 'error.ink' : 'primary.main', display: 'flex' }}>
+        end={
+          <span className={classes(styles.sign, state === 'invalid' && styles.invalid)}>
             <Sign state={state} />
-          </Box>
+          </span>
         }
-        sx={{
-          '& input': { fontFamily: 'var(--font-mono)', fontSize: 16, fontWeight: 500, letterSpacing: '.03em' },
-        }}
+        className={styles.code}
       />
       <Problem error={use.error} fallback="problem.generic" words={topupErrorWords} />
-      <Button type="submit" fullWidth loading={use.isPending} disabled={blocked}>
+      <Button type="submit" wide loading={use.isPending} disabled={blocked}>
         {t('topup.button')}
       </Button>
       {done && (
@@ -119,6 +119,6 @@ export function TopupForm({ onCredited, onState }: Props) {
           />
         </Suspense>
       )}
-    </Box>
+    </form>
   );
 }

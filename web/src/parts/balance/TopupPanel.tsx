@@ -1,12 +1,13 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
-import { Segmented } from '../../shared/legacy/Segmented.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Segmented } from '../../shared/ui/Choices.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
 import { CardSkeleton } from './CardSkeleton.tsx';
+import styles from './TopupForm.module.css';
 import { TopupForm } from './TopupForm.tsx';
 import type { CodeState } from './useCodeCheck.ts';
 
@@ -28,9 +29,9 @@ export function TopupPanel({ suggested, onCredited, onState }: Props) {
   const config = useQuery(queries.cardConfig());
   const cards = config.data?.enabled ? config.data : null;
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0,1fr)' }}>
+    <Stack>
       {cards && (
-        <Box sx={{ '& fieldset': { display: 'grid', gridTemplateColumns: '1fr 1fr' }, '& button': { height: 36 } }}>
+        <div className={styles.ways}>
           <Segmented
             label={t('topup.tabs')}
             value={way}
@@ -40,29 +41,29 @@ export function TopupPanel({ suggested, onCredited, onState }: Props) {
             ]}
             onChange={setWay}
           />
-        </Box>
+        </div>
       )}
       {/* The code stays in its field while one looks at the other way. */}
-      <Box sx={{ display: cards && way === 'card' ? 'none' : 'block' }}>
+      <div hidden={cards !== null && way === 'card'}>
         <TopupForm onCredited={onCredited} onState={onState} />
-      </Box>
+      </div>
       {cards && way === 'card' && (
         <Suspense fallback={<CardSkeleton />}>
           <CardForm config={cards} suggested={suggested} onCredited={onCredited} />
         </Suspense>
       )}
       {config.isError && (
-        <Notice
+        <Alert
           tone="quiet"
           action={
-            <Button variant="outlined" size="small" loading={config.isFetching} onClick={() => void config.refetch()}>
+            <Button variant="secondary" size="small" loading={config.isFetching} onClick={() => void config.refetch()}>
               {t('problem.retry')}
             </Button>
           }
         >
           {t('card.configFailed')}
-        </Notice>
+        </Alert>
       )}
-    </Box>
+    </Stack>
   );
 }

@@ -1,10 +1,16 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, ElementType, ReactNode } from 'react';
 import styles from './Card.module.css';
 import { classes } from './classes.ts';
 
+interface CardProps extends ComponentProps<'div'> {
+  /** The element; `div` without it. */
+  as?: ElementType;
+  raised?: boolean;
+}
+
 /** A sheet of paper on the page. `raised` for the one that the page is about. */
-export function Card({ raised, className, ...rest }: ComponentProps<'div'> & { raised?: boolean }) {
-  return <div {...rest} className={classes(styles.card, raised && styles.raised, className)} />;
+export function Card({ as: Kind = 'div', raised, className, ...rest }: CardProps) {
+  return <Kind {...rest} className={classes(styles.card, raised && styles.raised, className)} />;
 }
 
 interface HeaderProps {

@@ -55,17 +55,18 @@ export function Dialog(props: DialogProps) {
           <Base.Popup initialFocus={initialFocus} className={classes(styles.popup, styles[size], fullOnPhone && styles.full)}>
             <div className={styles.head}>
               <Base.Title className={styles.title}>{title}</Base.Title>
-              {!locked && (
-                <Base.Close
-                  render={
-                    <IconButton label={words.close} className={styles.close}>
-                      <Icon of={X} />
-                    </IconButton>
-                  }
-                />
-              )}
             </div>
             <Body {...props} />
+            {/* Last for the keyboard, so that the focus starts on what the dialog is about. */}
+            {!locked && (
+              <Base.Close
+                render={
+                  <IconButton label={words.close} className={styles.close}>
+                    <Icon of={X} />
+                  </IconButton>
+                }
+              />
+            )}
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>
