@@ -3,9 +3,9 @@ import { configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
-import { Toasts } from '../src/app/shell/Toasts.tsx';
 import { queryClient } from '../src/shared/api/queries.ts';
-import { ThemeRoot } from '../src/shared/legacy/theme/ThemeRoot.tsx';
+import { Toaster } from '../src/shared/ui/Toast.tsx';
+import { Frame } from './Frame.tsx';
 import { createWorld, handle, seed } from './handler.ts';
 
 // Whole pages in jsdom on a busy machine take their time; a test that waits in vain still ends.
@@ -45,12 +45,12 @@ export function fakeBackend(email = 'lin@example.com') {
 export function renderAt(element: ReactNode, path = '/dashboard') {
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [path] });
   const view = render(
-    <ThemeRoot>
+    <Frame>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <Toasts />
+        <Toaster />
       </QueryClientProvider>
-    </ThemeRoot>,
+    </Frame>,
   );
   return { router, ...view };
 }

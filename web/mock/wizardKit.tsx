@@ -4,14 +4,14 @@ import i18next from 'i18next';
 import type { ComponentType } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
-import { Toasts } from '../src/app/shell/Toasts.tsx';
 import { WizardPage } from '../src/features/wizard/WizardPage.tsx';
 import { forgetWizard } from '../src/features/wizard/wizardDraft.ts';
 import { queryClient } from '../src/shared/api/queries.ts';
 import { acceptLogin } from '../src/shared/api/session.ts';
 import type { LoginAnswer } from '../src/shared/api/types.ts';
 import type { Words } from '../src/shared/i18n/words.ts';
-import { ThemeRoot } from '../src/shared/legacy/theme/ThemeRoot.tsx';
+import { Toaster } from '../src/shared/ui/Toast.tsx';
+import { Frame } from './Frame.tsx';
 import { type Answer, type Body, createWorld, handle, seed } from './handler.ts';
 import { renderAt } from './kit.tsx';
 
@@ -63,12 +63,12 @@ export function renderRoutes(pages: Record<string, ComponentType>, entries: stri
     initialIndex: entries.length - 1,
   });
   const view = render(
-    <ThemeRoot>
+    <Frame>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <Toasts />
+        <Toaster />
       </QueryClientProvider>
-    </ThemeRoot>,
+    </Frame>,
   );
   return { router, ...view };
 }

@@ -32,7 +32,7 @@ function beginnings(language) {
 // In the document as well: the server allows exactly this script by its hash.
 const loader = readFileSync(new URL(manifest['src/app/open/loader.ts'].file, dist), 'utf8').trim();
 // The stacks of fonts, and no file of one: the first view of a stranger on a slow phone is written in the phone's own letters.
-const fonts = readFileSync(new URL('../src/shared/legacy/theme/fonts.css', import.meta.url), 'utf8')
+const fonts = readFileSync(new URL('../src/shared/theme/fonts.css', import.meta.url), 'utf8')
   .replace(/@font-face\s*\{[^}]*\}/g, '')
   .replace(/"Inter Variable[^"]*",\s*/g, '');
 /** Of the stacks for other languages than the document's none is needed. */

@@ -69,7 +69,7 @@ test('film', async ({ browser }) => {
   camera.note('booked');
   await camera.look(card.getByRole('status').first());
   // The messages in the corner go by themselves.
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 20_000 });
+  await expect(page.locator('[data-toasts] > *')).toHaveCount(0, { timeout: 20_000 });
   await page.waitForTimeout(800);
   await camera.cut(words);
   await context.close();

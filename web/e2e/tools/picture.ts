@@ -37,7 +37,7 @@ async function place(what: Locator, name: string): Promise<Box> {
 /** Takes away what lies over the page: the header, messages, bars at the foot. */
 export async function bare(page: Page): Promise<void> {
   await page.addStyleTag({
-    content: `header{position:static!important}[data-sonner-toaster],#film-pointer{display:none!important}
+    content: `header{position:static!important}[data-toasts],#film-pointer{display:none!important}
       main ~ nav,body > [role=status],.MuiBottomNavigation-root{display:none!important}*{scrollbar-width:none}`,
   });
 }

@@ -1,5 +1,6 @@
-import '../shared/legacy/theme/fonts.css';
 import '../shared/theme/tokens.css';
+import '../shared/theme/base.css';
+import '../shared/theme/fonts.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { StrictMode } from 'react';
@@ -12,10 +13,10 @@ import { AppUiWords } from '../shared/i18n/AppUiWords.tsx';
 import { i18nReady } from '../shared/i18n/i18n.ts';
 import { toLanguage } from '../shared/i18n/language.ts';
 import { ThemeRoot, ThemeRules } from '../shared/legacy/theme/ThemeRoot.tsx';
-import { followThemeColor } from '../shared/legacy/theme/themeColor.ts';
 import { reloadForNewBuild } from '../shared/pwa/newBuild.ts';
 import { sayNotStarted } from '../shared/pwa/notStarted.ts';
 import { registerWorker } from '../shared/pwa/registerWorker.ts';
+import { followThemeColor } from '../shared/theme/themeColor.ts';
 import { forgetPerson } from './forgetPerson.ts';
 import { startRouter } from './router.tsx';
 import { ToastHost } from './shell/ToastHost.tsx';
@@ -33,7 +34,7 @@ onLogout(forgetPerson);
 followThemeColor();
 registerWorker();
 // Without a network there must be a place to say so: its code comes while nothing else does.
-window.setTimeout(() => void import('./shell/Toasts.tsx').catch(() => undefined), REST_MS);
+window.setTimeout(() => void import('../shared/ui/Toast.tsx').catch(() => undefined), REST_MS);
 
 /** Until the page has its code, what the document shows (pwa/firstLook.ts) stays: one outline, not two. */
 const pageReady = new Promise<void>((resolve) => {

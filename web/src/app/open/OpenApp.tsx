@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import { type ComponentType, useEffect } from 'react';
 import { type Facts, FactsProvider, type template } from '../../shared/api/facts.tsx';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
+import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
 import { withWords } from '../../shared/i18n/speak.ts';
 import { ThemeRoot } from '../../shared/legacy/theme/ThemeRoot.tsx';
 import { late } from '../../shared/pwa/late.tsx';
@@ -65,7 +66,9 @@ export function OpenApp({ page, parts, facts }: Props) {
           </Box>
           <parts.Footer />
         </Box>
-        <ToastHost />
+        <AppUiWords>
+          <ToastHost />
+        </AppUiWords>
       </FactsProvider>
     </ThemeRoot>
   );

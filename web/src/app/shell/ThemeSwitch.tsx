@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Glyph } from '../../shared/legacy/Glyph.tsx';
 import { moon, sun } from '../../shared/legacy/headIcons.tsx';
 import { RoundButton } from '../../shared/legacy/RoundButton.tsx';
-import { chooseScheme, useScheme } from '../../shared/legacy/theme/scheme.ts';
+import { chooseScheme, useScheme } from '../../shared/theme/scheme.ts';
 
 // Both pictures are there: which one is right, a document that was made ahead cannot know.
 const Light = styled('span')({ '[data-theme="dark"] &': { display: 'none' } });

@@ -2,9 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Frame } from '../../../mock/Frame.tsx';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { TravelContext } from '../../shared/legacy/Link.tsx';
-import { ThemeRoot } from '../../shared/legacy/theme/ThemeRoot.tsx';
 import { OpenFooter } from '../open/OpenFooter.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { BalanceChip } from './BalanceChip.tsx';
@@ -43,11 +43,11 @@ function shown() {
   );
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <ThemeRoot>
+      <Frame>
         <TravelContext value={{ link: ({ to, ...rest }) => <a href={to} {...rest} />, go, speak: vi.fn() }}>
           <Header home="/" nav={null} account={account} bare={false} />
         </TravelContext>
-      </ThemeRoot>
+      </Frame>
     </QueryClientProvider>,
   );
 }
@@ -83,9 +83,9 @@ describe('the header of a member', () => {
 
 it('ends each open page with ways on, privacy, and whom we do not belong to', () => {
   render(
-    <ThemeRoot>
+    <Frame>
       <OpenFooter />
-    </ThemeRoot>,
+    </Frame>,
   );
   const foot = within(screen.getByRole('contentinfo'));
   expect(foot.getByText(t('open.independent'))).toBeTruthy();

@@ -3,6 +3,7 @@ import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Frame } from '../../../mock/Frame.tsx';
 import { GuestsOnly } from '../../app/guards.tsx';
 import { goToGoogle } from '../../parts/account/googleSignIn.ts';
 import { sessionStore } from '../../shared/api/identity.ts';
@@ -11,7 +12,6 @@ import { accessToken, loadSession } from '../../shared/api/tokens.ts';
 import type { LoginAnswer } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { ThemeRoot } from '../../shared/legacy/theme/ThemeRoot.tsx';
 import { rememberOrigin } from '../../shared/routing/origin.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { ForgotPasswordPage } from './ForgotPasswordPage.tsx';
@@ -84,9 +84,9 @@ function open(path: string, strict = false) {
     { initialEntries: [path] },
   );
   const app = (
-    <ThemeRoot>
+    <Frame>
       <RouterProvider router={router} />
-    </ThemeRoot>
+    </Frame>
   );
   render(strict ? <StrictMode>{app}</StrictMode> : app);
   return router;

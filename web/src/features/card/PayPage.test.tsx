@@ -1,9 +1,8 @@
-import { ThemeProvider } from '@mui/material/styles';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Frame } from '../../../mock/Frame.tsx';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import { theme } from '../../shared/legacy/theme/theme.ts';
 import { PayPage } from './PayPage.tsx';
 
 const config = { enabled: true, publishable_key: 'pk_test_x', js_url: 'https://cards.example.com/x.js' };
@@ -53,9 +52,9 @@ function open(answer: object | Error = { success: true, data: config }) {
     }),
   );
   render(
-    <ThemeProvider theme={theme}>
+    <Frame>
       <PayPage language="en" mode="light" framed />
-    </ThemeProvider>,
+    </Frame>,
   );
 }
 

@@ -1,4 +1,4 @@
-import '../../shared/legacy/theme/fonts.css';
+import '../../shared/theme/fonts.css';
 import GlobalStyles from '@mui/material/GlobalStyles';
 import type { Theme } from '@mui/material/styles';
 import i18next from 'i18next';

@@ -1,6 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
-import { toast } from 'sonner';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { fakeBackend, renderAt } from '../../../mock/kit.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
@@ -9,6 +8,7 @@ import { streamState } from '../../shared/api/streamState.ts';
 import type { LoginAnswer } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
+import { toastManager } from '../../shared/ui/toastManager.ts';
 import { DashboardPage } from './DashboardPage.tsx';
 
 /** The words of the page's language. */
@@ -46,7 +46,7 @@ export function eachAnew(): void {
   afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
-    toast.dismiss();
+    toastManager.close();
     endSession();
     cleanup();
     vi.unstubAllGlobals();

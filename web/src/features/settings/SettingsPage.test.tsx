@@ -1,12 +1,10 @@
-import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { toast } from 'sonner';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Frame } from '../../../mock/Frame.tsx';
 import { createWorld, handle, seed } from '../../../mock/handler.ts';
-import { Toasts } from '../../app/shell/Toasts.tsx';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
 import { sessionStore } from '../../shared/api/identity.ts';
 import { queryClient } from '../../shared/api/queries.ts';
@@ -15,7 +13,8 @@ import type { LoginAnswer } from '../../shared/api/types.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { theme } from '../../shared/legacy/theme/theme.ts';
+import { Toaster } from '../../shared/ui/Toast.tsx';
+import { toastManager } from '../../shared/ui/toastManager.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 
 vi.mock('../../shared/browser/saveFile.ts', () => ({ saveFile: vi.fn() }));
@@ -50,13 +49,13 @@ function open(email = 'lin@example.com') {
   );
   const show = () =>
     render(
-      <ThemeProvider theme={theme}>
+      <Frame>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
           <StepUpGate />
-          <Toasts />
+          <Toaster />
         </QueryClientProvider>
-      </ThemeProvider>,
+      </Frame>,
     );
   return { world, broken, sent, bodies, show, router };
 }
@@ -84,7 +83,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  toast.dismiss();
+  toastManager.close();
   endSession();
   cleanup();
   vi.unstubAllGlobals();

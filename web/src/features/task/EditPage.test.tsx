@@ -1,16 +1,15 @@
-import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Frame } from '../../../mock/Frame.tsx';
 import { createWorld, handle, seed } from '../../../mock/handler.ts';
 import { groups } from '../../../mock/story.ts';
 import { defaultForm } from '../../parts/criteria/searchForm.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import { theme } from '../../shared/legacy/theme/theme.ts';
 import { ReminderBanner } from '../dashboard/ReminderBanner.tsx';
 import { PlainWords } from '../wizard/PlainWords.tsx';
 import { EditPage } from './EditPage.tsx';
@@ -29,11 +28,11 @@ function show(element: ReactNode, path = '/', world = createWorld()) {
     { initialEntries: [path] },
   );
   return render(
-    <ThemeProvider theme={theme}>
+    <Frame>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
-    </ThemeProvider>,
+    </Frame>,
   );
 }
 

@@ -1,12 +1,10 @@
-import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { toast } from 'sonner';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Frame } from '../../../mock/Frame.tsx';
 import { createWorld, handle, seed } from '../../../mock/handler.ts';
-import { Toasts } from '../../app/shell/Toasts.tsx';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
 import { reloadTask } from '../../parts/task/liveUpdates.ts';
 import { forgetTask } from '../../parts/task/taskCache.ts';
@@ -17,7 +15,8 @@ import { saveFile } from '../../shared/browser/saveFile.ts';
 import { dateInFull } from '../../shared/i18n/format.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { theme } from '../../shared/legacy/theme/theme.ts';
+import { Toaster } from '../../shared/ui/Toast.tsx';
+import { toastManager } from '../../shared/ui/toastManager.ts';
 import { BookingReceiptPage } from './BookingReceiptPage.tsx';
 import { TaskPage } from './TaskPage.tsx';
 
@@ -67,13 +66,13 @@ function open({ email = 'linzhixia@example.com', id = '0193-on', path, broken: d
     { initialEntries: [path ?? `/schedule/${id}`] },
   );
   render(
-    <ThemeProvider theme={theme}>
+    <Frame>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <StepUpGate />
-        <Toasts />
+        <Toaster />
       </QueryClientProvider>
-    </ThemeProvider>,
+    </Frame>,
   );
   return { world, broken, sent, router };
 }
@@ -104,7 +103,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  toast.dismiss();
+  toastManager.close();
   cleanup();
   endSession();
   vi.useRealTimers();

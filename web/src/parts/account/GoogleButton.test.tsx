@@ -2,9 +2,9 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import i18next from 'i18next';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Frame } from '../../../mock/Frame.tsx';
 import { RegisterPage } from '../../features/auth/RegisterPage.tsx';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import { ThemeRoot } from '../../shared/legacy/theme/ThemeRoot.tsx';
 import { GoogleButton } from './GoogleButton.tsx';
 import { readDeparture } from './googleSignIn.ts';
 
@@ -72,11 +72,11 @@ describe('the way in by Google', () => {
   ])('stands on the registration page in %s', async (language, words) => {
     await i18next.changeLanguage(language);
     const page = (
-      <ThemeRoot>
+      <Frame>
         <MemoryRouter>
           <RegisterPage />
         </MemoryRouter>
-      </ThemeRoot>
+      </Frame>
     );
     const { sent, assign } = open(true, 'https://accounts.example.com/auth?x=1', 'Mozilla/5.0', page);
     fireEvent.click(screen.getByRole('button', { name: words }));

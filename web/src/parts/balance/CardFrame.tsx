@@ -1,8 +1,8 @@
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { useScheme } from '../../shared/legacy/theme/scheme.ts';
 import { paths } from '../../shared/routing/paths.ts';
+import { useScheme } from '../../shared/theme/scheme.ts';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { VisuallyHidden } from '../../shared/ui/Text.tsx';
 import styles from './card.module.css';

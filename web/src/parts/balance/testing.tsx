@@ -1,16 +1,14 @@
-import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { configure, render } from '@testing-library/react';
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
+import { Frame } from '../../../mock/Frame.tsx';
 import { createWorld, handle, seed, type World } from '../../../mock/handler.ts';
 import { moneyOf } from '../../../mock/money.ts';
 import { queryClient } from '../../shared/api/queries.ts';
-import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
 import type { Words } from '../../shared/i18n/words.ts';
-import { theme } from '../../shared/legacy/theme/theme.ts';
 
 // A busy machine takes its time; what is right is seen as soon as it is there.
 configure({ asyncUtilTimeout: 10_000 });
@@ -65,13 +63,11 @@ export function backend(email = 'lin@example.com') {
 export function show(element: ReactNode, at = '/') {
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [at] });
   const view = render(
-    <ThemeProvider theme={theme}>
+    <Frame>
       <QueryClientProvider client={queryClient}>
-        <AppUiWords>
-          <RouterProvider router={router} />
-        </AppUiWords>
+        <RouterProvider router={router} />
       </QueryClientProvider>
-    </ThemeProvider>,
+    </Frame>,
   );
   return { ...view, router };
 }

@@ -1,6 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
-import { toast } from 'sonner';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeBackend, renderAt } from '../../../mock/kit.tsx';
 import { oddTasks } from '../../../mock/scenes.ts';
@@ -11,6 +10,7 @@ import { FIRST_PAGE } from '../../shared/api/taskList.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
+import { toastManager } from '../../shared/ui/toastManager.ts';
 import { TaskCard } from './TaskCard.tsx';
 
 const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
@@ -51,7 +51,7 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  toast.dismiss();
+  toastManager.close();
   cleanup();
   vi.unstubAllGlobals();
 });

@@ -1,6 +1,5 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
-import { toast } from 'sonner';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeBackend, renderAt } from '../../../mock/kit.tsx';
 import { manyTasks } from '../../../mock/scenes.ts';
@@ -12,6 +11,7 @@ import { streamState } from '../../shared/api/streamState.ts';
 import type { ListView } from '../../shared/api/taskList.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { toastManager } from '../../shared/ui/toastManager.ts';
 import { gatherEvents, useLiveUpdates } from './liveUpdates.ts';
 
 const tellers = vi.hoisted(() => new Set<(event: ServerEvent) => void>());
@@ -59,7 +59,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  toast.dismiss();
+  toastManager.close();
   cleanup();
   vi.unstubAllGlobals();
 });

@@ -91,7 +91,7 @@ export function removeTask(task: Task): void {
   keep();
   const held = { amount: amount(price.on_hold), currency: price.currency };
   toast(price.on_hold > 0 ? i18next.t('toast.deletedHold', held) : i18next.t('toast.deleted'), {
-    duration: UNDO_MS,
+    timeout: UNDO_MS,
     action: {
       label: i18next.t('task.undo'),
       onClick: () => {

@@ -1,10 +1,9 @@
-import { ThemeProvider } from '@mui/material/styles';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Frame } from '../../../mock/Frame.tsx';
 import { i18nReady } from '../i18n/i18n.ts';
 import { DateField } from './DateField.tsx';
-import { theme } from './theme/theme.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -25,9 +24,9 @@ async function open(language: string, min?: string) {
   await i18next.changeLanguage(language);
   const onChange = vi.fn();
   render(
-    <ThemeProvider theme={theme}>
+    <Frame>
       <DateField label="start" value="2026-11-21" min={min} onChange={onChange} />
-    </ThemeProvider>,
+    </Frame>,
   );
   fireEvent.click(document.querySelector('button') as HTMLElement);
   return { onChange, picker: within(await screen.findByRole('dialog')) };

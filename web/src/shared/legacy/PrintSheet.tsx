@@ -15,7 +15,7 @@ const { text, background, divider } = lightPalette;
 /** On paper only what is in `main`, in the light colours whatever the theme: the app's frame and the buttons stay away. */
 const printed = {
   '@media print': {
-    'header, footer, nav, .no-print, :has(~ main), main ~ *, [data-sonner-toaster]': { display: 'none !important' },
+    'header, footer, nav, .no-print, :has(~ main), main ~ *, [data-toasts]': { display: 'none !important' },
     ':root, [data-theme]': {
       '--mui-palette-text-primary': `${text?.primary} !important`,
       '--mui-palette-text-secondary': `${text?.secondary} !important`,

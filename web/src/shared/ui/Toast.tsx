@@ -1,49 +1,24 @@
 import { Toast as Base } from '@base-ui/react/toast';
-import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CircleCheck, CircleX, type LucideIcon, TriangleAlert, X } from 'lucide-react';
+import { useEffect } from 'react';
 import { classes } from './classes.ts';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 import styles from './Toast.module.css';
+import { toastManager } from './toastManager.ts';
+import { toastsMounted } from './toasts.ts';
 import { useUiWords } from './UiWords.tsx';
 
-const manager = Base.createToastManager();
+const icons: Record<string, LucideIcon> = { success: CircleCheck, warning: TriangleAlert, error: CircleX };
 
-interface Options {
-  /** Milliseconds; 0 stays until it is closed. */
-  timeout?: number;
-  /** A button in the toast, such as *Undo*. */
-  action?: { label: string; onClick: () => void };
-  /** The same id replaces the toast that is shown. */
-  id?: string;
-}
-
-function show(type: 'success' | 'error' | 'info', text: ReactNode, { timeout = 5_000, action, id }: Options = {}): string {
-  return manager.add({
-    id,
-    type,
-    title: text,
-    timeout,
-    priority: type === 'error' ? 'high' : 'low',
-    actionProps: action && { children: action.label, onClick: action.onClick },
-  });
-}
-
-/** Says something in a toast, from anywhere; `Toaster` must be on the page. Each returns the toast's id. */
-export const toast = {
-  success: (text: ReactNode, options?: Options) => show('success', text, options),
-  error: (text: ReactNode, options?: Options) => show('error', text, options),
-  info: (text: ReactNode, options?: Options) => show('info', text, options),
-  close: (id: string) => manager.close(id),
-};
-
-/** Where toasts appear; once per page. F6 moves the focus to them. */
+/** Where toasts appear; once per page. F6 moves the focus to them. They are said with `toast` of toasts.ts. */
 export function Toaster() {
   const words = useUiWords();
+  useEffect(toastsMounted, []);
   return (
-    <Base.Provider toastManager={manager} limit={3}>
+    <Base.Provider toastManager={toastManager} limit={3}>
       <Base.Portal>
-        <Base.Viewport className={styles.viewport} aria-label={words.notifications}>
+        <Base.Viewport data-toasts="" className={styles.viewport} aria-label={words.notifications}>
           <Toasts />
         </Base.Viewport>
       </Base.Portal>
@@ -54,24 +29,28 @@ export function Toaster() {
 function Toasts() {
   const words = useUiWords();
   const { toasts } = Base.useToastManager();
-  return toasts.map((one) => (
-    <Base.Root
-      key={one.id}
-      toast={one}
-      swipeDirection={['down', 'right']}
-      className={classes(styles.toast, one.type === 'error' && styles.error)}
-    >
-      <Base.Content className={styles.content}>
-        <Base.Title render={<p />} className={styles.text} />
-        {one.actionProps && <Base.Action className={styles.action} />}
-        <Base.Close
-          render={
-            <IconButton label={words.close} className={styles.close}>
-              <Icon of={X} size={16} />
-            </IconButton>
-          }
-        />
-      </Base.Content>
-    </Base.Root>
-  ));
+  return toasts.map((one) => {
+    const icon = icons[one.type ?? ''];
+    return (
+      <Base.Root
+        key={one.id}
+        toast={one}
+        swipeDirection={['down', 'up', 'right']}
+        className={classes(styles.toast, one.type === 'error' && styles.error)}
+      >
+        <Base.Content className={styles.content}>
+          {icon && <Icon of={icon} />}
+          <Base.Title render={<p />} className={styles.text} />
+          {one.actionProps && <Base.Action className={styles.action} />}
+          <Base.Close
+            render={
+              <IconButton label={words.close} className={styles.close}>
+                <Icon of={X} size={16} />
+              </IconButton>
+            }
+          />
+        </Base.Content>
+      </Base.Root>
+    );
+  });
 }

@@ -1,6 +1,13 @@
-import type { ExternalToast } from 'sonner';
-
 type Kind = 'message' | 'success' | 'warning' | 'error';
+
+interface Options {
+  /** Milliseconds until it goes by itself. */
+  timeout?: number;
+  /** A button in the toast, such as *Undo*. */
+  action?: { label: string; onClick: () => void };
+}
+
+const TIMEOUT_MS = 6_000;
 
 const listeners = new Set<() => void>();
 let wanted = false;
@@ -27,16 +34,23 @@ export const toastsWanted = {
 /** To be called when the place where toasts appear is there: what was said before it would be lost. */
 export const toastsMounted = () => mounted();
 
-async function show(kind: Kind, text: string, options?: ExternalToast): Promise<void> {
+async function show(kind: Kind, text: string, { timeout = TIMEOUT_MS, action }: Options): Promise<void> {
   want(true);
-  const [{ toast }] = await Promise.all([import('sonner'), host]);
-  toast[kind](text, options);
+  const [{ toastManager }] = await Promise.all([import('./toastManager.ts'), host]);
+  toastManager.add({
+    type: kind,
+    title: text,
+    timeout,
+    actionProps: action && { children: action.label, onClick: action.onClick },
+  });
 }
 
-const say = (kind: Kind) => (text: string, options?: ExternalToast) => {
-  // Without a network and without their code there is no place to say anything.
-  show(kind, text, options).catch(() => undefined);
-};
+const say =
+  (kind: Kind) =>
+  (text: string, options: Options = {}) => {
+    // Without a network and without their code there is no place to say anything.
+    show(kind, text, options).catch(() => undefined);
+  };
 
 /** Says something in a toast for 6 s. */
 export const toast = Object.assign(say('message'), { success: say('success'), warning: say('warning'), error: say('error') });

@@ -13,7 +13,6 @@ import { PasswordField } from './PasswordField.tsx';
 import { pageNumbers } from './pageNumbers.ts';
 import { Select } from './Select.tsx';
 import { TextField } from './TextField.tsx';
-import { Toaster, toast } from './Toast.tsx';
 import { UiWordsProvider } from './UiWords.tsx';
 import en from './words/en.json';
 
@@ -164,15 +163,6 @@ it('opens a menu of things to do', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'More' }));
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Pause' }));
   expect(onClick).toHaveBeenCalledTimes(1);
-});
-
-it('says things in toasts, with something to do', async () => {
-  const undo = vi.fn();
-  show(<Toaster />);
-  toast.success('Deleted', { action: { label: 'Undo', onClick: undo } });
-  expect(await screen.findByRole('dialog', { name: 'Deleted' })).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Undo', hidden: true }));
-  expect(undo).toHaveBeenCalledTimes(1);
 });
 
 it.each([

@@ -1,11 +1,11 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Frame } from '../../../../mock/Frame.tsx';
 import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
 import { knowMethods } from '../../../shared/api/methods.ts';
 import { i18nReady } from '../../../shared/i18n/i18n.ts';
 import { TravelContext } from '../../../shared/legacy/Link.tsx';
-import { ThemeRoot } from '../../../shared/legacy/theme/ThemeRoot.tsx';
 import { SignUpCard } from './SignUpCard.tsx';
 
 // Machines are busy.
@@ -41,13 +41,13 @@ afterEach(() => {
 
 function shown(facts: Facts = { mail: '1', google: '1' }) {
   render(
-    <ThemeRoot>
+    <Frame>
       <TravelContext value={{ link: ({ to, children }) => <a href={to}>{children}</a>, go, speak: vi.fn() }}>
         <FactsProvider facts={facts}>
           <SignUpCard />
         </FactsProvider>
       </TravelContext>
-    </ThemeRoot>,
+    </Frame>,
   );
 }
 

@@ -2,10 +2,10 @@ import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } f
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Frame } from '../../../../mock/Frame.tsx';
 import { demoStory } from '../../../parts/productExample/demoStory.ts';
 import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
 import { i18nReady } from '../../../shared/i18n/i18n.ts';
-import { ThemeRoot } from '../../../shared/legacy/theme/ThemeRoot.tsx';
 import { galleryItems, gallerySource } from '../galleryItems.ts';
 import { enhance } from './enhance.ts';
 import { FeatureList } from './FeatureList.tsx';
@@ -55,9 +55,9 @@ afterEach(() => {
 
 const shown = (part: ReactNode, facts: Facts = {}) =>
   render(
-    <ThemeRoot>
+    <Frame>
       <FactsProvider facts={facts}>{part}</FactsProvider>
-    </ThemeRoot>,
+    </Frame>,
   );
 const onScreen = (isIntersecting: boolean) => act(() => watched.forEach((one) => void one.tell(isIntersecting)));
 

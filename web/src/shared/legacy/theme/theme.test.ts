@@ -38,7 +38,7 @@ describe('the theme of the specification', () => {
   });
   it('sets Inter with the systems’ own fonts behind it, for Chinese without the punctuation Inter draws too narrow', () => {
     expect(theme.typography.fontFamily).toBe('var(--font)');
-    const css = readFileSync('src/shared/legacy/theme/fonts.css', 'utf8');
+    const css = readFileSync('src/shared/theme/fonts.css', 'utf8');
     const [latin = '', chinese = ''] = css.split('@font-face').slice(1);
     expect(latin).toContain('"Inter Variable"');
     expect(latin).toContain('U+2000-206F');

@@ -1,0 +1,39 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { Toaster } from './Toast.tsx';
+import { toastManager } from './toastManager.ts';
+import { toast } from './toasts.ts';
+import { UiWordsProvider } from './UiWords.tsx';
+import en from './words/en.json';
+
+afterEach(() => {
+  toastManager.close();
+  cleanup();
+  vi.useRealTimers();
+});
+
+const show = () =>
+  render(
+    <UiWordsProvider language="en" words={en}>
+      <Toaster />
+    </UiWordsProvider>,
+  );
+
+it('goes by itself after 6 s', async () => {
+  vi.useFakeTimers();
+  show();
+  toast('saved');
+  await act(() => vi.advanceTimersByTimeAsync(5_900));
+  expect(screen.getByText('saved')).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(600));
+  expect(screen.queryByText('saved')).toBeNull();
+});
+
+it('offers something to do', async () => {
+  const undo = vi.fn();
+  show();
+  toast.success('Deleted', { action: { label: 'Undo', onClick: undo } });
+  expect(await screen.findByRole('dialog', { name: 'Deleted' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Undo', hidden: true }));
+  expect(undo).toHaveBeenCalledTimes(1);
+});

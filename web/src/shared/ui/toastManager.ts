@@ -1,0 +1,4 @@
+import { Toast } from '@base-ui/react/toast';
+
+/** The toasts of the page. Pages say things by `toasts.ts`, which asks for this code when there is something to say. */
+export const toastManager = Toast.createToastManager();
