@@ -1,6 +1,5 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
+import { Check, CircleX, Clock, Info, KeyRound, Lock, type LucideIcon, RefreshCw, Trash2, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { capability } from '../../parts/task/capabilities.ts';
@@ -9,9 +8,11 @@ import { queries, queryClient } from '../../shared/api/queries.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './AccountCard.module.css';
 import { Part, Terms } from './Part.tsx';
 import { useWhen } from './useWhen.ts';
 
@@ -19,12 +20,12 @@ const DeletePortalAccountDialog = lazy(async () => ({
   default: (await import('../../parts/portalAccount/DeletePortalAccountDialog.tsx')).DeletePortalAccountDialog,
 }));
 
-const healths: Record<string, [Words, 'ok' | 'warn' | 'err', IconName]> = {
-  valid: ['task.healthValid', 'ok', 'check'],
-  rejected: ['task.healthRejected', 'err', 'crossCircle'],
-  locked: ['task.healthLocked', 'err', 'lock'],
-  captcha: ['task.healthCaptcha', 'err', 'alert'],
-  cooling: ['task.healthCooling', 'warn', 'clock'],
+const healths: Record<string, [Words, 'ok' | 'warning' | 'error', LucideIcon]> = {
+  valid: ['task.healthValid', 'ok', Check],
+  rejected: ['task.healthRejected', 'error', CircleX],
+  locked: ['task.healthLocked', 'error', Lock],
+  captcha: ['task.healthCaptcha', 'error', TriangleAlert],
+  cooling: ['task.healthCooling', 'warning', Clock],
 };
 
 interface Props {
@@ -45,7 +46,7 @@ export function AccountCard({ task, hidden, busy, onVerify }: Props) {
     (one) => one.tasks.some(({ id }) => id === task.id) || (one.username === username && one.country_code === task.country_code),
   );
   const gone = task.status_reason === 'credentials_removed' || (accounts !== undefined && !account);
-  const [word, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warn', 'info'] as const);
+  const [word, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warning', Info] as const);
   const shownAs = hidden ? maskEmail(username) : username;
   const can = capability(task, 'update_password');
   const rows = [
@@ -62,44 +63,47 @@ export function AccountCard({ task, hidden, busy, onVerify }: Props) {
   };
   return (
     <Part
-      icon="key"
+      icon={KeyRound}
       title={t('rail.account')}
       mark={
-        <Tag tone={tone} icon={icon}>
+        <Badge tone={tone} icon={icon}>
           {t(word)}
-        </Tag>
+        </Badge>
       }
       foot={
-        <Box component="span" sx={{ fontSize: 13, color: 'text.secondary' }}>
+        <Text as="span" variant="caption" color="secondary">
           {`${t('rail.signIns')}${t('dateline.comma')}${t('rail.signInTimes', { count: sign_ins_ten_hours })}`}
-        </Box>
+        </Text>
       }
     >
       <Terms rows={rows} />
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mt: 1.75 }}>
+      <div className={styles.actions}>
         <Button
-          variant={health === 'rejected' ? 'contained' : 'outlined'}
+          variant={health === 'rejected' ? 'primary' : 'secondary'}
           size="small"
           disabled={busy || !can.allowed}
           onClick={onVerify}
-          startIcon={<Icon name="refresh" size={16} />}
+          start={<Icon of={RefreshCw} size={16} />}
         >
           {t('rail.reverify')}
         </Button>
         {account && (
           <Button
-            variant="outlined"
-            color="error"
+            variant="danger"
             size="small"
             disabled={busy}
             onClick={() => setDeleting(true)}
-            startIcon={<Icon name="trash" size={16} />}
+            start={<Icon of={Trash2} size={16} />}
           >
             {t('rail.deletePassword')}
           </Button>
         )}
-      </Box>
-      {can.why && <Box sx={{ mt: 1, fontSize: 13, color: 'text.secondary' }}>{t(can.why)}</Box>}
+      </div>
+      {can.why && (
+        <Text variant="caption" color="secondary" className={styles.why}>
+          {t(can.why)}
+        </Text>
+      )}
       {deleting && account && (
         <Suspense fallback={null}>
           <DeletePortalAccountDialog account={account} name={shownAs} onDone={done} onClose={() => setDeleting(false)} />

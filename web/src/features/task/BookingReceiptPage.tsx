@@ -1,15 +1,17 @@
-import Button from '@mui/material/Button';
-import Container from '@mui/material/Container';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { ApiError } from '../../shared/api/errors.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
 import { PrintBar } from '../../shared/legacy/PrintSheet.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Container } from '../../shared/ui/Layout.tsx';
 import { PageSkeleton } from '../../shared/ui/PageSkeleton.tsx';
+import layout from './layout.module.css';
 import { ReceiptSheet } from './ReceiptSheet.tsx';
 import { receipts } from './receipts.ts';
 
@@ -23,7 +25,7 @@ export function BookingReceiptPage() {
   const unknown = error instanceof ApiError && [400, 404, 422].includes(error.status);
   if (!task && !isError) return <PageSkeleton />;
   return (
-    <Container maxWidth="md" sx={{ py: { xs: 2.5, md: 3.5 } }}>
+    <Container className={classes(layout.frame, layout.sheet)}>
       <PrintBar
         to={unknown ? paths.dashboard : paths.task(id)}
         back={unknown ? t('wizard.toDashboard') : t('stub.back')}
@@ -31,21 +33,21 @@ export function BookingReceiptPage() {
       />
       {task && receipt && <ReceiptSheet task={task} receipt={receipt} />}
       {task && !receipt && (
-        <Notice tone="quiet" title={t('stub.missing')}>
+        <Alert tone="quiet" title={t('stub.missing')}>
           {t('stub.missingText', { n })}
-        </Notice>
+        </Alert>
       )}
       {!task && unknown && (
-        <Notice tone="warning" title={t('editor.notFound')}>
+        <Alert tone="warning" title={t('editor.notFound')}>
           {t('editor.notFoundText')}
-        </Notice>
+        </Alert>
       )}
       {!task && isError && !unknown && (
-        <Notice
+        <Alert
           tone="error"
           title={t('editor.loadFailed')}
           action={
-            <Button variant="outlined" size="small" loading={isFetching} onClick={() => void refetch()}>
+            <Button variant="secondary" size="small" loading={isFetching} onClick={() => void refetch()}>
               {t('problem.retry')}
             </Button>
           }

@@ -1,6 +1,5 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
+import { Calendar, CalendarCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { AppointmentRow } from '../../parts/task/AppointmentRow.tsx';
@@ -11,9 +10,12 @@ import { saveFile } from '../../shared/browser/saveFile.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { instantShort, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
+import styles from './BookingsCard.module.css';
 import { Part } from './Part.tsx';
 import { receipts } from './receipts.ts';
 
@@ -30,8 +32,8 @@ export function BookingsCard({ task, hidden }: { task: Task; hidden: boolean }) 
   const booked = task.appointments.some((appointment) => appointment.appointment_date);
   const bookings = receipts(task).reverse();
   return (
-    <Part icon="calendarCheck" title={t('rail.appointments')}>
-      <Box sx={{ display: 'grid', gap: 1 }}>
+    <Part icon={CalendarCheck} title={t('rail.appointments')}>
+      <div className={styles.appointments}>
         {task.appointments.map((appointment) => (
           <AppointmentRow
             key={`${appointment.schedule_id}-${appointment.ivr_account_number}`}
@@ -40,63 +42,52 @@ export function BookingsCard({ task, hidden }: { task: Task; hidden: boolean }) 
             attemptsLeft={null}
           />
         ))}
-      </Box>
+      </div>
       {booked && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '6px 12px', mt: 1.5 }}>
+        <div className={styles.calendar}>
           <Button
-            variant="outlined"
+            variant="secondary"
             size="small"
             loading={saving.isPending}
             onClick={() => saving.mutate()}
-            startIcon={<Icon name="calendar" size={16} />}
+            start={<Icon of={Calendar} size={16} />}
           >
             {t('rail.calendar')}
           </Button>
-          <Box component="span" sx={{ flex: '1 1 140px', fontSize: 12, lineHeight: 1.5, color: 'text.tertiary' }}>
-            {t('rail.calendarText')}
-          </Box>
-        </Box>
+          <span className={styles.calendarText}>{t('rail.calendarText')}</span>
+        </div>
       )}
       {bookings.length > 0 && (
         <>
-          <Box component="h3" sx={{ mt: 2, fontSize: 13, fontWeight: 600, color: 'text.secondary' }}>
-            {t('rail.bookings')}
-          </Box>
-          <Box component="ul" sx={{ '& > li + li': { borderTop: 1, borderColor: 'divider' } }}>
+          <h3 className={styles.heading}>{t('rail.bookings')}</h3>
+          <ul className={styles.bookings}>
             {bookings.map((one) => (
-              <Box
-                component="li"
-                key={one.n}
-                sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '2px 12px', py: 1.25, fontSize: 14 }}
-              >
-                <Box sx={{ flex: '1 1 150px', minWidth: 0 }}>
-                  <Box component="b" sx={{ fontWeight: 600 }}>
-                    {unbroken(one.date)}
-                  </Box>{' '}
-                  <Box component="span" sx={{ color: 'text.secondary' }}>
-                    {cityName(one.facility)}
-                  </Box>
-                  <Box sx={{ fontSize: 13, color: 'text.tertiary' }}>{instantShort(one.at, language)}</Box>
-                </Box>
-                <Box sx={{ fontWeight: 600, color: 'primary.ink', whiteSpace: 'nowrap' }}>
+              <li key={one.n}>
+                <div className={styles.booking}>
+                  <b className={styles.date}>{unbroken(one.date)}</b>{' '}
+                  <span className={styles.city}>{cityName(one.facility)}</span>
+                  <Text variant="caption" color="tertiary">
+                    {instantShort(one.at, language)}
+                  </Text>
+                </div>
+                <span className={styles.gained}>
                   {one.daysAdvanced === null ? t('task.firstBooking') : t('task.gained', { count: one.daysAdvanced })}
-                </Box>
-                <Button
-                  component={Link}
-                  to={paths.bookingReceipt(task.id, one.n)}
+                </span>
+                <ButtonLink
+                  render={<Link to={paths.bookingReceipt(task.id, one.n)} />}
                   variant="text"
                   size="small"
                   aria-label={t('rail.receiptOf', { date: one.date })}
-                  sx={{ mr: -1 }}
+                  className={styles.receipt}
                 >
                   {t('rail.receipt')}
-                </Button>
-              </Box>
+                </ButtonLink>
+              </li>
             ))}
-          </Box>
-          <Box sx={{ mt: 1 }}>
+          </ul>
+          <div className={styles.rating}>
             <RatingPrompt task={task} />
-          </Box>
+          </div>
         </>
       )}
     </Part>

@@ -1,5 +1,4 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
+import { SlidersHorizontal } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { capabilityWhile } from '../../parts/task/capabilities.ts';
 import type { Task, Widening } from '../../shared/api/types.ts';
@@ -8,7 +7,10 @@ import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { joined, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { NoWrap } from '../../shared/legacy/NoWrap.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Inset } from '../../shared/ui/Card.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './ConditionsCard.module.css';
 import { Part, Terms } from './Part.tsx';
 
 const MOST_RANGES = 6;
@@ -35,7 +37,10 @@ export function ConditionsCard({ task, widen, busy, onEdit, onWiden }: Props) {
   });
   const rows = [
     { term: t('task.period'), value: t('unit.range', { start: params.start_date, end: params.end_date }) },
-    { term: t('rail.minimum'), value: <NoWrap>{t('unit.days', { count: params.minimum_days_from_current })}</NoWrap> },
+    {
+      term: t('rail.minimum'),
+      value: <span className={styles.unbroken}>{t('unit.days', { count: params.minimum_days_from_current })}</span>,
+    },
     {
       term: t('rail.order'),
       value: joined(
@@ -51,9 +56,9 @@ export function ConditionsCard({ task, widen, busy, onEdit, onWiden }: Props) {
         ) : (
           <>
             {ranges.slice(0, MOST_RANGES).map((range) => (
-              <Box key={range} component="span" sx={{ display: 'block' }}>
+              <span key={range} className={styles.range}>
                 {range}
-              </Box>
+              </span>
             ))}
             {ranges.length > MOST_RANGES && t('task.more', { count: ranges.length - MOST_RANGES })}
           </>
@@ -68,31 +73,27 @@ export function ConditionsCard({ task, widen, busy, onEdit, onWiden }: Props) {
   ];
   return (
     <Part
-      icon="settings"
+      icon={SlidersHorizontal}
       title={t('rail.conditions')}
       mark={
-        <Button variant="text" size="small" disabled={!edit.allowed} onClick={onEdit} sx={{ mr: -1.5 }}>
+        <Button variant="text" size="small" disabled={!edit.allowed} onClick={onEdit} className={styles.change}>
           {t('rail.change')}
         </Button>
       }
     >
       <Terms rows={rows} />
       {widen && (
-        <Box
-          sx={{ mt: 1.75, p: '12px 14px', border: 1, borderColor: 'divider', borderRadius: '12px', bgcolor: 'background.quiet' }}
-        >
-          <Box component="p" sx={{ fontSize: 14, lineHeight: 1.6, fontWeight: 600 }}>
-            {t('rail.widenTitle', { date: widen.end_date.slice(5), count: widen.more_dates })}
-          </Box>
-          <Box component="p" sx={{ fontSize: 13, lineHeight: 1.55, color: 'text.secondary', mt: 0.25, mb: 1.25 }}>
+        <Inset className={styles.widen}>
+          <Text variant="label">{t('rail.widenTitle', { date: widen.end_date.slice(5), count: widen.more_dates })}</Text>
+          <Text variant="caption" color="secondary" className={styles.widenText}>
             {widen.days_sooner === null
               ? t('rail.widenFirst', { date: widen.earliest })
               : t('rail.widenText', { date: widen.earliest, count: widen.days_sooner })}
-          </Box>
+          </Text>
           <Button variant="soft" size="small" disabled={!edit.allowed} onClick={() => onWiden(widen.end_date)}>
             {t('rail.widen', { date: widen.end_date })}
           </Button>
-        </Box>
+        </Inset>
       )}
     </Part>
   );

@@ -1,7 +1,3 @@
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import Container from '@mui/material/Container';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,9 +9,16 @@ import { TaskEditor } from '../../parts/task/TaskEditor.tsx';
 import { ApiError } from '../../shared/api/errors.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Container } from '../../shared/ui/Layout.tsx';
 import { PageSkeleton } from '../../shared/ui/PageSkeleton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './EditPage.module.css';
+import layout from './layout.module.css';
 
 /** What the server answers for a task that is not there (or not ours), and for what is no task's id at all. */
 const UNKNOWN = [400, 404, 422];
@@ -48,32 +51,32 @@ export function EditPage() {
     else navigate(-1);
   };
   return (
-    <Container sx={{ py: { xs: 2.5, md: 3.5 }, maxWidth: '840px !important' }}>
-      <Typography variant="h3" component="h1" sx={{ mb: 2.5 }}>
+    <Container className={classes(layout.frame, layout.narrow)}>
+      <Text as="h1" variant="h2" className={styles.title}>
         {t('editor.title')}
-      </Typography>
+      </Text>
       {data ? (
         <Card>
           <TaskEditor key={data.id} task={data} onDirty={setDirty} onCancel={cancel} onSaved={saved} />
         </Card>
       ) : (
-        <Notice
+        <Alert
           tone={unknown ? 'warning' : 'error'}
           title={unknown ? t('editor.notFound') : t('editor.loadFailed')}
           action={
             unknown ? (
-              <Button variant="outlined" size="small" component={Link} to={paths.dashboard}>
+              <ButtonLink variant="secondary" size="small" render={<Link to={paths.dashboard} />}>
                 {t('wizard.toDashboard')}
-              </Button>
+              </ButtonLink>
             ) : (
-              <Button variant="outlined" size="small" onClick={() => void refetch()}>
+              <Button variant="secondary" size="small" onClick={() => void refetch()}>
                 {t('problem.retry')}
               </Button>
             )
           }
         >
           {unknown ? t('editor.notFoundText') : <Link to={paths.dashboard}>{t('wizard.toDashboard')}</Link>}
-        </Notice>
+        </Alert>
       )}
       {blocker.state === 'blocked' && <DiscardDialog onDiscard={() => blocker.proceed()} onKeep={() => blocker.reset()} />}
     </Container>

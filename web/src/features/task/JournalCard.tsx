@@ -1,24 +1,20 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { ChevronRight, Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { detailQueries } from '../../shared/api/detail.ts';
 import type { JournalEntry, Task } from '../../shared/api/types.ts';
 import { instantParts } from '../../shared/i18n/format.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './JournalCard.module.css';
 import { journalDays } from './journal.ts';
 import { Part, Ready, Rows } from './Part.tsx';
 import { Empty } from './pieces.tsx';
 import { useJournalExport } from './useJournalExport.ts';
 import { useJournalWords } from './useJournalWords.ts';
 import { useDayName } from './useWhen.ts';
-
-const tints = {
-  plain: { bgcolor: 'neutral.soft', color: 'text.secondary' },
-  ok: { bgcolor: 'primary.soft', color: 'primary.ink' },
-  err: { bgcolor: 'error.soft', color: 'error.ink' },
-  warn: { bgcolor: 'warning.soft', color: 'warning.ink' },
-} as const;
 
 /** Everything done in this person's name, by day, newest first; the whole of it can be saved. */
 export function JournalCard({ task }: { task: Task }) {
@@ -37,8 +33,8 @@ export function JournalCard({ task }: { task: Task }) {
             size="small"
             loading={saving.isPending}
             onClick={() => saving.mutate()}
-            startIcon={<Icon name="download" size={16} />}
-            sx={{ mr: -1 }}
+            start={<Icon of={Download} size={16} />}
+            className={styles.export}
           >
             {t('journal.export')}
           </Button>
@@ -51,47 +47,32 @@ export function JournalCard({ task }: { task: Task }) {
             size="small"
             loading={query.isFetchingNextPage}
             onClick={() => void query.fetchNextPage()}
-            endIcon={<Icon name="chevronRight" size={16} />}
-            sx={{ ml: -1.5 }}
+            end={<Icon of={ChevronRight} size={16} />}
+            className={styles.older}
           >
             {t('journal.older')}
           </Button>
         ) : (
-          <Box component="span" sx={{ color: 'text.tertiary' }}>
+          <Text as="span" variant="small" color="tertiary">
             {t('journal.start')}
-          </Box>
+          </Text>
         )
       }
     >
-      <Ready query={query} skeleton={<Rows count={6} height={36} />}>
+      <Ready query={query} skeleton={<Rows count={6} />}>
         {() =>
           days.length === 0 ? (
             <Empty drawing="sheet">{t('journal.empty')}</Empty>
           ) : (
             days.map(({ day, entries }) => (
-              <Box key={day}>
-                <Box
-                  component="h3"
-                  sx={{
-                    display: 'flex',
-                    alignItems: 'center',
-                    gap: 1.25,
-                    fontSize: 13,
-                    lineHeight: 1.5,
-                    fontWeight: 600,
-                    color: 'text.secondary',
-                    py: 1,
-                    '&::after': { content: '""', flex: 1, height: '1px', bgcolor: 'divider' },
-                  }}
-                >
-                  {dayName(day)}
-                </Box>
-                <Box component="ol">
+              <div key={day}>
+                <h3 className={styles.day}>{dayName(day)}</h3>
+                <ol>
                   {entries.map((entry) => (
                     <Row key={entry.id} entry={entry} />
                   ))}
-                </Box>
-              </Box>
+                </ol>
+              </div>
             ))
           )
         }
@@ -105,58 +86,24 @@ function Row({ entry }: { entry: JournalEntry }) {
   const line = useJournalWords()(entry);
   const { time } = instantParts(entry.at);
   return (
-    <Box
-      component="li"
-      sx={{
-        position: 'relative',
-        display: 'grid',
-        gridTemplateColumns: '74px 28px minmax(0,1fr)',
-        gap: '0 10px',
-        py: 0.875,
-        fontSize: 14,
-        lineHeight: 1.6,
-        '&:not(:last-of-type)::before': {
-          content: '""',
-          position: 'absolute',
-          left: '97.25px',
-          top: 35,
-          bottom: -7,
-          width: '1.5px',
-          bgcolor: 'divider',
-        },
-      }}
-    >
-      <Box
-        component="time"
-        dateTime={entry.at}
-        sx={{ pt: '3px', fontSize: 13, color: 'text.tertiary', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
-      >
+    <li className={styles.row}>
+      <time dateTime={entry.at} className={styles.time}>
         {entry.until ? t('journal.since', { time }) : time}
-      </Box>
-      <Box
-        sx={{
-          width: 28,
-          height: 28,
-          borderRadius: '50%',
-          display: 'grid',
-          placeItems: 'center',
-          zIndex: 1,
-          ...tints[line.tone],
-        }}
-      >
-        <Icon name={line.icon} size={15} />
-      </Box>
-      <Box sx={{ minWidth: 0 }}>
-        <Box component="b" sx={{ fontWeight: 600 }}>
+      </time>
+      <span className={classes(styles.dot, styles[line.tone])}>
+        <Icon of={line.icon} size={16} />
+      </span>
+      <div className={styles.said}>
+        <b className={styles.title}>
           {line.title}
           {entry.kind !== 'looks' && entry.count > 1 && ` ${t('journal.times', { count: entry.count })}`}
-        </Box>
+        </b>
         {line.text && (
-          <Box component="p" sx={{ fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
+          <Text variant="caption" color="secondary">
             {line.text}
-          </Box>
+          </Text>
         )}
-      </Box>
-    </Box>
+      </div>
+    </li>
   );
 }

@@ -1,17 +1,17 @@
-import Box from '@mui/material/Box';
+import { ArrowLeftRight, Check, Lock, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './LeftCard.module.css';
 import { Part } from './Part.tsx';
 import { pips } from './pips.ts';
 
-const looks = {
-  free: { bgcolor: 'primary.soft', color: 'primary.ink' },
-  kept: { boxShadow: 'inset 0 0 0 1.5px var(--mui-palette-control)', color: 'text.secondary' },
-  used: { bgcolor: 'background.sunken', color: 'text.tertiary', textDecoration: 'line-through' },
-} as const;
-const icons = { free: 'check', kept: 'lock', used: 'x' } as const;
+const icons = { free: Check, kept: Lock, used: X } as const;
 const words = { free: 'rail.free', kept: 'rail.kept', used: 'rail.used' } as const;
+/** More pips than this have no room for their words. */
+const MOST_NAMED = 4;
 
 /** How many changes the site still allows: one pip each, the last one kept for the person unless they said otherwise. */
 export function LeftCard({ task }: { task: Task }) {
@@ -31,48 +31,33 @@ export function LeftCard({ task }: { task: Task }) {
           : t('rail.leftText');
   return (
     <Part
-      icon="swap"
+      icon={ArrowLeftRight}
       title={t('rail.left')}
       mark={
         left !== null && (
-          <Box component="b" sx={{ fontSize: 20, lineHeight: 1.3, fontWeight: 600 }}>
+          <Text as="b" variant="figureMd">
             {left}
-          </Box>
+          </Text>
         )
       }
     >
       {all.length > 0 && (
-        <Box
+        <div
           role="img"
           aria-label={t('rail.saysLeft', { count: left ?? 0, free, kept: (left ?? 0) - free })}
-          sx={{ display: 'flex', gap: 0.75, mb: 1.25 }}
+          className={styles.pips}
         >
           {all.map((pip, index) => (
-            <Box
-              key={index}
-              sx={{
-                flex: 1,
-                minWidth: 0,
-                height: 40,
-                borderRadius: '12px',
-                display: 'flex',
-                alignItems: 'center',
-                justifyContent: 'center',
-                gap: 0.75,
-                fontSize: 13,
-                fontWeight: 500,
-                ...looks[pip],
-              }}
-            >
-              <Icon name={icons[pip]} size={15} />
-              {all.length <= 4 && t(words[pip])}
-            </Box>
+            <span key={index} className={classes(styles.pip, styles[pip])}>
+              <Icon of={icons[pip]} size={14} />
+              {all.length <= MOST_NAMED && t(words[pip])}
+            </span>
           ))}
-        </Box>
+        </div>
       )}
-      <Box sx={{ fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
+      <Text variant="caption" color="secondary">
         {note} {left !== null && left > 0 && t('rail.leftOurs', { count: params.max_reschedules ?? 2 })}
-      </Box>
+      </Text>
     </Part>
   );
 }

@@ -1,12 +1,14 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
+import { Bell, Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queries } from '../../shared/api/queries.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
-import { Tag } from '../../shared/legacy/Tag.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './NotificationsCard.module.css';
 import { Part } from './Part.tsx';
 
 /** How people are told: by mail, and what is still to come. */
@@ -16,45 +18,37 @@ export function NotificationsCard({ hidden }: { hidden: boolean }) {
   const soon = [t('settings.channelWechat'), t('settings.channelSms'), t('settings.channelPush')];
   return (
     <Part
-      icon="bell"
+      icon={Bell}
       title={t('rail.notifications')}
       mark={
-        <Button component={Link} to={paths.settings} variant="text" size="small" sx={{ mr: -1.5 }}>
+        <ButtonLink render={<Link to={paths.settings} />} variant="text" size="small" className={styles.settings}>
           {t('nav.settings')}
-        </Button>
+        </ButtonLink>
       }
     >
-      <Box
-        component="ul"
-        sx={{
-          fontSize: 14,
-          lineHeight: 1.6,
-          '& > li': { display: 'flex', alignItems: 'center', gap: 1.5, py: 1 },
-          '& > li + li': { borderTop: 1, borderColor: 'divider' },
-        }}
-      >
+      <ul className={styles.list}>
         <li>
-          <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+          <div className={styles.channel}>
             {t('settings.channelEmail')}
             {user && (
-              <Box component="span" sx={{ display: 'block', fontSize: 13, color: 'text.tertiary' }}>
+              <Text as="span" variant="caption" color="tertiary" className={styles.to}>
                 {t('rail.mailTo', { address: hidden ? maskEmail(user.email) : user.email })}
-              </Box>
+              </Text>
             )}
-          </Box>
-          <Tag tone="ok" icon="check">
+          </div>
+          <Badge tone="ok" icon={Check}>
             {t('settings.channelOn')}
-          </Tag>
+          </Badge>
         </li>
         {soon.map((channel) => (
           <li key={channel}>
-            <Box sx={{ flex: 1 }}>{channel}</Box>
-            <Box component="span" sx={{ fontSize: 13, color: 'text.tertiary' }}>
+            <span className={styles.channel}>{channel}</span>
+            <Text as="span" variant="caption" color="tertiary">
               {t('settings.comingSoon')}
-            </Box>
+            </Text>
           </li>
         ))}
-      </Box>
+      </ul>
     </Part>
   );
 }

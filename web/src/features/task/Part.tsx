@@ -1,15 +1,15 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import Skeleton from '@mui/material/Skeleton';
+import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card, CardHeader } from '../../shared/ui/Card.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import styles from './Part.module.css';
 
 interface Props {
-  icon?: IconName;
+  icon?: LucideIcon;
   title: ReactNode;
   /** Stands at the right of the title. */
   mark?: ReactNode;
@@ -22,14 +22,12 @@ interface Props {
 export function Part({ icon, title, mark, children, foot }: Props) {
   const id = useId();
   return (
-    <Card component="section" aria-labelledby={id} sx={{ display: 'flex', flexDirection: 'column', minWidth: 0 }}>
-      <CardHeader icon={icon} title={title} id={id}>
+    <Card as="section" aria-labelledby={id} className={styles.part}>
+      <CardHeader icon={icon && <Icon of={icon} />} title={title} id={id}>
         {mark}
       </CardHeader>
-      <Box sx={{ flex: 1, minWidth: 0, p: { xs: '8px 16px 16px', sm: '8px 20px 20px' } }}>{children}</Box>
-      {foot && (
-        <Box sx={{ borderTop: 1, borderColor: 'divider', p: { xs: '8px 16px', sm: '8px 20px' }, fontSize: 14 }}>{foot}</Box>
-      )}
+      <div className={styles.body}>{children}</div>
+      {foot && <div className={styles.foot}>{foot}</div>}
     </Card>
   );
 }
@@ -42,72 +40,58 @@ interface Asked<T> {
   refetch: () => unknown;
 }
 
-/** A part's data, its skeleton while it is on the way, or a second try of its own when it failed. */
-export function Ready<T>({
-  query,
-  skeleton,
-  children,
-}: {
+interface ReadyProps<T> {
   query: Asked<T>;
   skeleton: ReactNode;
   children: (data: T) => ReactNode;
-}) {
+}
+
+/** A part's data, its skeleton while it is on the way, or a second try of its own when it failed. */
+export function Ready<T>({ query, skeleton, children }: ReadyProps<T>) {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = query;
   if (data !== undefined) return children(data);
   if (!isError || isFetching)
     return (
-      <Box role="status" aria-label={t('settings.loading')}>
+      <div role="status" aria-label={t('settings.loading')}>
         {skeleton}
-      </Box>
+      </div>
     );
   return (
-    <Notice
+    <Alert
       tone="error"
       action={
-        <Button variant="outlined" size="small" onClick={() => void refetch()}>
+        <Button variant="secondary" size="small" onClick={() => void refetch()}>
           {t('problem.retry')}
         </Button>
       }
     >
       {t('detail.partFailed')}
-    </Notice>
+    </Alert>
   );
 }
 
 /** Rows on the way. */
-export function Rows({ count, height = 40 }: { count: number; height?: number }) {
+export function Rows({ count, tall }: { count: number; tall?: boolean }) {
   return (
-    <Box aria-hidden sx={{ display: 'grid', gap: 1.5 }}>
+    <div aria-hidden="true" className={styles.rows}>
       {Array.from({ length: count }, (_, row) => (
-        <Skeleton key={row} variant="rounded" height={height} />
+        <Skeleton key={row} kind="control" className={tall ? styles.tall : styles.row} />
       ))}
-    </Box>
+    </div>
   );
 }
 
 /** A list of terms in two columns. */
 export function Terms({ rows }: { rows: { term: ReactNode; value: ReactNode }[] }) {
   return (
-    <Box
-      component="dl"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: 'auto minmax(0,1fr)',
-        gap: '6px 16px',
-        fontSize: 14,
-        lineHeight: 1.6,
-        alignItems: 'baseline',
-        '& dt': { color: 'text.tertiary', whiteSpace: 'nowrap', '&::first-letter': { textTransform: 'uppercase' } },
-        '& dd': { minWidth: 0, overflowWrap: 'anywhere' },
-      }}
-    >
+    <dl className={styles.terms}>
       {rows.map((row, index) => (
-        <Box key={index} sx={{ display: 'contents' }}>
+        <div key={index}>
           <dt>{row.term}</dt>
           <dd>{row.value}</dd>
-        </Box>
+        </div>
       ))}
-    </Box>
+    </dl>
   );
 }

@@ -1,14 +1,16 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
+import { Trash2, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { capabilityWhile } from '../../parts/task/capabilities.ts';
 import type { DiscountLine, Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
 import { amount, instantParts } from '../../shared/i18n/format.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { Part, Terms } from './Part.tsx';
+import styles from './PriceCard.module.css';
 
 const kinds: Record<DiscountLine['type'], Words> = {
   personal: 'task.discount_personal',
@@ -51,11 +53,7 @@ export function PriceCard({ task, hidden, busy, onDelete }: Props) {
       value: (
         <>
           {money(price.unit_price)}
-          {original !== null && (
-            <Box component="s" sx={{ ml: 1, color: 'text.tertiary' }}>
-              {written(original)}
-            </Box>
-          )}
+          {original !== null && <s className={styles.original}>{written(original)}</s>}
         </>
       ),
     },
@@ -78,40 +76,35 @@ export function PriceCard({ task, hidden, busy, onDelete }: Props) {
   ];
   return (
     <Part
-      icon="wallet"
+      icon={Wallet}
       title={t('rail.price')}
-      mark={<Tag tone="line">{t(chipOf(task))}</Tag>}
+      mark={<Badge tone="line">{t(chipOf(task))}</Badge>}
       foot={
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px 12px' }}>
-          <Box component="span" sx={{ flex: '1 1 160px', fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
+        <div className={styles.foot}>
+          <Text as="span" variant="caption" color="secondary" className={styles.returns}>
             {price.on_hold > 0
               ? t('rail.deleteReturns', { amount: written(price.on_hold), currency: price.currency })
               : t('rail.deleteNothing')}
-            {remove.why && (
-              <Box component="span" sx={{ display: 'block' }}>
-                {t(remove.why)}
-              </Box>
-            )}
-          </Box>
+            {remove.why && <span className={styles.why}>{t(remove.why)}</span>}
+          </Text>
           <Button
-            variant="text"
-            color="error"
+            variant="dangerText"
             size="small"
             disabled={!remove.allowed}
             onClick={onDelete}
-            startIcon={<Icon name="trash" size={16} />}
-            sx={{ mr: -1 }}
+            start={<Icon of={Trash2} size={16} />}
+            className={styles.delete}
           >
             {t('rail.deleteTask')}
           </Button>
-        </Box>
+        </div>
       }
     >
       <Terms rows={rows} />
-      <Box sx={{ mt: 1.25, fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
+      <Text variant="caption" color="secondary" className={styles.note}>
         {note && t(note)}
         {price.entitled_until && ` ${t('rail.entitled', { date: instantParts(price.entitled_until).date })}`}
-      </Box>
+      </Text>
     </Part>
   );
 }

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import { applicantNames } from '../../parts/task/taskView.ts';
 import type { Task } from '../../shared/api/types.ts';
@@ -7,6 +6,8 @@ import { visaClass } from '../../shared/format/visaClass.ts';
 import { amount, clock, dateInFull, instantParts, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { PrintSheet } from '../../shared/legacy/PrintSheet.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './ReceiptSheet.module.css';
 import type { Receipt } from './receipts.ts';
 
 /** One booking on one sheet: its numbers, whose it is, what changed, and what was charged. */
@@ -36,57 +37,37 @@ export function ReceiptSheet({ task, receipt }: { task: Task; receipt: Receipt }
   const charged = receipt.charged > 0;
   return (
     <PrintSheet title={t('stub.title')}>
-      <Box
-        component="dl"
-        sx={{
-          display: 'grid',
-          gridTemplateColumns: { xs: '1fr', sm: '160px 1fr' },
-          gap: { xs: '0', sm: '8px 16px' },
-          fontSize: 14,
-          lineHeight: 1.6,
-          '& dt': { color: 'text.tertiary', fontSize: { xs: 13, sm: 14 } },
-          '& dd': { mb: { xs: 1.25, sm: 0 }, overflowWrap: 'anywhere' },
-        }}
-      >
+      <dl className={styles.rows}>
         {rows.map(([term, value]) => (
-          <Box key={term} sx={{ display: 'contents' }}>
+          <div key={term}>
             <dt>{term}</dt>
             <dd>{value}</dd>
-          </Box>
+          </div>
         ))}
-      </Box>
-      <Box
-        sx={{
-          display: 'flex',
-          flexWrap: 'wrap',
-          alignItems: 'baseline',
-          gap: '4px 16px',
-          pt: 2.5,
-          borderTop: 1,
-          borderColor: 'divider',
-        }}
-      >
-        <Box sx={{ flex: '1 1 200px' }}>
-          <Box sx={{ fontSize: 16, fontWeight: 600 }}>{t('stub.charged')}</Box>
-          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-            {charged &&
-              `${t('stub.unit', {
+      </dl>
+      <div className={styles.charge}>
+        <div className={styles.chargeText}>
+          <Text variant="h4">{t('stub.charged')}</Text>
+          {charged && (
+            <Text variant="caption" color="secondary">
+              {`${t('stub.unit', {
                 amount: amount(task.price.unit_price),
                 currency: receipt.currency,
                 count: task.price.applicants_count,
               })} · ${t('stub.balance')}`}
-          </Box>
-        </Box>
-        <Box sx={{ fontSize: charged ? 26 : 16, fontWeight: 600, fontVariantNumeric: 'tabular-nums' }}>
+            </Text>
+          )}
+        </div>
+        <p className={charged ? styles.amount : styles.free}>
           {charged
             ? t('unit.cad', { amount: amount(receipt.charged), currency: receipt.currency })
             : t('stub.free', { currency: receipt.currency })}
-        </Box>
-      </Box>
-      <Box sx={{ display: 'grid', gap: 0.5, fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
-        <span>{t('stub.zone')}</span>
-        <span>{t('stub.notGovernment')}</span>
-      </Box>
+        </p>
+      </div>
+      <div className={styles.small}>
+        <p>{t('stub.zone')}</p>
+        <p>{t('stub.notGovernment')}</p>
+      </div>
     </PrintSheet>
   );
 }

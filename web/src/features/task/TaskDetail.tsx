@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,7 +18,7 @@ import { EarliestCard } from './EarliestCard.tsx';
 import { HEAT_SPAN, HeatCard } from './HeatCard.tsx';
 import { JournalCard } from './JournalCard.tsx';
 import { LeftCard } from './LeftCard.tsx';
-import { columns, halves, stack } from './layout.ts';
+import layout from './layout.module.css';
 import { NotificationsCard } from './NotificationsCard.tsx';
 import { PriceCard } from './PriceCard.tsx';
 import { TaskSummary } from './TaskSummary.tsx';
@@ -68,14 +67,14 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
     <>
       <TaskTop task={task} hidden={hidden} move={move} onHide={onHide} onEdit={edit} />
       <TaskSummary task={task} calendar={calendar} hidden={hidden} busy={move.busy} onAction={onAction} />
-      <Box sx={columns}>
-        <Box sx={stack}>
+      <div className={layout.columns}>
+        <div className={layout.stack}>
           {won && bookings}
           <EarliestCard task={task} />
           <HeatCard task={task} />
           {!won && bookings}
-        </Box>
-        <Box component="aside" sx={stack}>
+        </div>
+        <aside className={layout.stack}>
           <LeftCard task={task} />
           <AccountCard task={task} hidden={hidden} busy={move.busy} onVerify={() => setOpen({ kind: 'password' })} />
           <ConditionsCard
@@ -87,12 +86,12 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
           />
           <PriceCard task={task} hidden={hidden} busy={move.busy} onDelete={() => removeTask(task)} />
           <NotificationsCard hidden={hidden} />
-        </Box>
-      </Box>
-      <Box sx={halves}>
+        </aside>
+      </div>
+      <div className={layout.halves}>
         <WhyCard task={task} />
         <JournalCard task={task} />
-      </Box>
+      </div>
       <Suspense fallback={null}>
         {open?.kind === 'edit' && <EditDialog task={task} title={title} suggested={open.suggested} onClose={close} />}
         {open?.kind === 'group' && <GroupDifferenceDialog task={task} onClose={close} />}

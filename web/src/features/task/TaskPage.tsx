@@ -1,7 +1,5 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Container from '@mui/material/Container';
 import { useQuery } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -16,9 +14,12 @@ import { maskName } from '../../shared/format/mask.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Container, Stack } from '../../shared/ui/Layout.tsx';
 import { DetailSkeleton } from './DetailSkeleton.tsx';
+import layout from './layout.module.css';
 import { TaskDetail } from './TaskDetail.tsx';
 import { BackLink } from './TaskTop.tsx';
 
@@ -65,57 +66,59 @@ export function TaskPage() {
   if (leaving)
     return (
       <Frame>
-        <Notice tone="quiet" live="status" title={t('detail.deleting')} icon="trash">
+        <Alert tone="quiet" live="status" title={t('detail.deleting')} icon={Trash2}>
           {t('detail.deletingText')}
-        </Notice>
+        </Alert>
       </Frame>
     );
   if (unknown)
     return (
       <Frame>
-        <Notice
+        <Alert
           tone="warning"
           live="alert"
           title={known.current ? t('detail.deletedTitle') : t('editor.notFound')}
           action={
-            <Button variant="outlined" size="small" component={Link} to={paths.dashboard}>
+            <ButtonLink variant="secondary" size="small" render={<Link to={paths.dashboard} />}>
               {t('wizard.toDashboard')}
-            </Button>
+            </ButtonLink>
           }
         >
           {known.current ? t('detail.deletedText') : t('editor.notFoundText')}
-        </Notice>
+        </Alert>
       </Frame>
     );
   const retry = (
-    <Button variant="outlined" size="small" loading={isFetching} onClick={() => void refetch()}>
+    <Button variant="secondary" size="small" loading={isFetching} onClick={() => void refetch()}>
       {t('problem.retry')}
     </Button>
   );
   if (!data && isError)
     return (
       <Frame>
-        <Notice tone="error" title={t('editor.loadFailed')} action={retry} />
+        <Alert tone="error" title={t('editor.loadFailed')} action={retry} />
       </Frame>
     );
   if (!data) return <DetailSkeleton />;
   return (
     <Frame>
-      {isError && (
-        <Box sx={{ mb: 2 }}>
-          <Notice tone="quiet" action={retry}>
+      <Stack>
+        {isError && (
+          <Alert tone="quiet" action={retry}>
             {t('dashboard.stale')}
-          </Notice>
-        </Box>
-      )}
-      <TaskDetail task={data} hidden={hidden} onHide={toggleHidden} />
+          </Alert>
+        )}
+        <div>
+          <TaskDetail task={data} hidden={hidden} onHide={toggleHidden} />
+        </div>
+      </Stack>
     </Frame>
   );
 }
 
 function Frame({ children }: { children: React.ReactNode }) {
   return (
-    <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
+    <Container className={layout.frame}>
       <BackLink />
       {children}
     </Container>

@@ -1,5 +1,3 @@
-import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
 import { useTranslation } from 'react-i18next';
 import { DateLine } from '../../parts/dateLine/DateLine.tsx';
 import { earlierDates } from '../../parts/task/taskView.ts';
@@ -11,6 +9,10 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
 import { clock, count, inOnePiece, instantClock } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { Card } from '../../shared/ui/Card.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './TaskSummary.module.css';
 import { VerdictBlock } from './VerdictBlock.tsx';
 
 interface Props {
@@ -26,9 +28,9 @@ export function TaskSummary({ task, calendar, hidden, busy, onAction }: Props) {
   const { t } = useTranslation();
   const params = task.schedule_config.search_params;
   return (
-    <Card component="section" aria-label={t('detail.now')} sx={{ mb: { xs: 2, md: 3 } }}>
+    <Card as="section" aria-label={t('detail.now')} className={styles.card}>
       <VerdictBlock task={task} hidden={hidden} busy={busy} onAction={onAction} />
-      <Box sx={{ p: { xs: '16px 16px 4px', sm: '18px 24px 6px' } }}>
+      <div className={styles.line}>
         <DateLine
           today={civilToday(Date.now())}
           window={{ start: params.start_date, end: params.end_date }}
@@ -38,7 +40,7 @@ export function TaskSummary({ task, calendar, hidden, busy, onAction }: Props) {
           present={task.appointments[0]?.appointment_date}
           earlierDates={earlierDates(task)}
         />
-      </Box>
+      </div>
       <Figures task={task} calendar={calendar} />
     </Card>
   );
@@ -84,53 +86,19 @@ function Figures({ task, calendar }: { task: Task; calendar: SeenCalendar | unde
     },
   ];
   return (
-    <Box
-      component="dl"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: '1fr 1fr', md: 'repeat(4, 1fr)' },
-        borderTop: 1,
-        borderColor: 'divider',
-        '& > div': {
-          p: { xs: '14px 16px', sm: '16px 24px' },
-          minWidth: 0,
-          borderStyle: 'solid',
-          borderWidth: 0,
-          borderColor: 'divider',
-        },
-        '& > div:nth-of-type(even)': { borderLeftWidth: 1 },
-        '& > div:nth-of-type(3)': { borderLeftWidth: { xs: 0, md: 1 } },
-        '& > div:nth-of-type(n+3)': { borderTopWidth: { xs: 1, md: 0 } },
-      }}
-    >
+    <dl className={styles.figures}>
       {figures.map((figure) => (
         <div key={figure.label}>
-          <Box component="dt" sx={{ fontSize: 13, lineHeight: 1.55, color: 'text.secondary' }}>
+          <Text as="dt" variant="caption" color="secondary">
             {figure.label}
-          </Box>
-          <Box
-            component="dd"
-            sx={{
-              fontSize: { xs: 18, sm: 24 },
-              lineHeight: 1.3,
-              fontWeight: 600,
-              whiteSpace: 'nowrap',
-              my: 0.25,
-              color: figure.value === t('task.notAvailable') ? 'text.tertiary' : undefined,
-            }}
-          >
+          </Text>
+          <dd className={classes(styles.value, figure.value === t('task.notAvailable') && styles.missing)}>
             {figure.value}
-            {figure.unit && (
-              <Box component="small" sx={{ ml: 0.5, fontSize: 14, fontWeight: 500, color: 'text.secondary' }}>
-                {figure.unit}
-              </Box>
-            )}
-          </Box>
-          <Box component="dd" sx={{ fontSize: 12, lineHeight: 1.5, color: 'text.tertiary' }}>
-            {figure.note}
-          </Box>
+            {figure.unit && <small className={styles.unit}> {figure.unit}</small>}
+          </dd>
+          <dd className={styles.note}>{figure.note}</dd>
         </div>
       ))}
-    </Box>
+    </dl>
   );
 }

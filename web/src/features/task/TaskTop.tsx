@@ -1,12 +1,8 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import IconButton from '@mui/material/IconButton';
-import Tooltip from '@mui/material/Tooltip';
-import Typography from '@mui/material/Typography';
+import { ArrowLeft, Eye, EyeOff, Pencil } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { capabilityWhile } from '../../parts/task/capabilities.ts';
+import { capability, capabilityWhile } from '../../parts/task/capabilities.ts';
 import { MoveButton } from '../../parts/task/MoveButton.tsx';
 import { applicantNames, type SideTone, statusView } from '../../parts/task/taskView.ts';
 import type { TaskMove } from '../../parts/task/useTaskMove.ts';
@@ -15,10 +11,16 @@ import { maskName } from '../../shared/format/mask.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
 import { LiveDot } from '../../shared/legacy/LiveDot.tsx';
 import { Tag } from '../../shared/legacy/Tag.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import { Tooltip } from '../../shared/ui/Tooltip.tsx';
+import styles from './TaskTop.module.css';
 
 const tones: Record<SideTone, 'ok' | 'info' | 'quiet' | 'err'> = {
   on: 'ok',
@@ -32,16 +34,15 @@ const tones: Record<SideTone, 'ok' | 'info' | 'quiet' | 'err'> = {
 export function BackLink() {
   const { t } = useTranslation();
   return (
-    <Button
-      component={Link}
-      to={paths.dashboard}
+    <ButtonLink
+      render={<Link to={paths.dashboard} />}
       variant="text"
       size="small"
-      startIcon={<Icon name="arrowLeft" size={16} />}
-      sx={{ ml: -1.5, mb: 0.5 }}
+      start={<Icon of={ArrowLeft} size={16} />}
+      className={styles.back}
     >
       {t('detail.back')}
-    </Button>
+    </ButtonLink>
   );
 }
 
@@ -62,27 +63,17 @@ export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
   const shown = names.length > 0 ? names : [task.portal_schedule_id];
   const first = task.appointments[0];
   const reasonId = useId();
-  const edit = capabilityWhile(move.busy, task, 'edit');
-  const reasons = [...new Set([edit.why, move.busy ? null : move.can.why])].filter((why) => why !== null);
+  const canEdit = capabilityWhile(move.busy, task, 'edit').allowed;
+  // A countdown says by itself what is waited for: a line that comes and goes with it would move the page.
+  const reasons = [...new Set([capability(task, 'edit').why, move.can.why])].filter((why) => why !== null);
   const eye = hidden ? t('task.show') : t('task.hide');
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '12px 16px', alignItems: 'flex-end', mb: { xs: 2, md: 3 } }}>
-      <Box sx={{ flex: '1 1 320px', minWidth: 0 }}>
-        <Typography variant="h3" component="h1">
+    <div className={styles.top}>
+      <div className={styles.who}>
+        <Text as="h1" variant="h2">
           {joined(hidden ? shown.map(maskName) : shown, language)}
-        </Typography>
-        <Box
-          sx={{
-            display: 'flex',
-            flexWrap: 'wrap',
-            alignItems: 'center',
-            gap: '6px 12px',
-            mt: 0.75,
-            fontSize: 14,
-            lineHeight: 1.6,
-            color: 'text.secondary',
-          }}
-        >
+        </Text>
+        <div className={styles.facts}>
           <Tag tone={tones[status.tone]} icon={status.icon ?? undefined}>
             {status.icon === null && <LiveDot />}
             {t(status.label)}
@@ -90,34 +81,34 @@ export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
           {first?.visa_class && <span>{visaClass(first.visa_class, language)}</span>}
           <span>{t('unit.applicants', { count: task.price.applicants_count || names.length || 1 })}</span>
           <span>{t('detail.number', { number: task.portal_schedule_id })}</span>
-        </Box>
-      </Box>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, width: { xs: '100%', sm: 'auto' } }}>
+        </div>
+      </div>
+      <div className={classes(styles.actions, move.busy && styles.busy)}>
         <Button
-          variant="outlined"
+          variant="secondary"
           size="small"
-          disabled={!edit.allowed}
-          aria-describedby={edit.allowed ? undefined : reasonId}
+          disabled={!canEdit}
+          aria-describedby={reasons.length > 0 ? reasonId : undefined}
           onClick={onEdit}
-          startIcon={<Icon name="edit" size={16} />}
-          sx={{ order: { sm: 1 } }}
+          start={<Icon of={Pencil} size={16} />}
+          className={styles.edit}
         >
           {t('detail.edit')}
         </Button>
-        <Box sx={{ order: { sm: 2 } }}>
+        <div className={styles.move}>
           <MoveButton move={move} reasonId={reasonId} />
-        </Box>
-        <Tooltip title={eye}>
-          <IconButton aria-label={eye} aria-pressed={hidden} onClick={onHide} sx={{ ml: { xs: 'auto', sm: 0 } }}>
-            <Icon name={hidden ? 'eyeOff' : 'eye'} />
+        </div>
+        <Tooltip text={eye}>
+          <IconButton label={eye} aria-pressed={hidden} onClick={onHide} className={styles.eye}>
+            <Icon of={hidden ? EyeOff : Eye} />
           </IconButton>
         </Tooltip>
-      </Box>
+      </div>
       {reasons.length > 0 && (
-        <Box id={reasonId} sx={{ flexBasis: '100%', mt: -1, fontSize: 13, color: 'text.secondary', textAlign: { sm: 'right' } }}>
+        <Text id={reasonId} variant="caption" color="secondary" className={styles.reasons}>
           {reasons.map((why) => t(why)).join(' ')}
-        </Box>
+        </Text>
       )}
-    </Box>
+    </div>
   );
 }

@@ -1,6 +1,5 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { detailQueries } from '../../shared/api/detail.ts';
@@ -8,16 +7,17 @@ import type { SeenEntry, Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { clock, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import { NoWrap } from '../../shared/legacy/NoWrap.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { Part, Ready, Rows } from './Part.tsx';
 import { Empty } from './pieces.tsx';
 import { useReasons } from './useReasons.ts';
 import { useWhen } from './useWhen.ts';
+import styles from './WhyCard.module.css';
 import { whyNot } from './whyNot.ts';
 
 const FIRST = 6;
-const inks = { rule: 'text.tertiary', lost: 'error.ink', won: 'primary.ink' } as const;
 
 /** Each slot that was seen and not taken, newest first, with the rule that kept it or who was faster. */
 export function WhyCard({ task }: { task: Task }) {
@@ -29,9 +29,9 @@ export function WhyCard({ task }: { task: Task }) {
   const shown = open ? all : all.slice(0, FIRST);
   const foot =
     total > FIRST ? (
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, ml: -1.5 }}>
+      <div className={styles.foot}>
         {!open && (
-          <Button variant="text" size="small" onClick={() => setOpen(true)} endIcon={<Icon name="chevronRight" size={16} />}>
+          <Button variant="text" size="small" onClick={() => setOpen(true)} end={<Icon of={ChevronRight} size={16} />}>
             {t('why.all', { count: total })}
           </Button>
         )}
@@ -41,7 +41,7 @@ export function WhyCard({ task }: { task: Task }) {
             size="small"
             loading={query.isFetchingNextPage}
             onClick={() => void query.fetchNextPage()}
-            endIcon={<Icon name="chevronDown" size={16} />}
+            end={<Icon of={ChevronDown} size={16} />}
           >
             {t('why.more')}
           </Button>
@@ -51,30 +51,30 @@ export function WhyCard({ task }: { task: Task }) {
             {t('why.less')}
           </Button>
         )}
-      </Box>
+      </div>
     ) : undefined;
   return (
     <Part
       title={t('why.title')}
       mark={
         shown.length > 0 && (
-          <Box component="span" sx={{ fontSize: 13, color: 'text.tertiary' }}>
+          <Text as="span" variant="caption" color="tertiary">
             {t('why.recent', { count: shown.length })}
-          </Box>
+          </Text>
         )
       }
       foot={foot}
     >
-      <Ready query={query} skeleton={<Rows count={5} height={46} />}>
+      <Ready query={query} skeleton={<Rows count={5} tall />}>
         {() =>
           all.length === 0 ? (
             <Empty>{t('why.empty')}</Empty>
           ) : (
-            <Box component="ul" sx={{ '& > li + li': { borderTop: 1, borderColor: 'divider' } }}>
+            <ul className={styles.list}>
               {shown.map((entry) => (
                 <Row key={`${entry.seen_at}-${entry.facility}-${entry.date}-${entry.time}`} entry={entry} task={task} />
               ))}
-            </Box>
+            </ul>
           )
         }
       </Ready>
@@ -100,54 +100,31 @@ function Row({ entry, task }: { entry: SeenEntry; task: Task }) {
   const alive = useAlive()(entry);
   const { facts, say } = useReasons(task);
   const reason = whyNot(entry, facts);
+  const space = language === 'zh' ? '' : ' ';
   return (
-    <Box
-      component="li"
-      sx={{ display: 'grid', gridTemplateColumns: '1fr auto', gap: '2px 12px', py: 1.5, '&:first-of-type': { pt: 0.25 } }}
-    >
-      <Box sx={{ fontSize: 15, lineHeight: 1.5, fontWeight: 600, minWidth: 0 }}>
-        {unbroken(entry.date)}
-        <Box
-          component="span"
-          sx={{
-            display: { xs: 'block', sm: 'inline' },
-            ml: { xs: 0, sm: 1 },
-            fontSize: 14,
-            fontWeight: 400,
-            color: 'text.secondary',
-          }}
-        >
+    <li className={styles.row}>
+      <div className={styles.what}>
+        {unbroken(entry.date)}{' '}
+        <span className={styles.where}>
           {cityName(entry.facility)}
           {entry.time && ` ${clock(entry.time, language)}`}
-        </Box>
-      </Box>
-      <Box sx={{ fontSize: 13, lineHeight: 1.7, color: 'text.tertiary', textAlign: 'right', whiteSpace: 'nowrap' }}>
-        {when(entry.seen_at)}
-      </Box>
-      <Box
-        sx={{
-          gridColumn: '1 / -1',
-          display: 'flex',
-          gap: 1,
-          fontSize: 14,
-          lineHeight: 1.6,
-          color: 'text.secondary',
-          '& > svg': { mt: '3px' },
-        }}
-      >
-        <Box component="span" sx={{ color: inks[reason.tone], mt: '3px' }}>
-          <Icon name={reason.icon} size={16} />
-        </Box>
+        </span>
+      </div>
+      <div className={styles.when}>{when(entry.seen_at)}</div>
+      <div className={styles.reason}>
+        <span className={styles[reason.tone]}>
+          <Icon of={reason.icon} size={16} />
+        </span>
         <span>
-          {[say(reason), reason.spent && (t(reason.spent) as string)].filter(Boolean).join(language === 'zh' ? '' : ' ')}
+          {[say(reason), reason.spent && (t(reason.spent) as string)].filter(Boolean).join(space)}
           {alive && (
-            <Box component="span" sx={{ color: 'text.tertiary' }}>
-              {language === 'zh' ? '' : ' '}
-              <NoWrap>{alive}</NoWrap>
-            </Box>
+            <>
+              {space}
+              <span className={styles.alive}>{alive}</span>
+            </>
           )}
         </span>
-      </Box>
-    </Box>
+      </div>
+    </li>
   );
 }

@@ -1,8 +1,27 @@
+import {
+  Activity,
+  ArrowLeftRight,
+  CalendarCheck,
+  Check,
+  CircleX,
+  Clock,
+  Eye,
+  Info,
+  Lock,
+  LogIn,
+  type LucideIcon,
+  Mail,
+  Pause,
+  Pencil,
+  Play,
+  Trash2,
+  TriangleAlert,
+  X,
+} from 'lucide-react';
 import type { JournalEntry } from '../../shared/api/types.ts';
 import type { CivilDate } from '../../shared/format/dates.ts';
 import { instantParts } from '../../shared/i18n/format.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
 
 /** The entries of one day, newest first. */
 export interface JournalDay {
@@ -66,7 +85,7 @@ export function journalDays(entries: JournalEntry[]): JournalDay[] {
 
 /** How a row of the journal looks and what it says: keys of the locale files with their values. */
 export interface JournalLine {
-  icon: IconName;
+  icon: LucideIcon;
   tone: 'plain' | 'ok' | 'err' | 'warn';
   title: Words;
   text: Words | null;
@@ -85,35 +104,35 @@ export interface JournalWords {
 }
 
 interface Look {
-  icon: IconName;
+  icon: LucideIcon;
   tone?: JournalLine['tone'];
   title: Words;
   text?: Words;
 }
 
 const kinds: Record<string, Look> = {
-  submitted: { icon: 'play', title: 'journal.submitted', text: 'journal.submittedText' },
-  started: { icon: 'play', title: 'journal.started' },
-  paused: { icon: 'pause', title: 'journal.stopped' },
-  deleted: { icon: 'trash', title: 'journal.deleted' },
-  edited: { icon: 'edit', title: 'journal.edited' },
-  signed_in: { icon: 'login', tone: 'ok', title: 'journal.signedIn', text: 'journal.signedInText' },
-  watching: { icon: 'eye', title: 'journal.watching' },
-  standby: { icon: 'clock', title: 'journal.standby', text: 'journal.standbyText' },
-  alerted: { icon: 'mail', title: 'journal.alerted', text: 'journal.slot' },
-  attempted: { icon: 'swap', title: 'journal.attempted', text: 'journal.attemptedText' },
-  nothing_sent: { icon: 'crossCircle', tone: 'err', title: 'journal.nothingSent', text: 'journal.nothingSentText' },
-  not_booked: { icon: 'x', tone: 'err', title: 'journal.notBooked', text: 'journal.notBookedText' },
-  slot_gone: { icon: 'x', title: 'journal.slotGone', text: 'journal.slotGoneText' },
-  not_booked_because: { icon: 'lock', title: 'journal.notBookedBecause', text: 'journal.notBookedBecauseText' },
-  booking_unconfirmed: { icon: 'alert', tone: 'warn', title: 'journal.unconfirmed', text: 'journal.unconfirmedText' },
-  booked: { icon: 'calendarCheck', tone: 'ok', title: 'journal.booked', text: 'journal.bookedText' },
-  booked_by_user: { icon: 'calendarCheck', tone: 'ok', title: 'journal.bookedByUser', text: 'journal.bookedText' },
-  changed_outside: { icon: 'swap', tone: 'warn', title: 'journal.changedOutside', text: 'journal.changedOutsideText' },
-  trouble: { icon: 'alert', tone: 'warn', title: 'journal.trouble', text: 'journal.troubleText' },
-  status: { icon: 'info', title: 'journal.status', text: 'journal.statusText' },
-  lists_differ: { icon: 'activity', title: 'journal.listsDiffer', text: 'journal.listsDifferText' },
-  lists_shared_again: { icon: 'activity', title: 'journal.listsShared', text: 'journal.listsSharedText' },
+  submitted: { icon: Play, title: 'journal.submitted', text: 'journal.submittedText' },
+  started: { icon: Play, title: 'journal.started' },
+  paused: { icon: Pause, title: 'journal.stopped' },
+  deleted: { icon: Trash2, title: 'journal.deleted' },
+  edited: { icon: Pencil, title: 'journal.edited' },
+  signed_in: { icon: LogIn, tone: 'ok', title: 'journal.signedIn', text: 'journal.signedInText' },
+  watching: { icon: Eye, title: 'journal.watching' },
+  standby: { icon: Clock, title: 'journal.standby', text: 'journal.standbyText' },
+  alerted: { icon: Mail, title: 'journal.alerted', text: 'journal.slot' },
+  attempted: { icon: ArrowLeftRight, title: 'journal.attempted', text: 'journal.attemptedText' },
+  nothing_sent: { icon: CircleX, tone: 'err', title: 'journal.nothingSent', text: 'journal.nothingSentText' },
+  not_booked: { icon: X, tone: 'err', title: 'journal.notBooked', text: 'journal.notBookedText' },
+  slot_gone: { icon: X, title: 'journal.slotGone', text: 'journal.slotGoneText' },
+  not_booked_because: { icon: Lock, title: 'journal.notBookedBecause', text: 'journal.notBookedBecauseText' },
+  booking_unconfirmed: { icon: TriangleAlert, tone: 'warn', title: 'journal.unconfirmed', text: 'journal.unconfirmedText' },
+  booked: { icon: CalendarCheck, tone: 'ok', title: 'journal.booked', text: 'journal.bookedText' },
+  booked_by_user: { icon: CalendarCheck, tone: 'ok', title: 'journal.bookedByUser', text: 'journal.bookedText' },
+  changed_outside: { icon: ArrowLeftRight, tone: 'warn', title: 'journal.changedOutside', text: 'journal.changedOutsideText' },
+  trouble: { icon: TriangleAlert, tone: 'warn', title: 'journal.trouble', text: 'journal.troubleText' },
+  status: { icon: Info, title: 'journal.status', text: 'journal.statusText' },
+  lists_differ: { icon: Activity, title: 'journal.listsDiffer', text: 'journal.listsDifferText' },
+  lists_shared_again: { icon: Activity, title: 'journal.listsShared', text: 'journal.listsSharedText' },
 };
 
 interface WireSlot {
@@ -134,7 +153,7 @@ function looks(entry: JournalEntry, words: JournalWords): JournalLine {
   const earliest = text(data.earliest);
   const all = failures >= count && count > 0;
   return {
-    icon: 'eye',
+    icon: Eye,
     tone: all ? 'warn' : 'plain',
     title: count > 1 ? 'journal.looksMany' : 'journal.looksOne',
     text: all
@@ -178,7 +197,7 @@ export function journalLine(entry: JournalEntry, words: JournalWords): JournalLi
   if (entry.kind === 'looks') return looks(entry, words);
   const look = kinds[entry.kind];
   const { data } = entry;
-  if (!look) return { icon: 'info', tone: 'plain', title: 'journal.other', text: null, values: { kind: entry.kind } };
+  if (!look) return { icon: Info, tone: 'plain', title: 'journal.other', text: null, values: { kind: entry.kind } };
   const [from, to] = [slotOf(data.from), slotOf(data.to)];
   const stop = (data.stop ?? {}) as { why?: unknown };
   const days = number(data.days);
@@ -201,10 +220,10 @@ export function journalLine(entry: JournalEntry, words: JournalWords): JournalLi
 }
 
 function statusLook(status: string, reason: string): Pick<JournalLine, 'icon' | 'tone' | 'title'> {
-  if (status === 'error') return { icon: 'alert', tone: 'err', title: 'journal.statusError' };
-  if (status === 'active') return { icon: 'play', tone: 'ok', title: 'journal.started' };
+  if (status === 'error') return { icon: TriangleAlert, tone: 'err', title: 'journal.statusError' };
+  if (status === 'active') return { icon: Play, tone: 'ok', title: 'journal.started' };
   return {
-    icon: reason === 'auto_stop' ? 'check' : 'pause',
+    icon: reason === 'auto_stop' ? Check : Pause,
     tone: reason === 'auto_stop' ? 'ok' : 'plain',
     title: 'journal.status',
   };

@@ -1,12 +1,26 @@
+import {
+  ArrowLeftRight,
+  CalendarCheck,
+  CalendarX,
+  CircleMinus,
+  CircleX,
+  Clock,
+  Eye,
+  Lock,
+  type LucideIcon,
+  Mail,
+  Pause,
+  TriangleAlert,
+  Users,
+} from 'lucide-react';
 import type { SearchParams, SeenDay, SeenEntry } from '../../shared/api/types.ts';
 import { addDays } from '../../shared/format/dates.ts';
 import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
 
 /** Why a date was not taken: a sentence of the locale files with its values, and how grave it is. */
 export interface Reason {
-  icon: IconName;
+  icon: LucideIcon;
   tone: 'rule' | 'lost' | 'won';
   words: Words;
   values: Record<string, string | number>;
@@ -28,23 +42,23 @@ interface Seen extends Pick<SeenEntry, 'date' | 'facility'> {
   data: Partial<SeenEntry['data']>;
 }
 
-const icons: Record<string, IconName> = {
-  excluded: 'minusCircle',
-  lost: 'crossCircle',
-  taken_for_another: 'users',
-  phantom: 'clock',
-  too_soon: 'clock',
-  no_budget: 'pause',
-  restricted: 'clock',
-  notified: 'mail',
-  last_attempt_kept: 'lock',
-  reschedules_used: 'lock',
-  past_deadline: 'lock',
-  changed_outside: 'swap',
-  booking_unconfirmed: 'alert',
-  open: 'eye',
-  other_booked: 'calendarCheck',
-  booked: 'calendarCheck',
+const icons: Record<string, LucideIcon> = {
+  excluded: CircleMinus,
+  lost: CircleX,
+  taken_for_another: Users,
+  phantom: Clock,
+  too_soon: Clock,
+  no_budget: Pause,
+  restricted: Clock,
+  notified: Mail,
+  last_attempt_kept: Lock,
+  reschedules_used: Lock,
+  past_deadline: Lock,
+  changed_outside: ArrowLeftRight,
+  booking_unconfirmed: TriangleAlert,
+  open: Eye,
+  other_booked: CalendarCheck,
+  booked: CalendarCheck,
 };
 
 const plain: Record<string, Words> = {
@@ -118,7 +132,7 @@ export function whyNot(seen: Seen, facts: ReasonFacts): Reason {
   const contested = why === 'lost' || why === 'taken_for_another';
   const spent = seen.data.attempt_spent === true ? 'why.spent' : contested ? 'why.notSpent' : null;
   return {
-    icon: icons[why] ?? 'calendarX',
+    icon: icons[why] ?? CalendarX,
     tone: why === 'lost' ? 'lost' : why === 'booked' ? 'won' : 'rule',
     ...said,
     spent,
