@@ -3,6 +3,7 @@
 // (client, and `--ssr src/app/open/server.tsx --outDir dist-ssr`); the server picks the language.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { areas } from '../src/shared/i18n/areas.ts';
 import { darkPalette, lightPalette } from '../src/shared/legacy/theme/palette.ts';
 import { diet } from './diet.mjs';
 import { livingClasses, shortenKept } from './kept.mjs';
@@ -15,6 +16,8 @@ const dist = folder(2, '../dist');
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
 const { render } = await import(new URL('server.js', folder(3, '../dist-ssr')).href);
 
+/** What comes alive on an open page (src/app/open/liveParts.tsx). */
+const islands = ['signUp', 'showcase', 'gallery', 'contact', 'faq'];
 const client = manifest['src/app/open/client.tsx'];
 /** What the page's code begins with, beside itself: the names of files in assets/. */
 function beginnings(language) {
@@ -28,6 +31,19 @@ function beginnings(language) {
   add(manifest[`words:${language}/open`]);
   files.delete(client.file);
   return [...files].map((file) => file.replace(/^assets\/(.*)\.js$/, '$1')).join(' ');
+}
+/** The style sheets of what a page can show, in the order of the build. */
+function sheets() {
+  const seen = new Set();
+  const files = new Set();
+  const add = (key) => {
+    if (seen.has(key) || !manifest[key]) return;
+    seen.add(key);
+    for (const next of manifest[key].imports ?? []) add(next);
+    for (const file of manifest[key].css ?? []) files.add(file);
+  };
+  for (const key of ['src/app/open/client.tsx', ...islands.map((area) => areas[area])]) add(key);
+  return [...files].map((file) => readFileSync(new URL(file, dist), 'utf8').replace(/@font-face\s*\{[^}]*\}/g, '')).join('');
 }
 // In the document as well: the server allows exactly this script by its hash.
 const loader = readFileSync(new URL(manifest['src/app/open/loader.ts'].file, dist), 'utf8').trim();
@@ -48,7 +64,7 @@ const structured = (data) =>
 
 function documentOf(language, { html: rendered, css: written, lang, title, description, path, data }) {
   const living = livingClasses(rendered);
-  const { html, css } = shortenKept(rendered, diet(fontsOf(language) + written, rendered, living), living);
+  const { html, css } = shortenKept(rendered, diet(fontsOf(language) + sheets() + written, rendered, living), living);
   const alternates = ['zh', 'en'].map(
     (one) => `<link rel="alternate" hreflang="${one === 'zh' ? 'zh-CN' : 'en'}" href="${ORIGIN}${path}?lang=${one}">`,
   );

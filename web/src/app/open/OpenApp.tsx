@@ -43,30 +43,30 @@ export function OpenApp({ page, parts, facts }: Props) {
   return (
     <ThemeRoot>
       <FactsProvider facts={facts}>
-        <parts.Base />
-        <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100vh' }}>
-          <parts.Skip />
-          <parts.Ribbon />
-          <Header
-            home={paths.home}
-            nav={<OpenNav page={page} />}
-            bare={false}
-            account={
-              identity ? (
-                <Member identity={identity} />
-              ) : (
-                <Box sx={{ display: 'contents', '[data-member] &': { display: 'none' } }}>
-                  <parts.Guest />
-                </Box>
-              )
-            }
-          />
-          <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, outline: 'none' }}>
-            <parts.Content />
-          </Box>
-          <parts.Footer />
-        </Box>
         <AppUiWords>
+          <parts.Base />
+          <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100vh' }}>
+            <parts.Skip />
+            <parts.Ribbon />
+            <Header
+              home={paths.home}
+              nav={<OpenNav page={page} />}
+              bare={false}
+              account={
+                identity ? (
+                  <Member identity={identity} />
+                ) : (
+                  <Box sx={{ display: 'contents', '[data-member] &': { display: 'none' } }}>
+                    <parts.Guest />
+                  </Box>
+                )
+              }
+            />
+            <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, outline: 'none' }}>
+              <parts.Content />
+            </Box>
+            <parts.Footer />
+          </Box>
           <ToastHost />
         </AppUiWords>
       </FactsProvider>

@@ -1,3 +1,4 @@
+import '../../shared/theme/tokens.css';
 import pieces from 'virtual:words/open';
 import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';

@@ -1,14 +1,14 @@
-import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import type { EmailForm } from '../../shared/forms/schemas.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Field } from '../../shared/legacy/Field.tsx';
+import { Link } from '../../shared/legacy/Link.tsx';
 import { Problem } from '../../shared/legacy/Problem.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
 
 interface Props {
   asked: { form: UseFormReturn<EmailForm>; submit: () => void; sending: boolean; error: unknown };
@@ -27,7 +27,7 @@ export function AddressForm({ asked: { form, submit, sending, error }, fallback,
     <FormBox onSubmit={submit}>
       {children}
       <Problem error={error} fallback={fallback} />
-      <Field
+      <TextField
         label={t('auth.email')}
         type="email"
         autoComplete="username"
@@ -35,7 +35,7 @@ export function AddressForm({ asked: { form, submit, sending, error }, fallback,
         error={problem ? t(problem as Words) : undefined}
         {...form.register('email')}
       />
-      <Button type="submit" fullWidth loading={sending} disabled={sending}>
+      <Button type="submit" wide loading={sending}>
         {t(button)}
       </Button>
       <FormLinks>

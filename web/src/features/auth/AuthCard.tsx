@@ -1,11 +1,11 @@
-import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
-import Container from '@mui/material/Container';
-import Typography from '@mui/material/Typography';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { Illustration } from '../../shared/legacy/Illustration.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
+import { Container } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { AuthAside } from './AuthAside.tsx';
+import styles from './AuthCard.module.css';
 
 interface Props {
   title: string;
@@ -27,32 +27,23 @@ export function AuthCard({ title, lead, arrived = false, picture, aside = 'back'
     if (arrived) heading.current?.focus({ preventScroll: true });
   }, [arrived]);
   return (
-    <Container
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: 'minmax(0, 440px)', md: 'minmax(0, 1fr) 440px' },
-        justifyContent: 'center',
-        alignItems: 'start',
-        gap: { md: 8 },
-        py: { xs: 3, md: 8 },
-      }}
-    >
+    <Container className={styles.page}>
       <AuthAside kind={aside} />
-      <Card sx={{ minWidth: 0, p: { xs: 2.5, sm: 3.5 }, boxShadow: { sm: 24 } }}>
+      <Card raised className={styles.card}>
         {picture && (
-          <Box sx={{ display: 'grid', justifyItems: 'center', mb: 2 }}>
+          <div className={styles.picture}>
             <Illustration name={picture} width={150} />
-          </Box>
+          </div>
         )}
-        <Typography variant="h4" component="h1" ref={heading} tabIndex={-1} sx={{ outline: 'none' }}>
+        <Text as="h1" variant="title" ref={heading} tabIndex={-1} className={styles.title}>
           {title}
-        </Typography>
+        </Text>
         {lead && (
-          <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
+          <Text variant="small" color="secondary" className={styles.lead}>
             {lead}
-          </Typography>
+          </Text>
         )}
-        <Box sx={{ mt: 2.5 }}>{children}</Box>
+        <div className={styles.content}>{children}</div>
       </Card>
     </Container>
   );

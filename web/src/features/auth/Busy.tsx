@@ -1,15 +1,15 @@
-import Box from '@mui/material/Box';
-import CircularProgress from '@mui/material/CircularProgress';
-import Typography from '@mui/material/Typography';
+import { Spinner } from '../../shared/ui/Spinner.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './Busy.module.css';
 
 /** A spinner with what is being waited for. */
 export function Busy({ text }: { text: string }) {
   return (
-    <Box role="status" sx={{ display: 'grid', justifyItems: 'center', gap: 2, py: 3 }}>
-      <CircularProgress size={36} thickness={4} aria-hidden />
-      <Typography variant="body2" color="textSecondary">
+    <div role="status" className={styles.busy}>
+      <Spinner size="large" />
+      <Text variant="small" color="secondary">
         {text}
-      </Typography>
-    </Box>
+      </Text>
+    </div>
   );
 }

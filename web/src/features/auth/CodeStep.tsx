@@ -1,11 +1,13 @@
-import Button from '@mui/material/Button';
+import { Shield } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { loginErrorWords } from '../../shared/format/errorWords.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Field } from '../../shared/legacy/Field.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
 import { Problem } from '../../shared/legacy/Problem.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
+import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';
 
 /** The second step of a sign-in: six digits of the authenticator app, or a recovery code. */
@@ -15,39 +17,37 @@ export function CodeStep({ login }: { login: ReturnType<typeof useLoginForm> }) 
   const problem = codeForm.formState.errors.code?.message;
   return (
     <FormBox onSubmit={submitCode}>
-      <Notice tone="quiet" icon="shield">
+      <Alert tone="quiet" icon={Shield}>
         {form.getValues('username')}
-      </Notice>
-      <Field
+      </Alert>
+      <TextField
         key={recovery ? 'recovery' : 'app'}
+        code
         label={t(recovery ? 'auth.totpRecovery' : 'auth.totpCode')}
         autoComplete={recovery ? 'off' : 'one-time-code'}
-        inputProps={{
-          inputMode: recovery ? 'text' : 'numeric',
-          autoCapitalize: 'none',
-          spellCheck: false,
-          maxLength: 16,
-        }}
+        inputMode={recovery ? 'text' : 'numeric'}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={16}
         autoFocus
         disabled={busy}
         error={problem ? t(problem as Words) : undefined}
-        sx={{ '& input': { fontSize: 20, letterSpacing: '.12em', fontVariantNumeric: 'tabular-nums' } }}
         {...codeForm.register('code')}
       />
       {done && (
-        <Notice tone="ok" live="status">
+        <Alert tone="ok" live="status">
           {t('auth.loginDone')}
-        </Notice>
+        </Alert>
       )}
       <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords} />
-      <Button type="submit" fullWidth loading={sending} disabled={busy}>
+      <Button type="submit" wide loading={sending} disabled={busy}>
         {t('auth.totpButton')}
       </Button>
       <FormLinks hidden={busy}>
-        <Button variant="text" size="small" onClick={swapCode} sx={{ px: 0 }}>
+        <Button variant="text" size="small" onClick={swapCode} className={styles.link}>
           {t(recovery ? 'auth.totpUseApp' : 'auth.totpUseRecovery')}
         </Button>
-        <Button variant="text" size="small" onClick={startOver} sx={{ px: 0 }}>
+        <Button variant="text" size="small" onClick={startOver} className={styles.link}>
           {t('auth.totpOther')}
         </Button>
       </FormLinks>

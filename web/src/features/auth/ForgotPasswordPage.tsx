@@ -1,14 +1,16 @@
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
+import { Mail } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Link } from '../../shared/legacy/Link.tsx';
 import { Problem } from '../../shared/legacy/Problem.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { AddressForm } from './AddressForm.tsx';
 import { AuthCard } from './AuthCard.tsx';
+import styles from './steps.module.css';
 import { useForgotForm } from './useForgotForm.ts';
 
 /** /auth/forgot-password: the form, then the view that says what was sent. The answer is the same for any address. */
@@ -25,7 +27,7 @@ function AskView({ forgot }: { forgot: Forgot }) {
   return (
     <AuthCard title={t('auth.forgotTitle')} lead={t('auth.forgotLead')}>
       <AddressForm asked={forgot} fallback="auth.forgotFailed" button="auth.forgotButton">
-        {!mails && <Notice tone="warning">{t('auth.noMail')}</Notice>}
+        {!mails && <Alert tone="warning">{t('auth.noMail')}</Alert>}
       </AddressForm>
     </AuthCard>
   );
@@ -42,28 +44,28 @@ function SentView({ forgot, sentTo }: { forgot: Forgot; sentTo: string }) {
           return sendAgain();
         }}
       >
-        <Notice tone="ok" live="status" icon="mail">
+        <Alert tone="ok" live="status" icon={Mail}>
           {repeated && t('auth.forgotAgainDone')} {t('auth.forgotSentText', { email: sentTo })}
-        </Notice>
+        </Alert>
         <Problem error={error} fallback="auth.forgotFailed" />
-        <Typography variant="body2" color="textSecondary">
+        <Text variant="small" color="secondary">
           {t('auth.forgotSpam')}
-        </Typography>
-        <Button component={Link} to={paths.login} fullWidth>
+        </Text>
+        <ButtonLink wide render={<Link to={paths.login} />}>
           {t('auth.backToSignIn')}
-        </Button>
+        </ButtonLink>
         <Button
           type="submit"
-          variant="outlined"
-          fullWidth
+          variant="secondary"
+          wide
           loading={sending}
-          disabled={sending || againInSeconds > 0}
-          sx={{ fontVariantNumeric: 'tabular-nums' }}
+          disabled={againInSeconds > 0}
+          className={styles.counting}
         >
           {againInSeconds > 0 ? t('auth.forgotAgainIn', { count: againInSeconds }) : t('auth.forgotAgain')}
         </Button>
         <FormLinks hidden={sending}>
-          <Button variant="text" size="small" onClick={startOver} sx={{ px: 0 }}>
+          <Button variant="text" size="small" onClick={startOver} className={styles.link}>
             {t('auth.forgotOther')}
           </Button>
         </FormLinks>

@@ -1,20 +1,19 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
 import type { ReactNode } from 'react';
-import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { GoogleButton } from '../../parts/account/GoogleButton.tsx';
+import { leaveNote } from '../../shared/browser/note.ts';
 import { loginErrorWords } from '../../shared/format/errorWords.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Field } from '../../shared/legacy/Field.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
-import { PasswordField } from '../../shared/legacy/PasswordField.tsx';
+import { Link } from '../../shared/legacy/Link.tsx';
 import { Problem } from '../../shared/legacy/Problem.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Checkbox } from '../../shared/ui/Checkbox.tsx';
+import { PasswordField } from '../../shared/ui/PasswordField.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
+import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';
 
 /** The first step of a sign-in: Google, or e-mail and password. */
@@ -26,10 +25,10 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
   const unproven = error !== null && loginErrorWords(error) === 'auth.notVerified';
   return (
     <>
-      {notice && <Box sx={{ mb: 2 }}>{notice}</Box>}
+      {notice && <div className={styles.notice}>{notice}</div>}
       <GoogleButton disabled={busy} rememberMe={() => form.getValues('rememberMe')} />
       <FormBox onSubmit={submit}>
-        <Field
+        <TextField
           label={t('auth.email')}
           type="email"
           autoComplete="username"
@@ -37,51 +36,28 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
           error={message(errors.username?.message)}
           {...form.register('username')}
         />
-        <Box sx={{ position: 'relative' }}>
-          <PasswordField
-            label={t('auth.password')}
-            autoComplete="current-password"
-            disabled={busy}
-            error={message(errors.password?.message)}
-            {...form.register('password')}
-          />
-          {/* Beside the label to the eye, after the field to the keyboard. */}
-          <Box component={Link} to={paths.forgot} sx={{ position: 'absolute', top: 0, right: 0, fontSize: 14, lineHeight: 1.5 }}>
-            {t('auth.forgotLink')}
-          </Box>
-        </Box>
-        <Controller
-          control={form.control}
-          name="rememberMe"
-          render={({ field }) => (
-            <FormControlLabel
-              control={
-                <Checkbox
-                  checked={field.value}
-                  onChange={(event) => field.onChange(event.target.checked)}
-                  onBlur={field.onBlur}
-                  disabled={busy}
-                />
-              }
-              label={t('auth.rememberMe')}
-              slotProps={{ typography: { variant: 'body2' } }}
-              sx={{ my: -0.75 }}
-            />
-          )}
+        <PasswordField
+          label={t('auth.password')}
+          autoComplete="current-password"
+          disabled={busy}
+          error={message(errors.password?.message)}
+          aside={<Link to={paths.forgot}>{t('auth.forgotLink')}</Link>}
+          {...form.register('password')}
         />
+        <Checkbox label={t('auth.rememberMe')} disabled={busy} className={styles.remember} {...form.register('rememberMe')} />
         {done && (
-          <Notice tone="ok" live="status">
+          <Alert tone="ok" live="status">
             {t('auth.loginDone')}
-          </Notice>
+          </Alert>
         )}
         <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords}>
           {unproven && (
-            <Link to={paths.resend} state={{ email: form.getValues('username') }}>
+            <Link to={paths.resend} onClick={() => leaveNote({ email: form.getValues('username') })}>
               {t('auth.resendLink')}
             </Link>
           )}
         </Problem>
-        <Button type="submit" fullWidth loading={sending} disabled={busy || !isValid}>
+        <Button type="submit" wide loading={sending} disabled={busy || !isValid}>
           {t('auth.signInButton')}
         </Button>
         <FormLinks>

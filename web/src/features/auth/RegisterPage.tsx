@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { RegisterFields } from '../../parts/account/RegisterFields.tsx';
+import { leaveNote } from '../../shared/browser/note.ts';
+import { useGo } from '../../shared/legacy/Link.tsx';
 import { paths } from '../../shared/routing/paths.ts';
 import { AuthCard } from './AuthCard.tsx';
 
@@ -9,10 +10,14 @@ const REDIRECT_MS = 3_000;
 /** /auth/register */
 export function RegisterPage() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
+  const toSignIn = (email: string) => {
+    leaveNote({ registered: email });
+    go(paths.login);
+  };
   return (
     <AuthCard title={t('auth.createAccount')} lead={t('auth.registerLead')} aside="new">
-      <RegisterFields delayMs={REDIRECT_MS} onDone={(email) => navigate(paths.login, { state: { registered: email } })} />
+      <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />
     </AuthCard>
   );
 }

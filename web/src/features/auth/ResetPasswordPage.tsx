@@ -1,15 +1,17 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useSearchParams } from 'react-router';
 import { FormBox } from '../../parts/account/FormBox.tsx';
 import { StrengthMeter } from '../../parts/account/StrengthMeter.tsx';
+import { leaveNote } from '../../shared/browser/note.ts';
 import { RESET_CLASSES } from '../../shared/forms/passwordStrength.ts';
+import { useAddress } from '../../shared/hooks/useAddress.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
-import { PasswordField } from '../../shared/legacy/PasswordField.tsx';
+import { Link, useGo } from '../../shared/legacy/Link.tsx';
 import { Problem } from '../../shared/legacy/Problem.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { PasswordField } from '../../shared/ui/PasswordField.tsx';
 import { AuthCard } from './AuthCard.tsx';
 import { Busy } from './Busy.tsx';
 import { type LinkState, useResetForm } from './useResetForm.ts';
@@ -27,12 +29,15 @@ type Reset = ReturnType<typeof useResetForm>;
 /** /auth/reset-password?token=: checks the link, takes the new password, and leads to sign in. */
 export function ResetPasswordPage() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const [search] = useSearchParams();
+  const go = useGo();
+  const address = useAddress();
   const reset = useResetForm({
-    token: search.get('token')?.trim() ?? '',
+    token: address && (address.get('token')?.trim() ?? ''),
     delayMs: REDIRECT_MS,
-    onDone: () => navigate(paths.login, { replace: true, state: { reset: true } }),
+    onDone: () => {
+      leaveNote({ reset: true });
+      go(paths.login, { replace: true });
+    },
   });
   return (
     <AuthCard
@@ -50,33 +55,33 @@ function View({ reset }: { reset: Reset }) {
   const { t } = useTranslation();
   if (reset.done)
     return (
-      <Notice tone="ok" live="status">
+      <Alert tone="ok" live="status">
         {t('auth.resetDoneText')}
-      </Notice>
+      </Alert>
     );
   if (reset.link === 'valid') return <ResetFields reset={reset} />;
   if (reset.link === 'verifying') return <Busy text={t('auth.resetVerifying')} />;
   return (
-    <Box sx={{ display: 'grid', gap: 2 }}>
+    <Stack>
       {reset.link === 'unchecked' ? (
         <>
           <Problem error={reset.failure} fallback="auth.resetCheckFailed" />
-          <Button fullWidth onClick={reset.checkAgain}>
+          <Button wide onClick={reset.checkAgain}>
             {t('problem.retry')}
           </Button>
         </>
       ) : (
-        <Notice tone="error" title={t(broken[reset.link].title)}>
+        <Alert tone="error" title={t(broken[reset.link].title)}>
           {t(broken[reset.link].text)}
-        </Notice>
+        </Alert>
       )}
-      <Button component={Link} to={paths.forgot} fullWidth variant={reset.link === 'unchecked' ? 'outlined' : 'contained'}>
+      <ButtonLink wide variant={reset.link === 'unchecked' ? 'secondary' : 'primary'} render={<Link to={paths.forgot} />}>
         {t('auth.resetRequestNew')}
-      </Button>
-      <Button component={Link} to={paths.login} fullWidth variant="outlined">
+      </ButtonLink>
+      <ButtonLink wide variant="secondary" render={<Link to={paths.login} />}>
         {t('auth.backToSignIn')}
-      </Button>
-    </Box>
+      </ButtonLink>
+    </Stack>
   );
 }
 
@@ -103,7 +108,7 @@ function ResetFields({ reset }: { reset: Reset }) {
         {...form.register('confirmPassword')}
       />
       <Problem error={error} fallback="auth.resetFailed" />
-      <Button type="submit" fullWidth loading={sending} disabled={busy}>
+      <Button type="submit" wide loading={sending} disabled={busy}>
         {t('auth.resetButton')}
       </Button>
     </FormBox>

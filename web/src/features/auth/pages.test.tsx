@@ -1,10 +1,11 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { StrictMode } from 'react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
+import { createMemoryRouter, Outlet, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
 import { GuestsOnly } from '../../app/guards.tsx';
+import { RouterTravel } from '../../app/RouterTravel.tsx';
 import { goToGoogle } from '../../parts/account/googleSignIn.ts';
 import { sessionStore } from '../../shared/api/identity.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
@@ -66,20 +67,31 @@ function hold() {
 const shows = (text: string | RegExp) => waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
 
 function open(path: string, strict = false) {
+  window.history.replaceState(null, '', path);
+  const travelling = (
+    <RouterTravel>
+      <Outlet />
+    </RouterTravel>
+  );
   const router = createMemoryRouter(
     [
       {
-        Component: GuestsOnly,
+        element: travelling,
         children: [
-          { path: '/auth/login', Component: LoginPage },
-          { path: '/auth/register', Component: RegisterPage },
-          { path: '/auth/forgot-password', Component: ForgotPasswordPage },
-          { path: '/auth/reset-password', Component: ResetPasswordPage },
+          {
+            Component: GuestsOnly,
+            children: [
+              { path: '/auth/login', Component: LoginPage },
+              { path: '/auth/register', Component: RegisterPage },
+              { path: '/auth/forgot-password', Component: ForgotPasswordPage },
+              { path: '/auth/reset-password', Component: ResetPasswordPage },
+            ],
+          },
+          { path: '/auth/verify-email', Component: VerifyEmailPage },
+          { path: '/auth/google/callback', Component: GoogleCallbackPage },
+          { path: '*', element: null },
         ],
       },
-      { path: '/auth/verify-email', Component: VerifyEmailPage },
-      { path: '/auth/google/callback', Component: GoogleCallbackPage },
-      { path: '*', element: null },
     ],
     { initialEntries: [path] },
   );
@@ -92,8 +104,11 @@ function open(path: string, strict = false) {
   return router;
 }
 
-/** What of the page can be used: fields and buttons that are not disabled. */
-const usable = () => [...document.querySelectorAll('input, button')].filter((part) => !(part as HTMLInputElement).disabled);
+/** What of the page can be used: fields and buttons that are not disabled; one that loads keeps the focus, and does nothing. */
+const usable = () =>
+  [...document.querySelectorAll('input, button')].filter(
+    (part) => !(part as HTMLInputElement).disabled && part.getAttribute('aria-disabled') !== 'true',
+  );
 
 function fillRegistration() {
   type('auth.email', 'chen@example.com');
@@ -504,9 +519,11 @@ describe('Google', () => {
       '/user/profile': { data: { user } },
       '/auth/google/login': { data: { auth_url: 'https://accounts.example.com/auth', state: 's' } },
     });
-    vi.stubGlobal('location', { ...window.location, assign: vi.fn() });
+    const here = window.location;
+    vi.stubGlobal('location', { ...here, assign: vi.fn() });
     rememberOrigin('/settings');
     await goToGoogle({ purpose: 'sign_in', rememberMe: true, returnTo: null }, 'en').catch(() => undefined);
+    vi.stubGlobal('location', here);
     const replaced = vi.spyOn(window.history, 'replaceState');
     const router = open(`/auth/google/callback${good}`, true);
     await waitFor(() => expect(router.state.location.pathname).toBe('/settings'));
@@ -525,7 +542,7 @@ describe('Google', () => {
     const router = open(`/auth/google/callback?success=true&token=${jwt}&refresh_token=waits-${language}`);
     const spinner = screen.getByRole('status');
     expect(spinner.textContent).toBe(t('auth.callbackBusy'));
-    expect(spinner.querySelector('svg')).toBeTruthy();
+    expect(spinner.querySelector('[aria-hidden]')).toBeTruthy();
     release();
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
     expect(router.state.historyAction).toBe('REPLACE');

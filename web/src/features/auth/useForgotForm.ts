@@ -5,6 +5,7 @@ import { api } from '../../shared/api/calls.ts';
 import { ApiError } from '../../shared/api/errors.ts';
 import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type EmailForm, emailSchema } from '../../shared/forms/schemas.ts';
+import { readTyped } from '../../shared/forms/typed.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import { useCountdown } from '../../shared/hooks/useCountdown.ts';
 
@@ -13,7 +14,8 @@ const AGAIN_AFTER_S = 60;
 
 /** Asking for a reset link without its looks: the form, then what was sent where, and when it may be sent again. */
 export function useForgotForm() {
-  const form = useForm<EmailForm>({ resolver: zodResolver(emailSchema), mode: 'onTouched', defaultValues: { email: '' } });
+  const [typed] = useState(() => readTyped({ email: '' }));
+  const form = useForm<EmailForm>({ resolver: zodResolver(emailSchema), mode: 'onTouched', defaultValues: typed });
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [times, setTimes] = useState(0);
   const [againInSeconds, waitFor] = useCountdown();

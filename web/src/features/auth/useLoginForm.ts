@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../shared/api/calls.ts';
 import { ApiError, hasCode } from '../../shared/api/errors.ts';
@@ -12,10 +12,12 @@ import {
   loginSchema,
   recoveryCodeSchema,
 } from '../../shared/forms/schemas.ts';
+import { readTyped } from '../../shared/forms/typed.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
 interface Options {
-  email: string;
+  /** Whose sign-in this is, where the page before knows. */
+  email: string | undefined;
   /** How long the success is shown before the session begins. */
   delayMs: number;
 }
@@ -30,11 +32,16 @@ async function signIn(form: LoginForm, code?: string) {
 /** Sign-in without its looks: e-mail and password, then the second step where the account has one. */
 export function useLoginForm({ email, delayMs }: Options) {
   const [step, setStep] = useState<'password' | 'code'>('password');
+  const [typed] = useState(() => readTyped({ username: '', password: '', rememberMe: false }));
   const form = useForm<LoginForm>({
     resolver: zodResolver(loginSchema),
     mode: 'onTouched',
-    defaultValues: { username: email, password: '', rememberMe: false },
+    defaultValues: typed,
   });
+  const { getValues, setValue } = form;
+  useEffect(() => {
+    if (email && !getValues('username')) setValue('username', email);
+  }, [email, getValues, setValue]);
   const [recovery, setRecovery] = useState(false);
   const codeForm = useForm<CodeForm>({
     resolver: zodResolver(recovery ? recoveryCodeSchema : appCodeSchema),
@@ -66,7 +73,7 @@ export function useLoginForm({ email, delayMs }: Options) {
     login.clear();
     codeForm.reset();
     setRecovery(false);
-    form.resetField('password');
+    form.resetField('password', { defaultValue: '' });
     setStep('password');
   };
   const swapCode = () => {

@@ -1,13 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../shared/api/calls.ts';
 import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type EmailForm, emailSchema } from '../../shared/forms/schemas.ts';
+import { readTyped } from '../../shared/forms/typed.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
-/** Asking for the verification mail once more, without its looks. */
-export function useResendForm(email: string) {
-  const form = useForm<EmailForm>({ resolver: zodResolver(emailSchema), mode: 'onTouched', defaultValues: { email } });
+/** Asking for the verification mail once more, without its looks; `email` where the page before knows whose. */
+export function useResendForm(email: string | undefined) {
+  const [typed] = useState(() => readTyped({ email: '' }));
+  const form = useForm<EmailForm>({ resolver: zodResolver(emailSchema), mode: 'onTouched', defaultValues: typed });
+  const { getValues, setValue } = form;
+  useEffect(() => {
+    if (email && !getValues('email')) setValue('email', email);
+  }, [email, getValues, setValue]);
   const { submit, sending, done, error } = useSubmission(
     async (values: EmailForm) => {
       await api.resendVerification(values.email);

@@ -11,7 +11,8 @@ import { useLater, useSubmission } from '../../shared/forms/useSubmission.ts';
 export type LinkState = 'verifying' | 'valid' | 'missing' | 'invalid' | 'expired' | 'unchecked';
 
 interface Options {
-  token: string;
+  /** Of the address; null while that is not known. */
+  token: string | null;
   /** How long the success is shown before `onDone`. */
   delayMs: number;
   onDone: () => void;
@@ -21,11 +22,12 @@ const words = { password: { ...complaints.password, classes: 'auth.resetClasses'
 
 /** Setting a password by a mailed link, without its looks: first the link is checked, which uses nothing up. */
 export function useResetForm({ token, delayMs, onDone }: Options) {
-  const [link, setLink] = useState<LinkState>(token ? 'verifying' : 'missing');
+  const [link, setLink] = useState<LinkState>(token === '' ? 'missing' : 'verifying');
   const [failure, setFailure] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
   useEffect(() => {
+    if (token === null) return;
     if (!token) return setLink('missing');
     const left = new AbortController();
     setLink('verifying');
@@ -48,7 +50,7 @@ export function useResetForm({ token, delayMs, onDone }: Options) {
   const later = useLater();
   const { submit, sending, done, error } = useSubmission(
     async ({ password }: ResetForm) => {
-      await api.resetPassword(token, password);
+      await api.resetPassword(token ?? '', password);
       later(onDone, delayMs);
     },
     (refusal) => {

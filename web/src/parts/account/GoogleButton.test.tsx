@@ -4,6 +4,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
 import { RegisterPage } from '../../features/auth/RegisterPage.tsx';
+import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { GoogleButton } from './GoogleButton.tsx';
 import { readDeparture } from './googleSignIn.ts';
@@ -29,7 +30,7 @@ function open(
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
   const assign = vi.fn();
   vi.stubGlobal('location', { ...window.location, assign });
-  render(page);
+  render(<AppUiWords>{page}</AppUiWords>);
   return { sent, assign };
 }
 

@@ -1,12 +1,15 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { If } from '../../shared/api/facts.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
 import { Problem } from '../../shared/legacy/Problem.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { Spinner } from '../../shared/ui/Spinner.tsx';
+import styles from './GoogleButton.module.css';
 import { GoogleMark } from './GoogleMark.tsx';
 import { inWeChat } from './googleSignIn.ts';
 import { useGoogle } from './useGoogle.ts';
@@ -36,41 +39,26 @@ function Way({ side = 'above', disabled, rememberMe }: Props) {
   const { go, leaving, error } = useGoogle(useLanguage());
   // A document that was rendered ahead does not know which browser it is read in.
   const wechat = useSyncExternalStore(never, inWeChat, () => false);
-  const divider = (
-    <Box
-      sx={{
-        display: 'flex',
-        alignItems: 'center',
-        gap: 1.5,
-        fontSize: 13,
-        color: 'text.tertiary',
-        '&::before, &::after': { content: '""', flex: 1, height: '1px', bgcolor: 'divider' },
-      }}
-    >
-      {t(side === 'above' ? 'auth.orEmail' : 'auth.or')}
-    </Box>
-  );
+  const divider = <div className={styles.divider}>{t(side === 'above' ? 'auth.orEmail' : 'auth.or')}</div>;
   return (
-    <Box sx={{ display: 'grid', gap: 2, mb: side === 'above' ? 2 : 0, mt: side === 'above' ? 0 : 2 }}>
+    <Stack className={classes(styles.way, styles[side])}>
       {side === 'below' && divider}
       <Problem error={error} fallback="auth.googleFailed" />
       {wechat ? (
-        <Notice tone="quiet">{t('auth.googleWeChat')}</Notice>
+        <Alert tone="quiet">{t('auth.googleWeChat')}</Alert>
       ) : (
         <Button
-          variant="outlined"
-          fullWidth
+          variant="secondary"
+          wide
           disabled={disabled || leaving}
-          loading={leaving}
-          loadingPosition="start"
-          startIcon={<GoogleMark />}
+          start={leaving ? <Spinner /> : <GoogleMark />}
           onClick={() => go({ purpose: 'sign_in', rememberMe: rememberMe(), returnTo: null })}
-          sx={{ minHeight: 48 }}
+          className={styles.button}
         >
-          {leaving ? t('auth.googleLeaving') : t('auth.google')}
+          {t(leaving ? 'auth.googleLeaving' : 'auth.google')}
         </Button>
       )}
       {side === 'above' && divider}
-    </Box>
+    </Stack>
   );
 }

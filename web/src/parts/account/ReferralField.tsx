@@ -1,7 +1,8 @@
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Field } from '../../shared/legacy/Field.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
+import styles from './ReferralField.module.css';
 
 const LONGEST = 64;
 
@@ -17,18 +18,12 @@ export function ReferralField({ value, disabled, onChange }: Props) {
   const [asked, setAsked] = useState(false);
   if (!asked && value === '')
     return (
-      <Button
-        variant="text"
-        size="small"
-        disabled={disabled}
-        onClick={() => setAsked(true)}
-        sx={{ justifySelf: 'start', ml: -1.5 }}
-      >
+      <Button variant="text" size="small" disabled={disabled} onClick={() => setAsked(true)} className={styles.ask}>
         {t('codes.haveReferral')}
       </Button>
     );
   return (
-    <Field
+    <TextField
       label={t('codes.referralOptional')}
       value={value}
       disabled={disabled}
@@ -38,7 +33,8 @@ export function ReferralField({ value, disabled, onChange }: Props) {
         setAsked(true);
         onChange(event.target.value.slice(0, LONGEST));
       }}
-      inputProps={{ spellCheck: false, autoCapitalize: 'characters' }}
+      spellCheck={false}
+      autoCapitalize="characters"
     />
   );
 }

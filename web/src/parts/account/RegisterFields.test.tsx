@@ -3,6 +3,7 @@ import i18next from 'i18next';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { RegisterFields } from './RegisterFields.tsx';
 
@@ -25,7 +26,11 @@ afterEach(() => {
 });
 
 it('keeps what was typed before the page was alive, and knows it', async () => {
-  const form = <RegisterFields delayMs={0} onDone={() => undefined} />;
+  const form = (
+    <AppUiWords>
+      <RegisterFields delayMs={0} onDone={() => undefined} />
+    </AppUiWords>
+  );
   const place = document.body.appendChild(document.createElement('div'));
   place.innerHTML = renderToString(form);
   const field = (name: string) => place.querySelector(`input[name="${name}"]`) as HTMLInputElement;
@@ -46,6 +51,10 @@ it('keeps what was typed before the page was alive, and knows it', async () => {
 });
 
 it('never lets the browser put a password into an address', () => {
-  const html = renderToString(<RegisterFields delayMs={0} onDone={() => undefined} />);
+  const html = renderToString(
+    <AppUiWords>
+      <RegisterFields delayMs={0} onDone={() => undefined} />
+    </AppUiWords>,
+  );
   expect(html).toContain('method="post"');
 });

@@ -1,15 +1,15 @@
-import Button from '@mui/material/Button';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMethods } from '../../shared/api/methods.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Field } from '../../shared/legacy/Field.tsx';
 import { Link } from '../../shared/legacy/Link.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
-import { PasswordField } from '../../shared/legacy/PasswordField.tsx';
 import { Problem } from '../../shared/legacy/Problem.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { PasswordField } from '../../shared/ui/PasswordField.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
 import { FormBox, FormLinks } from './FormBox.tsx';
 import { GoogleButton } from './GoogleButton.tsx';
 import { ReferralField } from './ReferralField.tsx';
@@ -43,7 +43,7 @@ export function RegisterFields({ delayMs, onDone }: Props) {
     <>
       <GoogleButton disabled={busy} rememberMe={() => false} />
       <FormBox onSubmit={submit}>
-        <Field
+        <TextField
           label={t('auth.email')}
           type="email"
           autoComplete="email"
@@ -72,12 +72,12 @@ export function RegisterFields({ delayMs, onDone }: Props) {
         />
         <ReferralField value={referral} disabled={busy} onChange={setReferral} />
         {done && (
-          <Notice tone="ok" live="status" title={t('auth.registered')}>
+          <Alert tone="ok" live="status" title={t('auth.registered')}>
             {t(mails ? 'auth.registeredText' : 'auth.registeredNoMail', { email: form.getValues('email') })}
-          </Notice>
+          </Alert>
         )}
         <Problem error={error} fallback="auth.registerFailed" />
-        <Button type="submit" fullWidth loading={sending} disabled={busy}>
+        <Button type="submit" wide loading={sending} disabled={busy}>
           {t('auth.registerButton')}
         </Button>
         <FormLinks>

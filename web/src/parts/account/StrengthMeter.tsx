@@ -1,9 +1,10 @@
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { passwordStrength, REGISTER_CLASSES } from '../../shared/forms/passwordStrength.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { classes } from '../../shared/ui/classes.ts';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './StrengthMeter.module.css';
 
 const BARS = [1, 2, 3, 4];
 
@@ -13,33 +14,23 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES }: { passwor
   const language = useLanguage();
   if (!password) return null;
   const { score, label, missing } = passwordStrength(password, wanted);
+  const list = joined(
+    missing.map((key) => t(key) as string),
+    language,
+  );
   return (
-    <Box sx={{ mt: 1 }} aria-live="polite">
-      <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(4,1fr) auto', gap: 0.5, alignItems: 'center' }}>
+    <div className={styles.meter} aria-live="polite">
+      <div className={styles.bars}>
         {BARS.map((bar) => (
-          <Box
-            key={bar}
-            sx={{
-              height: 4,
-              borderRadius: '2px',
-              bgcolor: bar <= score ? (score <= 1 ? 'warning.main' : 'primary.main') : 'background.track',
-            }}
-          />
+          <span key={bar} className={classes(styles.bar, bar <= score && (score <= 1 ? styles.weak : styles.full))} />
         ))}
-        <Typography variant="caption" color="textSecondary" sx={{ ml: 1 }}>
+        <Text as="span" variant="caption" color="secondary" className={styles.word}>
           {t(label)}
-        </Typography>
-      </Box>
-      <Typography variant="caption" component="p" color="textTertiary">
-        {missing.length === 0
-          ? t('auth.strongPassword')
-          : t('auth.stillNeeds', {
-              list: joined(
-                missing.map((key) => t(key) as string),
-                language,
-              ),
-            })}
-      </Typography>
-    </Box>
+        </Text>
+      </div>
+      <Text variant="caption" color="tertiary">
+        {missing.length === 0 ? t('auth.strongPassword') : t('auth.stillNeeds', { list })}
+      </Text>
+    </div>
   );
 }

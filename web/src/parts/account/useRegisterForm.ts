@@ -4,16 +4,10 @@ import { useForm, useWatch } from 'react-hook-form';
 import { api } from '../../shared/api/calls.ts';
 import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type RegisterForm, registerSchema } from '../../shared/forms/schemas.ts';
+import { readTyped } from '../../shared/forms/typed.ts';
 import { useLater, useSubmission } from '../../shared/forms/useSubmission.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 import { forgetReferral } from './referral.ts';
-
-/** What stands in the fields of the page before the form is theirs; nothing where the form draws them itself. */
-function readTyped(): RegisterForm {
-  const value = (name: keyof RegisterForm) =>
-    (typeof document !== 'undefined' && document.querySelector<HTMLInputElement>(`form input[name="${name}"]`)?.value) || '';
-  return { email: value('email'), password: value('password'), confirmPassword: value('confirmPassword') };
-}
 
 interface Options {
   language: Language;
@@ -27,7 +21,7 @@ interface Options {
 /** Registration without its looks: fields, rules, sending, and what to do some time after success. */
 export function useRegisterForm({ language, referral, delayMs, onDone }: Options) {
   // Into a form that was rendered ahead people type before it is alive: they go on with what they typed.
-  const [typed] = useState(readTyped);
+  const [typed] = useState(() => readTyped({ email: '', password: '', confirmPassword: '' }));
   const form = useForm<RegisterForm>({ resolver: zodResolver(registerSchema), mode: 'onTouched', defaultValues: typed });
   const password = useWatch({ control: form.control, name: 'password' });
   // The first frame is that of the document, which knows nothing of what was typed into it.

@@ -1,9 +1,10 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../../mock/Frame.tsx';
 import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
 import { knowMethods } from '../../../shared/api/methods.ts';
+import { AppUiWords } from '../../../shared/i18n/AppUiWords.tsx';
 import { i18nReady } from '../../../shared/i18n/i18n.ts';
 import { TravelContext } from '../../../shared/legacy/Link.tsx';
 import { SignUpCard } from './SignUpCard.tsx';
@@ -44,7 +45,9 @@ function shown(facts: Facts = { mail: '1', google: '1' }) {
     <Frame>
       <TravelContext value={{ link: ({ to, children }) => <a href={to}>{children}</a>, go, speak: vi.fn() }}>
         <FactsProvider facts={facts}>
-          <SignUpCard />
+          <AppUiWords>
+            <SignUpCard />
+          </AppUiWords>
         </FactsProvider>
       </TravelContext>
     </Frame>,
@@ -92,7 +95,7 @@ describe('the sign-up card of the landing', () => {
     await register();
     expect(sent[0]).toMatchObject({ username: 'lin@example.com', email: 'lin@example.com', password: 'Sunrise#2026' });
     expect([field('email'), field('password'), field('confirmPassword')].every((one) => one.disabled)).toBe(true);
-    expect(within(button()).getByRole('progressbar')).toBeTruthy();
+    expect(button().getAttribute('aria-busy')).toBe('true');
     expect(screen.getByRole('button', { name: t('auth.google') })).toHaveProperty('disabled', true);
     await act(async () => answer(said(200, { success: true, data: {}, error: null })));
     await vi.waitFor(() => expect(screen.getByRole('status', { name: '' }).textContent).toContain(t('auth.registered')), WAIT);

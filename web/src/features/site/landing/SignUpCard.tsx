@@ -2,8 +2,8 @@ import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
-import { rememberRegistered } from '../../../parts/account/arrival.ts';
 import { RegisterFields } from '../../../parts/account/RegisterFields.tsx';
+import { leaveNote } from '../../../shared/browser/note.ts';
 import { Icon } from '../../../shared/legacy/Icon.tsx';
 import { Link, useGo } from '../../../shared/legacy/Link.tsx';
 import { paths } from '../../../shared/routing/paths.ts';
@@ -15,7 +15,7 @@ export function SignUpCard() {
   const { t } = useTranslation();
   const go = useGo();
   const toSignIn = (email: string) => {
-    rememberRegistered(email);
+    leaveNote({ registered: email });
     go(paths.login);
   };
   return (

@@ -1,0 +1,29 @@
+const KEY = 'sooner.note';
+
+/** What one page tells the next: who has just registered, that a password was set, whose mail to send again, what to greet with. */
+export interface Note {
+  registered?: string;
+  reset?: true;
+  email?: string;
+  greeting?: 'welcomeNew' | 'steppedUp';
+}
+
+/** Leaves a note for the next page in this tab. */
+export function leaveNote(note: Note): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(note));
+  } catch {
+    // Blocked storage: the next page then says nothing special.
+  }
+}
+
+/** The note that was left, once. */
+export function takeNote(): Note | null {
+  try {
+    const text = sessionStorage.getItem(KEY);
+    sessionStorage.removeItem(KEY);
+    return text === null ? null : (JSON.parse(text) as Note);
+  } catch {
+    return null;
+  }
+}
