@@ -1,10 +1,11 @@
-import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { MovementFilter } from '../../shared/api/money.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
 import { instantParts } from '../../shared/i18n/format.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { allMovements, MOST_ROWS, movementsCsv } from './movementsCsv.ts';
 
@@ -23,10 +24,10 @@ export function CsvButton({ filter, disabled }: { filter: MovementFilter; disabl
   });
   return (
     <Button
-      variant="outlined"
+      variant="secondary"
       disabled={disabled || save.isPending}
       onClick={() => save.mutate()}
-      startIcon={<Icon name="download" size={18} />}
+      start={<Icon of={Download} size={18} />}
     >
       {save.isPending ? t('movements.csvBusy') : t('movements.csv')}
     </Button>

@@ -1,20 +1,21 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import Container from '@mui/material/Container';
-import Skeleton from '@mui/material/Skeleton';
-import Typography from '@mui/material/Typography';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { readKind } from '../../parts/balance/movements.ts';
-import type { MovementFilter } from '../../shared/api/money.ts';
-import { queries } from '../../shared/api/queries.ts';
+import { MOVEMENT_KINDS, readKind } from '../../parts/balance/movements.ts';
+import type { MovementFilter, MovementKind } from '../../shared/api/money.ts';
+import { queries, queryClient } from '../../shared/api/queries.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { Illustration } from '../../shared/legacy/Illustration.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
+import { Container, Stack } from '../../shared/ui/Layout.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { CsvButton } from './CsvButton.tsx';
 import { MovementFilters } from './MovementFilters.tsx';
+import styles from './MovementsPage.module.css';
 import { MovementTable } from './MovementTable.tsx';
 
 const PAGE_SIZE = 20;
@@ -32,6 +33,14 @@ function filterOf(search: URLSearchParams): MovementFilter {
   return { ...(kind ? { kind } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) };
 }
 
+/** The kinds to filter by: those there are where all movements are known, else every one. */
+function kindsOf(chosen: MovementKind | undefined): MovementKind[] {
+  const all = queryClient.getQueryData(queries.movements({}, PAGE_SIZE).queryKey)?.pages;
+  if (!all || all.at(-1)?.next) return [...MOVEMENT_KINDS];
+  const there = new Set(all.flatMap((page) => page.movements.map(({ kind }) => kind)));
+  return MOVEMENT_KINDS.filter((kind) => there.has(kind) || kind === chosen);
+}
+
 /** /balance: every movement with the balance after it, filtered by the address, page by page. */
 export function MovementsPage() {
   const { t } = useTranslation();
@@ -44,74 +53,78 @@ export function MovementsPage() {
   const movements = query.data?.pages.flatMap((page) => page.movements) ?? [];
   const change = (next: MovementFilter) => setSearch({ ...next }, { replace: true });
   return (
-    <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'end', mb: 2.5 }}>
-        <Box sx={{ flex: '1 1 280px' }}>
-          <Typography variant="h3" component="h1">
+    <Container className={styles.page}>
+      <div className={styles.head}>
+        <div className={styles.words}>
+          <Text as="h1" variant="h2">
             {t('movements.title')}
-          </Typography>
-          <Typography variant="body2" color="textSecondary" sx={{ mt: 0.25 }}>
+          </Text>
+          <Text variant="small" color="secondary">
             {t('movements.lead')}
-          </Typography>
-        </Box>
+          </Text>
+        </div>
         <CsvButton filter={filter} disabled={badRange || movements.length === 0} />
-      </Box>
-      <MovementFilters filter={filter} badRange={badRange} onChange={change} />
-      <Card component="section" aria-label={t('movements.title')} sx={{ mt: 2 }}>
+      </div>
+      <MovementFilters filter={filter} kinds={kindsOf(filter.kind)} onChange={change} />
+      <Card as="section" aria-label={t('movements.title')} className={styles.list}>
         {query.isPending && !badRange && <Waiting />}
         {query.isError && !query.data && (
-          <Box sx={{ p: 2 }}>
-            <Notice
+          <div className={styles.problem}>
+            <Alert
               tone="error"
               action={
-                <Button variant="outlined" size="small" loading={query.isFetching} onClick={() => void query.refetch()}>
+                <Button variant="secondary" size="small" loading={query.isFetching} onClick={() => void query.refetch()}>
                   {t('problem.retry')}
                 </Button>
               }
             >
               {t('movements.failed')}
-            </Notice>
-          </Box>
+            </Alert>
+          </div>
         )}
         {query.data && movements.length > 0 && <MovementTable movements={movements} />}
-        {(badRange || (query.data && movements.length === 0)) && (
-          <Box
-            sx={{ p: { xs: '40px 16px', sm: '56px 24px' }, display: 'grid', justifyItems: 'center', textAlign: 'center' }}
-            role="status"
-          >
-            <Illustration name="sheet" />
-            <Typography variant="h5" component="p" sx={{ mt: 1.5 }}>
-              {filtered ? t('movements.emptyFiltered') : t('movements.empty')}
-            </Typography>
-            <Typography variant="body2" color="textSecondary">
-              {filtered ? t('movements.emptyFilteredText') : t('movements.emptyText')}
-            </Typography>
-          </Box>
+        {badRange && <Nothing title={t('movements.badRange')}>{t('movements.emptyFilteredText')}</Nothing>}
+        {query.data && movements.length === 0 && !badRange && (
+          <Nothing title={filtered ? t('movements.emptyFiltered') : t('movements.empty')}>
+            {filtered ? t('movements.emptyFilteredText') : t('movements.emptyText')}
+          </Nothing>
         )}
         {movements.length > 0 && (
-          <Box sx={{ p: 2, borderTop: 1, borderColor: 'divider', textAlign: 'center' }}>
+          <div className={styles.foot}>
             {query.hasNextPage ? (
-              <Button variant="outlined" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              <Button variant="secondary" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 {t('movements.older')}
               </Button>
             ) : (
-              <Typography variant="caption" color="textSecondary">
+              <Text variant="caption" color="secondary">
                 {t('movements.end')}
-              </Typography>
+              </Text>
             )}
-          </Box>
+          </div>
         )}
       </Card>
     </Container>
   );
 }
 
+function Nothing({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div role="status" className={styles.nothing}>
+      <Illustration name="sheet" />
+      <Text variant="h3">{title}</Text>
+      <Text variant="small" color="secondary">
+        {children}
+      </Text>
+    </div>
+  );
+}
+
 function Waiting() {
   return (
-    <Box sx={{ p: 2, display: 'grid', gap: 1.5 }}>
+    <Stack gap={3} className={styles.problem}>
       {Array.from({ length: 6 }, (_, row) => (
-        <Skeleton key={row} variant="rounded" height={44} aria-hidden />
+        <Skeleton key={row} kind="control" />
       ))}
-    </Box>
+    </Stack>
   );
 }

@@ -1,14 +1,13 @@
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { MovementName, MovementNote } from '../../parts/balance/MovementNote.tsx';
-import { partWords } from '../../parts/balance/movements.ts';
+import { isReceipt, partWords } from '../../parts/balance/movements.ts';
 import type { Receipt } from '../../shared/api/money.ts';
 import { amount, instantClock, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { PrintSheet } from '../../shared/legacy/PrintSheet.tsx';
-
-const right = { textAlign: 'right', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const;
+import { classes } from '../../shared/ui/classes.ts';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './Receipt.module.css';
 
 /** A sum as it stands on paper: only what is taken off has a sign. */
 const negative = (value: number) => (value < 0 ? `−${amount(-value)}` : amount(value));
@@ -25,58 +24,40 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
     [t('receipt.to'), receipt.to],
     ...(receipt.issued_at === receipt.at ? [] : ([[t('receipt.issued'), when(receipt.issued_at)]] satisfies [string, string][])),
   ];
+  const paid = isReceipt(receipt.kind);
+  const wide = classes(styles.figure, styles.wide);
   return (
-    <PrintSheet title={t('receipt.title')}>
-      <Box
-        component="dl"
-        sx={{
-          display: 'grid',
-          gridTemplateColumns: { xs: 'auto minmax(0,1fr)', sm: 'auto minmax(0,1fr) auto minmax(0,1fr)' },
-          gap: '8px 16px',
-          fontSize: 14,
-          '& dt': { color: 'text.tertiary' },
-        }}
-      >
+    <PrintSheet title={t(paid ? 'receipt.title' : 'receipt.slip')}>
+      <dl className={styles.facts}>
         {facts.map(([term, value]) => (
-          <Box key={term} sx={{ display: 'contents' }}>
+          <div key={term}>
             <dt>{term}</dt>
-            <Box component="dd" sx={{ overflowWrap: 'anywhere' }}>
-              {value}
-            </Box>
-          </Box>
+            <dd>{value}</dd>
+          </div>
         ))}
-      </Box>
+      </dl>
       <div>
-        <Typography variant="h6" component="h2">
+        <Text as="h2" variant="h4">
           <MovementName movement={receipt} />
-        </Typography>
-        <Typography variant="body2" color="textSecondary">
+        </Text>
+        <Text variant="small" color="secondary">
           <MovementNote movement={receipt} />
-        </Typography>
+        </Text>
+        {!paid && <Text variant="small">{t('receipt.slipText')}</Text>}
       </div>
-      <Box
-        component="table"
-        sx={{
-          width: '100%',
-          borderCollapse: 'collapse',
-          fontSize: 14,
-          '& th': { textAlign: 'left', fontSize: 13, fontWeight: 500, color: 'text.tertiary', p: '0 0 8px' },
-          '& td': { p: '10px 0', borderTop: 1, borderColor: 'divider', verticalAlign: 'top' },
-          '& tfoot td': { fontSize: 16, fontWeight: 600 },
-        }}
-      >
+      <table className={styles.table}>
         <thead>
           <tr>
             <th scope="col">{t('receipt.item')}</th>
-            <Box component="th" scope="col" sx={{ '&&': right, display: { xs: 'none', sm: 'table-cell' } }}>
+            <th scope="col" className={wide}>
               {t('receipt.quantity')}
-            </Box>
-            <Box component="th" scope="col" sx={{ '&&': right, display: { xs: 'none', sm: 'table-cell' } }}>
+            </th>
+            <th scope="col" className={wide}>
               {t('receipt.price')}
-            </Box>
-            <Box component="th" scope="col" sx={{ '&&': right }}>
+            </th>
+            <th scope="col" className={styles.figure}>
               {t('receipt.sum')}
-            </Box>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -84,39 +65,31 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
             <tr key={line.type}>
               <td>
                 {t(partWords(line.type))}
-                <Box sx={{ fontSize: 13, color: 'text.tertiary', display: { sm: 'none' } }}>
+                <Text as="div" variant="caption" color="tertiary" className={styles.narrow}>
                   {t('cost.line', { price: amount(Math.abs(line.unit_amount)), count: line.count })}
-                </Box>
+                </Text>
               </td>
-              <Box component="td" sx={{ ...right, display: { xs: 'none', sm: 'table-cell' } }}>
-                {line.count}
-              </Box>
-              <Box component="td" sx={{ ...right, display: { xs: 'none', sm: 'table-cell' } }}>
-                {negative(line.unit_amount)}
-              </Box>
-              <Box component="td" sx={right}>
-                {negative(line.amount)}
-              </Box>
+              <td className={wide}>{line.count}</td>
+              <td className={wide}>{negative(line.unit_amount)}</td>
+              <td className={styles.figure}>{negative(line.amount)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
             <td>{t('receipt.total')}</td>
-            <Box component="td" sx={{ display: { xs: 'none', sm: 'table-cell' } }} colSpan={2} />
-            <Box component="td" sx={right}>
-              {t('unit.cad', { amount: amount(receipt.total), currency })}
-            </Box>
+            <td className={styles.wide} colSpan={2} />
+            <td className={styles.figure}>{t('unit.cad', { amount: amount(receipt.total), currency })}</td>
           </tr>
         </tfoot>
-      </Box>
-      <Box sx={{ fontSize: 13, color: 'text.secondary', display: 'grid', gap: 0.5, fontVariantNumeric: 'tabular-nums' }}>
+      </table>
+      <Text as="div" variant="caption" color="secondary" tabular className={styles.small}>
         <span>
           {t('receipt.balanceAfter')} {amount(receipt.balance_after)} · {t('receipt.heldAfter')} {amount(receipt.held_after)}
         </span>
         <span>{t('receipt.note', { currency })}</span>
         <span>{t('receipt.issuer')}</span>
-      </Box>
+      </Text>
     </PrintSheet>
   );
 }

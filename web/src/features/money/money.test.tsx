@@ -79,6 +79,16 @@ describe('the movements', () => {
     expect(await screen.findByText(t('movements.emptyFiltered'))).toBeTruthy();
   });
 
+  it('are filtered by the kinds there are, once all are known', async () => {
+    backend();
+    show(pages, '/balance');
+    await screen.findByText(t('movements.end'));
+    fireEvent.click(screen.getByRole('combobox', { name: t('movements.kind') }));
+    const kinds = (await screen.findAllByRole('option')).map(said);
+    const there = ['topup', 'bonus', 'hold', 'capture'] as const;
+    expect(kinds).toEqual([t('movements.allKinds'), ...there.map((kind) => t(`ledger.${kind}`))]);
+  });
+
   it('come page by page', async () => {
     const { money, calls } = backend();
     const first = money.movements.at(-1);
@@ -129,6 +139,18 @@ describe('a receipt', () => {
     expect(lines[3]).toContain('38.00 CAD');
     fireEvent.click(screen.getByRole('button', { name: t('receipt.print') }));
     expect(print).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['zh', 'en'])('is not what a hold gets: its paper says that nothing is paid (%s)', async (language) => {
+    await i18next.changeLanguage(language);
+    backend();
+    show(pages, '/balance?kind=hold');
+    const links = await screen.findAllByRole('link', { name: new RegExp(t('ledger.hold')) });
+    expect(links.map(said)).toEqual(links.map(() => t('movements.slip')));
+    fireEvent.click(links[0] as HTMLElement);
+    const sheet = await screen.findByRole('article', { name: t('receipt.slip') });
+    expect(said(sheet)).toContain(t('receipt.slipText'));
+    expect(screen.queryByText(t('receipt.title'))).toBeNull();
   });
 
   it('that is not there is said to be none', async () => {

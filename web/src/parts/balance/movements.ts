@@ -39,6 +39,9 @@ const unknown = { name: 'ledger.other', note: 'ledger.otherNote' } as const sati
 /** What a kind is called and what it means; a kind of a newer server is a plain change. */
 export const kindWords = (kind: string): { name: Words; note: Words } => kinds[kind as MovementKind] ?? unknown;
 
+/** Whether its paper is a receipt: what is reserved or given back is no payment, and its paper says so. */
+export const isReceipt = (kind: string): boolean => kind !== 'hold' && kind !== 'release';
+
 /** A kind of the address, or none. */
 export function readKind(text: string | null): MovementKind | undefined {
   return MOVEMENT_KINDS.find((kind) => kind === text);
