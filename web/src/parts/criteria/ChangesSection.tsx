@@ -1,13 +1,11 @@
-import Box from '@mui/material/Box';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { addDays } from '../../shared/format/dates.ts';
-import { DateField } from '../../shared/legacy/DateField.tsx';
+import { Checkbox } from '../../shared/ui/Checkbox.tsx';
+import { DateField } from '../../shared/ui/DateField.tsx';
+import styles from './ChangesSection.module.css';
 import { NumberChips } from './NumberChips.tsx';
 import { Section } from './Section.tsx';
-import { limits, type SearchForm } from './searchForm.ts';
+import { limits, NO_DATE, type SearchForm } from './searchForm.ts';
 import type { EditorFacts } from './WindowSection.tsx';
 
 /** How far the consent for the last attempt reaches while the window has no end. */
@@ -22,67 +20,51 @@ interface Props {
 /** The portal's changes are scarce: how much earlier is worth one, how many we may use, and whether the last one too. */
 export function ChangesSection({ form, facts, onChange }: Props) {
   const { t } = useTranslation();
-  const lastAllowed = form.lastAttemptUntil !== null;
+  const consent = (given: boolean) => (given ? (form.end ?? addDays(facts.today, LAST_ATTEMPT_DAYS)) : null);
   return (
     <Section
       part="changes"
       title={t('editor.changes')}
       aside={facts.attemptsLeft === null ? undefined : t('editor.attemptsLeft', { count: facts.attemptsLeft })}
     >
-      <Typography variant="body2" sx={{ mb: 1 }}>
-        {t('editor.improvement')}
-      </Typography>
+      <p className={styles.question}>{t('editor.improvement')}</p>
       <NumberChips
         label={t('editor.improvement')}
         otherLabel={t('editor.otherDays')}
         value={form.minImprovement}
         choices={[1, 7, 14, 30]}
         {...limits.minImprovement}
+        outside={t('editor.improvementRange')}
         onChange={(minImprovement) => onChange({ ...form, minImprovement })}
       />
-      <Typography variant="body2" sx={{ mt: 2, mb: 1 }}>
-        {t('editor.maxReschedules')}
-      </Typography>
-      <NumberChips
-        label={t('editor.maxReschedules')}
-        otherLabel={t('editor.otherTimes')}
-        value={form.maxReschedules}
-        choices={[1, 2, 3]}
-        {...limits.maxReschedules}
-        onChange={(maxReschedules) => onChange({ ...form, maxReschedules })}
+      <div className={styles.more}>
+        <p className={styles.question}>{t('editor.maxReschedules')}</p>
+        <NumberChips
+          label={t('editor.maxReschedules')}
+          otherLabel={t('editor.otherTimes')}
+          value={form.maxReschedules}
+          choices={[1, 2, 3]}
+          {...limits.maxReschedules}
+          outside={t('editor.reschedulesRange')}
+          onChange={(maxReschedules) => onChange({ ...form, maxReschedules })}
+        />
+      </div>
+      <Checkbox
+        className={styles.last}
+        label={t('editor.lastAttempt')}
+        hint={t('editor.lastAttemptText')}
+        checked={form.lastAttemptUntil !== null}
+        onChange={(event) => onChange({ ...form, lastAttemptUntil: consent(event.target.checked) })}
       />
-      <FormControlLabel
-        sx={{ mt: 1.5, alignItems: 'flex-start' }}
-        control={
-          <Checkbox
-            sx={{ mt: -1 }}
-            checked={lastAllowed}
-            onChange={(event) =>
-              onChange({
-                ...form,
-                lastAttemptUntil: event.target.checked ? (form.end ?? addDays(facts.today, LAST_ATTEMPT_DAYS)) : null,
-              })
-            }
-          />
-        }
-        label={
-          <Box>
-            <Typography variant="body2">{t('editor.lastAttempt')}</Typography>
-            <Typography variant="caption" component="p" color="textTertiary">
-              {t('editor.lastAttemptText')}
-            </Typography>
-          </Box>
-        }
-      />
-      {lastAllowed && (
-        <Box sx={{ mt: 1, ml: { sm: 4 }, maxWidth: 280 }}>
-          <DateField
-            label={t('editor.lastAttemptUntil')}
-            value={form.lastAttemptUntil}
-            min={facts.today}
-            onChange={(date) => onChange({ ...form, lastAttemptUntil: date ?? form.lastAttemptUntil })}
-          />
-        </Box>
+      {form.lastAttemptUntil !== null && (
+        <DateField
+          className={styles.until}
+          label={t('editor.lastAttemptUntil')}
+          value={form.lastAttemptUntil || null}
+          min={facts.today}
+          error={form.lastAttemptUntil === NO_DATE ? t('editor.dateMissing') : undefined}
+          onChange={(date) => onChange({ ...form, lastAttemptUntil: date ?? NO_DATE })}
+        />
       )}
     </Section>
   );

@@ -1,9 +1,9 @@
-import Box from '@mui/material/Box';
-import Skeleton from '@mui/material/Skeleton';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import styles from './CitiesSection.module.css';
 import { CityTile } from './CityTile.tsx';
 import { Section } from './Section.tsx';
 import type { SearchForm } from './searchForm.ts';
@@ -41,8 +41,8 @@ export function CitiesSection({ form, facts, countryCode, missing, onChange }: P
       aside={t('editor.order')}
       problem={missing ? t('editor.cityRequired') : undefined}
     >
-      <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr 1fr', md: 'repeat(4, minmax(0,1fr))' }, gap: 1.25 }}>
-        {!facilities && ['a', 'b', 'c', 'd'].map((key) => <Skeleton key={key} variant="rounded" height={64} />)}
+      <div className={styles.tiles}>
+        {!facilities && ['a', 'b', 'c', 'd'].map((key) => <Skeleton key={key} kind="control" />)}
         {facilities?.map((facility) => (
           <CityTile
             key={facility.nameEn}
@@ -52,7 +52,7 @@ export function CitiesSection({ form, facts, countryCode, missing, onChange }: P
             onToggle={() => toggle(facility.nameEn)}
           />
         ))}
-      </Box>
+      </div>
     </Section>
   );
 }

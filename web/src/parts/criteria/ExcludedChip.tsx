@@ -1,8 +1,9 @@
-import Box from '@mui/material/Box';
-import IconButton from '@mui/material/IconButton';
+import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { type DayRange, rangeDays } from '../../shared/format/excludedDates.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
+import styles from './ExcludedSection.module.css';
 
 /** One excluded day or range, with its removal. */
 export function ExcludedChip({ range, onRemove }: { range: DayRange; onRemove: () => void }) {
@@ -10,31 +11,12 @@ export function ExcludedChip({ range, onRemove }: { range: DayRange; onRemove: (
   const days = rangeDays(range);
   const text = days === 1 ? range.start : t('unit.range', { start: range.start, end: range.end });
   return (
-    <Box
-      component="li"
-      sx={{
-        display: 'inline-flex',
-        alignItems: 'center',
-        gap: 0.5,
-        height: 36,
-        pl: 1.75,
-        pr: 0.5,
-        borderRadius: '999px',
-        bgcolor: 'neutral.soft',
-        fontSize: { xs: 13, sm: 14 },
-        fontWeight: 500,
-        whiteSpace: 'nowrap',
-      }}
-    >
+    <li className={styles.chip}>
       {text}
-      {days > 1 && (
-        <Box component="small" sx={{ fontSize: 12, color: 'text.tertiary', ml: 0.5 }}>
-          {t('unit.days', { count: days })}
-        </Box>
-      )}
-      <IconButton size="small" aria-label={t('editor.remove', { what: text })} onClick={onRemove} sx={{ width: 28, height: 28 }}>
-        <Icon name="x" size={16} />
+      {days > 1 && <small className={styles.days}>{t('unit.days', { count: days })}</small>}
+      <IconButton label={t('editor.remove', { what: text })} onClick={onRemove}>
+        <Icon of={X} size={16} />
       </IconButton>
-    </Box>
+    </li>
   );
 }

@@ -1,7 +1,5 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { Plus } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CivilDate } from '../../shared/format/dates.ts';
 import {
@@ -17,10 +15,13 @@ import {
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { DateField } from '../../shared/legacy/DateField.tsx';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Segmented } from '../../shared/legacy/Segmented.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Segmented } from '../../shared/ui/Choices.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { DateField } from '../../shared/ui/DateField.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { ExcludedChip } from './ExcludedChip.tsx';
+import styles from './ExcludedSection.module.css';
 import { Section } from './Section.tsx';
 import { type SearchForm, windowOf } from './searchForm.ts';
 
@@ -50,7 +51,8 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
       setProblem(null);
     };
   };
-  const add = () => {
+  const add = (event: FormEvent) => {
+    event.preventDefault();
     if (!window) return;
     const result = addExcluded(form.excluded, { start, end: kind === 'single' ? start : end }, window);
     if ('problem' in result) {
@@ -69,14 +71,17 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
     setLastCut(result);
   };
   const clear = form.excluded.length > 0 && (
-    <Button variant="text" size="small" sx={{ my: -0.5, mr: -1.5 }} onClick={() => onChange({ ...form, excluded: [] })}>
+    <Button variant="text" size="small" onClick={() => onChange({ ...form, excluded: [] })}>
       {t('editor.clearAll')}
     </Button>
   );
+  const hint: Words = !window ? 'editor.excludedNoWindow' : kind === 'range' ? 'editor.rangeHint' : 'editor.singleHint';
+  const wrong = problem ? words(problem) : outside ? 'editor.excludedOutside' : null;
+  const limits = { min: window?.start, max: window?.end };
   return (
     <Section part="excluded" title={t('editor.excluded')} aside={clear}>
       {form.excluded.length > 0 && (
-        <Box component="ul" aria-label={t('editor.excluded')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mb: 2 }}>
+        <ul aria-label={t('editor.excluded')} className={styles.chips}>
           {form.excluded.map((range) => (
             <ExcludedChip
               key={range.start}
@@ -84,20 +89,10 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
               onRemove={() => onChange({ ...form, excluded: removeExcluded(form.excluded, range) })}
             />
           ))}
-        </Box>
+        </ul>
       )}
-      <Box
-        sx={{
-          display: 'grid',
-          gap: 1.25,
-          alignItems: 'center',
-          gridTemplateColumns: {
-            xs: 'repeat(2, minmax(0,1fr))',
-            md: kind === 'range' ? 'auto minmax(0,1fr) minmax(0,1fr) auto' : 'auto minmax(0,1fr) auto',
-          },
-        }}
-      >
-        <Box sx={{ gridColumn: { xs: '1 / -1', md: 'auto' } }}>
+      <form noValidate onSubmit={add} className={styles.entry}>
+        <div className={styles.kind}>
           <Segmented
             label={t('editor.kind')}
             value={kind}
@@ -107,62 +102,47 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
             ]}
             onChange={enter(setKind)}
           />
-        </Box>
-        <Box sx={{ gridColumn: { xs: kind === 'single' ? '1 / -1' : 'auto', md: 'auto' } }}>
-          <DateField
-            compact
-            hideLabel
-            label={kind === 'single' ? t('editor.day') : t('editor.from')}
-            value={start}
-            onChange={enter(setStart)}
-            min={window?.start}
-            max={window?.end}
-          />
-        </Box>
+        </div>
+        <DateField
+          size="small"
+          hideLabel
+          label={kind === 'single' ? t('editor.day') : t('editor.from')}
+          value={start}
+          onChange={enter(setStart)}
+          {...limits}
+          className={kind === 'single' ? styles.alone : styles.pair}
+        />
         {kind === 'range' && (
           <DateField
-            compact
+            size="small"
             hideLabel
             label={t('editor.to')}
             value={end}
             onChange={enter(setEnd)}
-            min={start ?? window?.start}
-            max={window?.end}
+            {...limits}
+            min={start ?? limits.min}
           />
         )}
         <Button
+          type="submit"
           variant="soft"
           size="small"
           disabled={!window}
-          onClick={add}
-          startIcon={<Icon name="plus" size={16} />}
-          sx={{ minHeight: 40, gridColumn: { xs: '1 / -1', md: 'auto' } }}
+          start={<Icon of={Plus} size={16} />}
+          className={styles.add}
         >
           {t('editor.add')}
         </Button>
-      </Box>
-      <Typography
-        variant="caption"
-        component="p"
-        role={problem || outside ? 'alert' : undefined}
-        sx={{ mt: 0.75, color: problem || outside ? 'error.ink' : 'text.tertiary' }}
-      >
-        {problem
-          ? t(words(problem))
-          : outside
-            ? t('editor.excludedOutside')
-            : !window
-              ? t('editor.excludedNoWindow')
-              : kind === 'range'
-                ? t('editor.rangeHint')
-                : t('editor.singleHint')}
-      </Typography>
+      </form>
+      <p role={wrong ? 'alert' : undefined} className={classes(styles.note, wrong && styles.wrong)}>
+        {t(wrong ?? hint)}
+      </p>
       {outside && window && (
-        <Button variant="outlined" size="small" sx={{ mt: 1 }} onClick={cut}>
+        <Button variant="secondary" size="small" onClick={cut} className={styles.cut}>
           {t('editor.cutToRange')}
         </Button>
       )}
-      <Box role="status">{lastCut && !outside && <CutNote cut={lastCut} />}</Box>
+      <div role="status">{lastCut && !outside && <CutNote cut={lastCut} />}</div>
     </Section>
   );
 }
@@ -177,9 +157,9 @@ function CutNote({ cut }: { cut: Cut }) {
       language,
     );
   return (
-    <Typography variant="caption" component="p" sx={{ mt: 0.75 }}>
+    <p className={styles.note}>
       {cut.shortened.length > 0 && t('editor.excludedCut', { ranges: names(cut.shortened) })}{' '}
       {cut.dropped.length > 0 && t('editor.excludedDropped', { ranges: names(cut.dropped) })}
-    </Typography>
+    </p>
   );
 }

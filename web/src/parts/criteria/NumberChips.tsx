@@ -1,7 +1,7 @@
-import Box from '@mui/material/Box';
-import OutlinedInput from '@mui/material/OutlinedInput';
-import { useState } from 'react';
-import { OptionChip } from '../../shared/legacy/OptionChip.tsx';
+import { useId, useState } from 'react';
+import { OptionChip } from '../../shared/ui/Choices.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import styles from './NumberChips.module.css';
 import { typedNumber } from './searchForm.ts';
 
 interface Props {
@@ -11,43 +11,63 @@ interface Props {
   choices: number[];
   min: number;
   max: number;
+  /** Said where the number is out of bounds. */
+  outside: string;
+  /** Said below otherwise. */
+  hint?: string;
+  /** The hint warns. */
+  warns?: boolean;
   onChange: (value: number) => void;
 }
 
-/** A few usual numbers and a field for any other. */
-export function NumberChips({ label, otherLabel, value, choices, min, max, onChange }: Props) {
-  const [typed, setTyped] = useState(choices.includes(value) ? '' : String(value));
+/** A few usual numbers and a field for any other, with a line below for what is wrong with it. */
+export function NumberChips({ label, otherLabel, value, choices, min, max, outside, hint, warns, onChange }: Props) {
+  const noteId = useId();
+  const written = choices.includes(value) ? '' : String(value);
+  const [typed, setTyped] = useState(written);
   const wrong = value < min || value > max;
+  const note = wrong ? outside : hint;
   return (
-    <Box role="group" aria-label={label} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-      {choices.map((choice) => (
-        <OptionChip
-          key={choice}
-          pressed={value === choice}
-          onClick={() => {
-            setTyped('');
-            onChange(choice);
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a border and a legend of its own */}
+      <div role="group" aria-label={label} className={styles.row}>
+        {choices.map((choice) => (
+          <OptionChip
+            key={choice}
+            pressed={value === choice}
+            onClick={() => {
+              setTyped('');
+              onChange(choice);
+            }}
+          >
+            {choice}
+          </OptionChip>
+        ))}
+        <input
+          value={typed}
+          placeholder={`${min}–${max}`}
+          inputMode="numeric"
+          autoComplete="off"
+          aria-label={otherLabel}
+          aria-invalid={wrong}
+          aria-describedby={note ? noteId : undefined}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            onChange(typedNumber(event.target.value));
           }}
-        >
-          {choice}
-        </OptionChip>
-      ))}
-      <OutlinedInput
-        value={typed}
-        error={wrong}
-        placeholder={`${min}–${max}`}
-        inputProps={{ inputMode: 'numeric', 'aria-label': otherLabel, 'aria-invalid': wrong }}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          onChange(typedNumber(event.target.value));
-        }}
-        sx={{
-          width: { xs: 60, sm: 110 },
-          flex: { xs: '1 1 60px', sm: 'none' },
-          minHeight: 40,
-          '& input': { height: 38, fontSize: 14, p: '0 12px' },
-        }}
-      />
-    </Box>
+          // What was typed gives way to the number that is used.
+          onBlur={() => setTyped(written)}
+          className={styles.other}
+        />
+      </div>
+      <p
+        id={noteId}
+        role={wrong ? 'alert' : undefined}
+        hidden={!note}
+        className={classes(styles.note, wrong ? styles.wrong : warns && styles.warning)}
+      >
+        {note}
+      </p>
+    </>
   );
 }

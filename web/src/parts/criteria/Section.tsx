@@ -1,7 +1,7 @@
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
+import { Text } from '../../shared/ui/Text.tsx';
 import type { EditorPart } from './editorParts.ts';
+import styles from './Section.module.css';
 
 interface Props {
   title: string;
@@ -17,29 +17,28 @@ interface Props {
 export function Section({ title, aside, part, problem, children }: Props) {
   const id = useId();
   return (
-    <Box
-      component="section"
+    <section
       aria-labelledby={id}
       aria-describedby={problem ? `${id}-problem` : undefined}
       data-part={part}
-      sx={{ scrollMarginTop: '80px', p: { xs: 2, md: '20px 24px 24px' }, '& + &': { borderTop: 1, borderColor: 'divider' } }}
+      className={styles.section}
     >
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '0 16px', alignItems: 'baseline', mb: 1.75 }}>
-        <Typography id={id} component="h2" sx={{ fontSize: 16, fontWeight: 600, lineHeight: 1.5, flex: '1 1 auto' }}>
+      <div className={styles.head}>
+        <Text id={id} as="h2" variant="h4">
           {title}
-        </Typography>
+        </Text>
         {aside && (
-          <Typography component="div" variant="body2" color="textSecondary">
+          <Text as="div" variant="small" color="secondary">
             {aside}
-          </Typography>
+          </Text>
         )}
-      </Box>
+      </div>
       {problem && (
-        <Typography id={`${id}-problem`} variant="body2" sx={{ color: 'error.ink', fontWeight: 500, mt: -0.75, mb: 1.25 }}>
+        <p id={`${id}-problem`} className={styles.problem}>
           {problem}
-        </Typography>
+        </p>
       )}
       {children}
-    </Box>
+    </section>
   );
 }

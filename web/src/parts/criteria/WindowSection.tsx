@@ -1,16 +1,18 @@
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
+import { Info } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
-import { DateField } from '../../shared/legacy/DateField.tsx';
-import { Icon } from '../../shared/legacy/Icon.tsx';
+import { DateField } from '../../shared/ui/DateField.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { DateLine } from '../dateLine/DateLine.tsx';
 import { Section } from './Section.tsx';
-import { type SearchForm, windowOf, withStart } from './searchForm.ts';
+import { endProblem, type SearchForm, startProblem, windowBounds, windowOf, withStart } from './searchForm.ts';
+import styles from './WindowSection.module.css';
 
 /** What the editor knows beside the form: today, the date held now, dates seen lately. */
 export interface EditorFacts {
   today: CivilDate;
+  /** The start a running task is saved with, which may be past; without one, no start before today is taken. */
+  began?: CivilDate | null;
   present: CivilDate | null;
   seen: { date: CivilDate; facility: string }[];
   attemptsLeft: number | null;
@@ -32,34 +34,29 @@ export function WindowSection({ form, facts, onChange }: Props) {
     date: slot.date,
     wanted: window !== null && slot.date >= window.start && slot.date <= window.end,
   }));
-  const endWrong = form.start !== null && form.end !== null && form.end < form.start;
-  const endPast = !endWrong && form.end !== null && form.end < facts.today;
+  const bounds = windowBounds(form, facts.today, facts.began);
+  const startWrong = startProblem(form, facts.today, facts.began);
+  const endWrong = endProblem(form, facts.today);
   return (
     <Section part="window" title={t('editor.which')}>
-      <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', gap: { xs: 1.5, md: 2 } }}>
+      <div className={styles.dates}>
         <DateField
           label={t('editor.start')}
           value={form.start}
           onChange={(start) => onChange(withStart(form, start))}
-          // A running task may have begun to look in the past: that is not wrong.
-          min={form.start !== null && form.start < facts.today ? form.start : facts.today}
-          error={form.start === null}
+          {...bounds.start}
+          error={startWrong ? t(startWrong) : undefined}
         />
         <DateField
           label={t('editor.end')}
           value={form.end}
           onChange={(end) => onChange({ ...form, end })}
-          min={form.start}
-          error={form.end === null || endWrong || endPast}
+          {...bounds.end}
+          error={endWrong ? t(endWrong) : undefined}
         />
-      </Box>
-      {(endWrong || endPast) && (
-        <Typography variant="caption" component="p" role="alert" sx={{ color: 'error.ink', mt: 0.75 }}>
-          {endWrong ? t('editor.endBeforeStart') : t('editor.endPast')}
-        </Typography>
-      )}
+      </div>
       {window && (
-        <Box sx={{ mt: 1.75 }}>
+        <div className={styles.line}>
           <DateLine
             today={facts.today}
             window={window}
@@ -69,12 +66,12 @@ export function WindowSection({ form, facts, onChange }: Props) {
             windowDays={days}
           />
           {seen.length > 0 && (
-            <Box sx={{ display: 'flex', gap: 1, fontSize: 13, color: 'text.secondary', mt: 0.75, '& > svg': { mt: '2px' } }}>
-              <Icon name="info" size={16} />
+            <p className={styles.seen}>
+              <Icon of={Info} size={16} />
               {t('editor.seenInside', { count: marked.filter((slot) => slot.wanted).length })}
-            </Box>
+            </p>
           )}
-        </Box>
+        </div>
       )}
     </Section>
   );

@@ -12,25 +12,6 @@ import type { SearchParams, Task } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { EditDialog } from '../task/EditDialog.tsx';
 
-// The picker itself is tested in ui/DateField.test.tsx; here a plain field stands in its place, with the limits it is given.
-vi.mock('../../shared/legacy/DateField.tsx', () => ({
-  DateField: (props: {
-    label: string;
-    value: string | null;
-    min?: string | null;
-    max?: string | null;
-    onChange: (v: string | null) => void;
-  }) => (
-    <input
-      aria-label={props.label}
-      value={props.value ?? ''}
-      min={props.min ?? ''}
-      max={props.max ?? ''}
-      onChange={(event) => props.onChange(event.target.value || null)}
-    />
-  ),
-}));
-
 vi.setConfig({ testTimeout: STORY_MS });
 
 beforeEach(async () => {
@@ -110,24 +91,54 @@ describe('the parameter editor', () => {
 
   it('recommends 1, 3 or 7 days and warns against 0', async () => {
     await edit();
-    fireEvent.focus(screen.getByLabelText(t('editor.minDaysAbout')));
-    fireEvent.mouseOver(screen.getByLabelText(t('editor.minDaysAbout')));
-    expect(await screen.findByRole('tooltip')).toHaveProperty('textContent', t('editor.minDaysTip'));
+    fireEvent.click(screen.getByRole('button', { name: t('editor.minDaysAbout') }));
+    expect((await screen.findByRole('dialog', { name: t('editor.minDaysAbout') })).textContent).toBe(t('editor.minDaysTip'));
     expect(t('editor.minDaysTip')).toMatch(/1, 3 or 7\. With 0 the appointment could be tomorrow/);
     const group = within(document.querySelector('[data-part="minDays"]') as HTMLElement);
     fireEvent.click(group.getByText('0'));
     expect(group.getByText('With 0, it could be tomorrow morning. We recommend 1, 3 or 7.')).toBeTruthy();
   });
 
-  it('lets no window end before it starts and no excluded range leave the window', async () => {
+  it('says at the field what is wrong with a date, and takes none that is', async () => {
     await edit();
-    expect(date('editor.end').min).toBe(day(21));
-    enter(date('editor.start'), day(22));
-    expect(date('editor.end').min).toBe(day(22));
+    const words = (field: HTMLInputElement) =>
+      document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent ?? null;
+    const wrong = (field: HTMLInputElement, value: string) => {
+      enter(field, value);
+      return [words(field), button('editor.save').disabled];
+    };
+    const start = date('editor.start');
+    const end = date('editor.end');
+    expect(wrong(end, day(20))).toEqual(['End date must be after start date', true]);
+    expect(wrong(end, '2027-02-31')).toEqual(['2027-02-31 is not in the calendar', true]);
+    expect(wrong(end, day(21 + 3 * 366 + 1))).toEqual(['The monitoring range may cover three years at most', true]);
+    expect(wrong(end, day(127))).toEqual([null, false]);
+    expect(wrong(start, day(-1))).toEqual(['The start date is in the past', true]);
+    expect(wrong(start, day(22))).toEqual([null, false]);
     fireEvent.click(excluded().getByText(t('editor.range')));
-    expect([date('editor.from').min, date('editor.from').max]).toEqual([day(22), day(127)]);
-    enter(date('editor.from'), day(50));
-    expect([date('editor.to').min, date('editor.to').max]).toEqual([day(50), day(127)]);
+    expect(wrong(date('editor.from'), day(21))[0]).toBe(`Choose ${day(22)} or later`);
+    expect(wrong(date('editor.from'), day(50))[0]).toBeNull();
+    expect(wrong(date('editor.to'), day(49))[0]).toBe(`Choose ${day(50)} or later`);
+    expect(wrong(date('editor.to'), day(128))[0]).toBe(`Choose ${day(127)} or earlier`);
+  });
+
+  it('shows the number that is used, whatever was typed', async () => {
+    await edit();
+    const other = screen.getAllByLabelText(t('editor.otherDays'))[0] as HTMLInputElement;
+    for (const [typed, shown, pressed] of [
+      ['2.5', '2', null],
+      ['abc', '', '0'],
+      ['7', '', '7'],
+      ['400', '400', null],
+    ] as const) {
+      enter(other, typed);
+      fireEvent.blur(other);
+      const chip = document.querySelector('[data-part="minDays"] [aria-pressed="true"]');
+      expect([typed, other.value, chip?.textContent ?? null]).toEqual([typed, shown, pressed]);
+    }
+    const [, improvement] = screen.getAllByLabelText(t('editor.otherDays')) as HTMLInputElement[];
+    enter(improvement as HTMLInputElement, '0');
+    expect(screen.getByText('Must be between 1 and 365 days')).toBeTruthy();
   });
 
   it('cuts excluded days to a shorter window, and says what it did', async () => {
@@ -150,7 +161,12 @@ describe('the parameter editor', () => {
   it('offers the consent for the last change for the whole window', async () => {
     await edit();
     fireEvent.click(screen.getByLabelText(new RegExp(t('editor.lastAttempt'))));
-    expect((screen.getByLabelText(t('editor.lastAttemptUntil')) as HTMLInputElement).value).toBe(day(127));
+    const until = screen.getByLabelText(t('editor.lastAttemptUntil')) as HTMLInputElement;
+    expect(until.value).toBe(day(127));
+    enter(until, '2027-02-3');
+    expect([until.value, button('editor.save').disabled]).toEqual(['2027-02-3', true]);
+    enter(until, day(60));
+    expect(button('editor.save').disabled).toBe(false);
   });
 
   it('adds, joins, refuses, removes and clears excluded days', async () => {

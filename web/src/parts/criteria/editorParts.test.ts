@@ -13,6 +13,7 @@ it('knows where every problem of the form is mended', () => {
     minDays: 999,
     minImprovement: 0,
     maxReschedules: 0,
+    lastAttemptUntil: '',
     excluded: [{ start: '2020-01-01', end: '2020-01-01' }],
   };
   const found = new Set([
@@ -21,8 +22,9 @@ it('knows where every problem of the form is mended', () => {
     ...formProblems({ ...form, end: '2020-01-01' }, '2026-11-24'),
     ...formProblems(form, '2028-01-01'),
     ...formProblems({ ...form, end: '2040-01-01' }, '2026-11-24'),
+    ...formProblems({ ...form, start: '2026-11-20' }, '2026-11-24'),
   ]);
-  expect(found.size).toBe(9);
+  expect(found.size).toBe(11);
   for (const problem of found) expect([problem, partOf(problem)]).not.toContain(null);
   expect(partOf('wizard.selectOne')).toBe('appointments');
 });

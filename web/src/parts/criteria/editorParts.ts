@@ -7,6 +7,7 @@ const parts: Partial<Record<Words, EditorPart>> = {
   'wizard.selectOne': 'appointments',
   'editor.rangeRequired': 'window',
   'editor.rangeInvalid': 'window',
+  'editor.startPast': 'window',
   'editor.endPast': 'window',
   'editor.windowTooLong': 'window',
   'editor.tooFar': 'window',
@@ -15,6 +16,7 @@ const parts: Partial<Record<Words, EditorPart>> = {
   'editor.cityRequired': 'cities',
   'editor.improvementInvalid': 'changes',
   'editor.reschedulesInvalid': 'changes',
+  'editor.lastAttemptRequired': 'changes',
 };
 
 /** Where a problem of the form is mended. */
@@ -22,7 +24,7 @@ export function partOf(problem: Words): EditorPart | null {
   return parts[problem] ?? null;
 }
 
-const CONTROLS = 'input, [role="spinbutton"], button:not([disabled])';
+const CONTROLS = 'input, button:not([disabled])';
 
 /** Leads to the part of the page where `problem` is mended and focuses its first control. */
 export function goToProblem(problem: Words): void {

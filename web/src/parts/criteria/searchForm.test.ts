@@ -4,9 +4,11 @@ import {
   formProblems,
   fromSearchParams,
   isIncomplete,
+  NO_DATE,
   onlyCitiesDiffer,
   toSearchParams,
   typedNumber,
+  windowBounds,
   withStart,
 } from './searchForm.ts';
 
@@ -39,10 +41,34 @@ describe('the search form', () => {
 
   it('refuses a range that is over, and one longer than three years', () => {
     expect(formProblems({ ...good, start: '2026-10-01', end: '2026-11-23' }, TODAY)).toEqual(['editor.endPast']);
-    expect(formProblems({ ...good, start: '2026-10-01', end: TODAY }, TODAY)).toEqual([]);
+    expect(formProblems({ ...good, start: '2026-10-01', end: TODAY }, TODAY, '2026-10-01')).toEqual([]);
     expect(formProblems({ ...good, end: '2029-11-27' }, TODAY)).toEqual([]);
     expect(formProblems({ ...good, end: '2029-12-28' }, TODAY)).toEqual(['editor.windowTooLong']);
     expect(formProblems({ ...good, start: '2040-01-01', end: '2040-02-01' }, TODAY)).toEqual(['editor.tooFar']);
+  });
+
+  it('refuses a start in the past, but not the one a running task is saved with or a later one', () => {
+    const past = { ...good, start: '2026-11-23' };
+    expect(formProblems(past, TODAY)).toEqual(['editor.startPast']);
+    expect(formProblems(past, TODAY, '2026-12-05')).toEqual(['editor.startPast']);
+    expect(formProblems(past, TODAY, '2026-11-23')).toEqual([]);
+    expect(formProblems(past, TODAY, '2026-11-24')).toEqual(['editor.startPast']);
+  });
+
+  it('refuses the consent for the last change while its date is missing, unless nothing is rebooked', () => {
+    const open = { ...good, lastAttemptUntil: NO_DATE };
+    expect(formProblems(open, TODAY)).toEqual(['editor.lastAttemptRequired']);
+    expect(formProblems({ ...open, notifyOnly: true }, TODAY)).toEqual([]);
+    expect(toSearchParams({ ...open, notifyOnly: true }).last_attempt_until).toBeNull();
+  });
+
+  it('bounds the two dates of the window', () => {
+    const { start, end } = windowBounds(good, TODAY);
+    expect([start.min, end.min, end.max]).toEqual([TODAY, good.start, '2029-11-27']);
+    expect(windowBounds({ ...good, start: '2026-10-01' }, TODAY, '2026-10-01')).toMatchObject({
+      start: { min: '2026-10-01' },
+      end: { min: TODAY },
+    });
   });
 
   it('puts a missing end about 60 days out', () => {

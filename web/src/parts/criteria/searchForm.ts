@@ -12,9 +12,13 @@ export interface SearchForm {
   minDays: number;
   minImprovement: number;
   maxReschedules: number;
+  /** Until when the last change may be used; null without the consent, `NO_DATE` while it has no date. */
   lastAttemptUntil: CivilDate | null;
   notifyOnly: boolean;
 }
+
+/** In place of a date that is wanted and not there. */
+export const NO_DATE = '';
 
 /** Bounds of the numbers in the form, in days and changes. */
 export const limits = {
@@ -58,26 +62,54 @@ export function withStart(form: SearchForm, start: CivilDate | null): SearchForm
   return { ...form, start, end: form.end ?? (start && addDays(start, MISSING_END_DAYS)) };
 }
 
-function windowProblem(form: SearchForm, today: CivilDate): Words | null {
-  const window = windowOf(form);
-  if (!isCivilDate(form.start) || !isCivilDate(form.end)) return 'editor.rangeRequired';
-  if (!window) return 'editor.rangeInvalid';
-  if (window.end < today) return 'editor.endPast';
-  if (daysBetween(window.start, window.end) > LONGEST_WINDOW_DAYS) return 'editor.windowTooLong';
-  return daysBetween(today, window.end) > FURTHEST_DAYS ? 'editor.tooFar' : null;
+/** The first day a window may start: today, or what a running task is saved with where that is past already. */
+const earliestStart = (today: CivilDate, began?: CivilDate | null): CivilDate => (began && began < today ? began : today);
+
+/** What both fields of the window take. */
+export function windowBounds({ start }: SearchForm, today: CivilDate, began?: CivilDate | null) {
+  const furthest = addDays(today, FURTHEST_DAYS);
+  const longest = addDays(start ?? today, LONGEST_WINDOW_DAYS);
+  return {
+    start: { min: earliestStart(today, began), max: furthest },
+    end: { min: start && start > today ? start : today, max: longest < furthest ? longest : furthest },
+  };
 }
 
-/** Everything that keeps the form from being saved, in the order the editor shows it. */
-export function formProblems(form: SearchForm, today: CivilDate): Words[] {
+/** What is wrong with the start by itself. */
+export function startProblem({ start }: SearchForm, today: CivilDate, began?: CivilDate | null): Words | null {
+  if (!isCivilDate(start)) return 'editor.dateMissing';
+  return start < earliestStart(today, began) ? 'editor.startPast' : null;
+}
+
+/** What is wrong with the end, beside the start that stands. */
+export function endProblem({ start, end }: SearchForm, today: CivilDate): Words | null {
+  if (!isCivilDate(end)) return 'editor.dateMissing';
+  if (isCivilDate(start) && end < start) return 'editor.endBeforeStart';
+  if (end < today) return 'editor.endPast';
+  if (isCivilDate(start) && daysBetween(start, end) > LONGEST_WINDOW_DAYS) return 'editor.windowTooLong';
+  return daysBetween(today, end) > FURTHEST_DAYS ? 'editor.tooFar' : null;
+}
+
+function windowProblem(form: SearchForm, today: CivilDate, began?: CivilDate | null): Words | null {
+  const end = endProblem(form, today);
+  const start = startProblem(form, today, began);
+  if (start === 'editor.dateMissing' || end === 'editor.dateMissing') return 'editor.rangeRequired';
+  if (end === 'editor.endBeforeStart') return 'editor.rangeInvalid';
+  return end ?? start;
+}
+
+/** Everything that keeps the form from being saved, in the order the editor shows it. `began`: see `EditorFacts`. */
+export function formProblems(form: SearchForm, today: CivilDate, began?: CivilDate | null): Words[] {
   const problems: Words[] = [];
   const window = windowOf(form);
-  const wrongWindow = windowProblem(form, today);
+  const wrongWindow = windowProblem(form, today, began);
   if (wrongWindow) problems.push(wrongWindow);
   if (!between(form.minDays, limits.minDays)) problems.push('editor.minDaysInvalid');
   if (window && !allWithin(form.excluded, window)) problems.push('editor.excludedOutside');
   if (form.cities.length === 0) problems.push('editor.cityRequired');
   if (!between(form.minImprovement, limits.minImprovement)) problems.push('editor.improvementInvalid');
   if (!between(form.maxReschedules, limits.maxReschedules)) problems.push('editor.reschedulesInvalid');
+  if (!form.notifyOnly && form.lastAttemptUntil === NO_DATE) problems.push('editor.lastAttemptRequired');
   return problems;
 }
 
@@ -96,7 +128,7 @@ export function toSearchParams(form: SearchForm): SearchParams {
     minimum_days_from_current: form.minDays,
     min_improvement_days: form.minImprovement,
     max_reschedules: form.maxReschedules,
-    last_attempt_until: form.lastAttemptUntil,
+    last_attempt_until: form.lastAttemptUntil || null,
   };
 }
 

@@ -82,6 +82,8 @@ export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested
     setForm,
     /** Grows when the form is replaced as a whole, so that fields with a memory of their own begin again. */
     turn,
+    /** The start that is saved, which may be past. */
+    began: before.form.start,
     /** Whether the person has changed anything that is not saved. */
     dirty: !sameForm(begun, form),
     onlyCities: onlyCitiesDiffer(before.form, form),

@@ -37,7 +37,7 @@ export function TaskEditor({ task, suggested, onDirty, onCancel, onSaved }: Prop
   );
   useEffect(() => onDirty?.(wish.dirty), [onDirty, wish.dirty]);
   const today = civilToday(Date.now());
-  const problems = formProblems(wish.form, today);
+  const problems = formProblems(wish.form, today, wish.began);
   return (
     <>
       <Box sx={{ overflowY: 'auto' }}>
@@ -46,6 +46,7 @@ export function TaskEditor({ task, suggested, onDirty, onCancel, onSaved }: Prop
           form={wish.form}
           facts={{
             today,
+            began: wish.began,
             present: task.appointments[0]?.appointment_date ?? null,
             seen: task.seen_dates,
             attemptsLeft: task.attempts_left,

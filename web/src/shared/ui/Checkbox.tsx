@@ -39,6 +39,15 @@ function Choice({ kind, label, hint, error, className, ...input }: Props & { kin
   );
 }
 
+interface TickProps extends Omit<ComponentProps<'input'>, 'type' | 'style' | 'size' | 'className'> {
+  kind: 'checkbox' | 'radio';
+}
+
+/** The box or the button alone, for a tile or a row that is its label. */
+export function Tick({ kind, ...input }: TickProps) {
+  return <input {...input} type={kind} className={styles[kind]} />;
+}
+
 /** A tick. Works before the page is alive and with `form.register`; for a third state set `ref.indeterminate`. */
 export function Checkbox(props: Props) {
   return <Choice kind="checkbox" {...props} />;

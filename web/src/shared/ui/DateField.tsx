@@ -14,7 +14,10 @@ interface Props {
   label: string;
   hideLabel?: boolean;
   hint?: ReactNode;
-  /** Why the form does not take it; the field's own words about an impossible date come first. */
+  /**
+   * Why the form does not take it. It is said in place of the field's own words about `min` and `max`, but not while a date is
+   * being typed, nor where what was typed is no date.
+   */
   error?: string;
   value: CivilDate | null;
   /**
@@ -52,14 +55,17 @@ export function DateField({ label, hint, error, value, onChange, min, max, ...re
     setTyping(false);
     take(tidied(text), readDate(text));
   };
-  const problem = typing && text.length < 10 ? null : dateProblem(text, min, max);
+  const unfinished = typing && text.length > 0 && text.length < 10;
+  const problem = unfinished ? null : dateProblem(text, min, max);
+  const own = problem && fill(problemSentence(words, problem), { date: problem.date });
+  const outside = problem?.kind === 'dateTooEarly' || problem?.kind === 'dateTooLate';
   return (
     <TextField
       {...rest}
       id={id}
       label={label}
       hint={hint}
-      error={problem ? fill(problemSentence(words, problem), { date: problem.date }) : error}
+      error={unfinished ? undefined : own && !(outside && error) ? own : error}
       value={text}
       placeholder={words.datePlaceholder}
       inputMode="numeric"

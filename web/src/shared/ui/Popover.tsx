@@ -13,6 +13,8 @@ interface Props {
   onOpenChange?: (open: boolean) => void;
   side?: 'top' | 'bottom' | 'left' | 'right';
   align?: 'start' | 'center' | 'end';
+  /** Opens to a resting pointer as well. */
+  hover?: boolean;
   /** Without its padding, for content that brings its own. */
   bare?: boolean;
   /** Focus goes here when it opens, by default to the first thing in it; `false` where the content takes it by itself. */
@@ -29,13 +31,14 @@ export function Popover({
   onOpenChange,
   side,
   align = 'start',
+  hover,
   bare,
   initialFocus,
   children,
 }: Props) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange && ((next) => onOpenChange(next))}>
-      {trigger && <Base.Trigger render={trigger} />}
+      {trigger && <Base.Trigger render={trigger} openOnHover={hover} />}
       <Base.Portal>
         <Base.Positioner
           side={side}
