@@ -1,15 +1,17 @@
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { User as Person } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMethods } from '../../shared/api/methods.ts';
 import { queries } from '../../shared/api/queries.ts';
 import type { User } from '../../shared/api/types.ts';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { EmailDialog } from './EmailDialog.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { Loaded, Row, Section } from './Section.tsx';
+import styles from './settings.module.css';
 
 /** E-mail and password of the account here. */
 export function AccountSetting() {
@@ -18,9 +20,9 @@ export function AccountSetting() {
   return (
     <Section
       id="account"
-      icon="user"
+      icon={Person}
       title={t('account.title')}
-      mark={query.data?.google_linked && <Tag tone="line">{t('account.google')}</Tag>}
+      mark={query.data?.google_linked && <Badge tone="line">{t('account.google')}</Badge>}
     >
       <Loaded query={query} rows={2} failed="account.loadFailed">
         {(user) => <Rows user={user} />}
@@ -35,32 +37,33 @@ function Rows({ user }: { user: User }) {
   const [dialog, setDialog] = useState<'email' | 'password' | null>(null);
   const close = () => setDialog(null);
   const noMail = methods?.mail === false;
-  const lead = { fontSize: 15, fontWeight: 600 } as const;
   return (
     <>
       <Row
         actions={
-          <Button variant="outlined" size="small" disabled={noMail} onClick={() => setDialog('email')}>
+          <Button variant="secondary" size="small" disabled={noMail} onClick={() => setDialog('email')}>
             {t('account.changeEmail')}
           </Button>
         }
       >
-        <Typography sx={{ ...lead, overflowWrap: 'anywhere' }}>{user.email}</Typography>
-        <Typography variant="body2" color="textSecondary">
+        <Text variant="strong" className={styles.mail}>
+          {user.email}
+        </Text>
+        <Text variant="small" color="secondary">
           {noMail ? t('account.noMail') : t('account.emailUse')}
-        </Typography>
+        </Text>
       </Row>
       <Row
         actions={
-          <Button variant="outlined" size="small" onClick={() => setDialog('password')}>
+          <Button variant="secondary" size="small" onClick={() => setDialog('password')}>
             {user.has_password ? t('account.changePassword') : t('account.setPassword')}
           </Button>
         }
       >
-        <Typography sx={lead}>{t('account.password')}</Typography>
-        <Typography variant="body2" color="textSecondary">
+        <Text variant="strong">{t('account.password')}</Text>
+        <Text variant="small" color="secondary">
           {user.has_password ? t('account.passwordText') : t('account.noPassword')}
-        </Typography>
+        </Text>
       </Row>
       {dialog === 'email' && <EmailDialog email={user.email} onClose={close} />}
       {dialog === 'password' && <PasswordDialog email={user.email} hasPassword={user.has_password} onClose={close} />}

@@ -1,9 +1,11 @@
-import Switch from '@mui/material/Switch';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { CalendarCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../shared/api/calls.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import type { User } from '../../shared/api/types.ts';
+import { Switch } from '../../shared/ui/Checkbox.tsx';
+import { VisuallyHidden } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { Section } from './Section.tsx';
 
@@ -23,15 +25,15 @@ export function AutoStopSetting() {
   return (
     <Section
       id="auto-stop"
-      icon="calendarCheck"
+      icon={CalendarCheck}
       title={t('settings.autoStop')}
       text={t('settings.autoStopText')}
       mark={
         <Switch
+          label={<VisuallyHidden>{t('settings.autoStop')}</VisuallyHidden>}
           checked={checked}
           disabled={!data || save.isPending}
           onChange={(event) => save.mutate(event.target.checked)}
-          slotProps={{ input: { 'aria-labelledby': 'auto-stop-title', role: 'switch' } }}
         />
       }
     />

@@ -1,11 +1,5 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
-import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
+import { Clock } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -14,12 +8,17 @@ import { hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
 import { endSession } from '../../shared/api/session.ts';
 import type { DeletionProspect } from '../../shared/api/types.ts';
 import { amount } from '../../shared/i18n/format.ts';
-import { Field } from '../../shared/legacy/Field.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
 import { Problem } from '../../shared/legacy/Problem.tsx';
 import { forgetOrigin } from '../../shared/routing/origin.ts';
 import { paths } from '../../shared/routing/paths.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Dialog } from '../../shared/ui/Dialog.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
+import styles from './settings.module.css';
 
 interface Props {
   prospect: DeletionProspect;
@@ -64,49 +63,55 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
   const changed = hasCode(remove.error, 'BALANCE_CHANGED');
   const busy = hasCode(remove.error, 'ACCOUNT_BUSY');
   const plain = changed || busy || hasCode(remove.error, STEP_UP_DECLINED);
+  const actions = (
+    <>
+      <Button variant="ghost" disabled={remove.isPending} onClick={onClose}>
+        {t('deletion.keep')}
+      </Button>
+      <Button type="submit" variant="danger" loading={remove.isPending}>
+        {t('deletion.forGood')}
+      </Button>
+    </>
+  );
   return (
-    <Dialog open onClose={remove.isPending ? undefined : onClose} maxWidth="xs" fullWidth aria-labelledby="deletion-title">
-      <form noValidate onSubmit={submit}>
-        <DialogTitle id="deletion-title">{t('deletion.confirmTitle')}</DialogTitle>
-        <DialogContent sx={{ display: 'grid', gap: 2 }}>
-          <Losses prospect={prospect} />
-          {changed && <Notice tone="warning" live="alert" title={t('deletion.changed')} />}
-          {busy && (
-            <Notice tone="warning" live="alert" icon="clock" title={t('deletion.blocked')}>
-              {t('deletion.blockedText')}
-            </Notice>
-          )}
-          {!plain && <Problem error={remove.error} fallback="deletion.failed" />}
-          {balance > 0 && (
-            <Field
-              label={t('deletion.typeBalance', { amount: amount(balance) })}
-              autoComplete="off"
-              inputProps={{ inputMode: 'decimal', maxLength: 16 }}
-              endAdornment={
-                <Typography variant="body2" color="textSecondary" sx={{ whiteSpace: 'nowrap' }}>
-                  {currency}
-                </Typography>
-              }
-              autoFocus
-              disabled={remove.isPending}
-              value={typed}
-              error={wrong ? t('deletion.typeWrong') : undefined}
-              onChange={(event) => {
-                setTyped(event.target.value);
-                setWrong(false);
-              }}
-            />
-          )}
-        </DialogContent>
-        <DialogActions>
-          <Button variant="ghost" disabled={remove.isPending} onClick={onClose}>
-            {t('deletion.keep')}
-          </Button>
-          <Button type="submit" variant="outlined" color="error" loading={remove.isPending}>
-            {t('deletion.forGood')}
-          </Button>
-        </DialogActions>
-      </form>
+    <Dialog
+      open
+      onClose={onClose}
+      locked={remove.isPending}
+      title={t('deletion.confirmTitle')}
+      onSubmit={submit}
+      actions={actions}
+    >
+      <Stack>
+        <Losses prospect={prospect} />
+        {changed && <Alert tone="warning" live="alert" title={t('deletion.changed')} />}
+        {busy && (
+          <Alert tone="warning" live="alert" icon={Clock} title={t('deletion.blocked')}>
+            {t('deletion.blockedText')}
+          </Alert>
+        )}
+        {!plain && <Problem error={remove.error} fallback="deletion.failed" />}
+        {balance > 0 && (
+          <TextField
+            label={t('deletion.typeBalance', { amount: amount(balance) })}
+            autoComplete="off"
+            inputMode="decimal"
+            maxLength={16}
+            end={
+              <Text as="span" variant="small" color="secondary" unbroken className={styles.unit}>
+                {currency}
+              </Text>
+            }
+            disabled={remove.isPending}
+            value={typed}
+            error={wrong ? t('deletion.typeWrong') : undefined}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setWrong(false);
+            }}
+          />
+        )}
+      </Stack>
     </Dialog>
   );
 }
@@ -115,26 +120,26 @@ function Losses({ prospect }: { prospect: DeletionProspect }) {
   const { t } = useTranslation();
   const { balance, on_hold: held, currency, tasks } = prospect;
   return (
-    <Box sx={{ fontSize: 14, lineHeight: 1.6 }}>
+    <div className={styles.losses}>
       {t('deletion.loses')}
-      <Box component="ul" sx={{ listStyle: 'disc !important', pl: '20px !important', my: '6px !important' }}>
+      <ul>
         {balance > 0 && (
           <li>
             {t('deletion.losesBalance', { amount: amount(balance), currency })}
             {held > 0 && (
-              <Typography variant="caption" color="textSecondary" component="p">
+              <Text variant="caption" color="secondary">
                 {t('deletion.losesHold', { amount: amount(held), currency })}
-              </Typography>
+              </Text>
             )}
-            <Typography variant="caption" color="textSecondary" component="p">
+            <Text variant="caption" color="secondary">
               {t('deletion.refundFirst')}
-            </Typography>
+            </Text>
           </li>
         )}
         {tasks > 0 && <li>{t('deletion.losesTasks', { count: tasks })}</li>}
         <li>{t('deletion.losesCredentials')}</li>
-      </Box>
+      </ul>
       {t('deletion.keeps')}
-    </Box>
+    </div>
   );
 }

@@ -1,11 +1,13 @@
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
+import { Clock, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
 import { Loaded, Section } from './Section.tsx';
+import styles from './settings.module.css';
 
 /** The end of the account here; not while a booking is under way. */
 export function DeleteAccountSetting() {
@@ -13,31 +15,30 @@ export function DeleteAccountSetting() {
   const query = useQuery(queries.deletion());
   const [open, setOpen] = useState(false);
   return (
-    <Section id="delete-account" icon="trash" title={t('deletion.title')} text={t('deletion.text')}>
+    <Section id="delete-account" icon={Trash2} grave title={t('deletion.title')} text={t('deletion.text')}>
       <Loaded query={query} rows={1}>
         {(prospect) => (
           <>
             {!prospect.possible && (
-              <Notice
+              <Alert
                 tone="warning"
-                icon="clock"
+                icon={Clock}
                 live="status"
                 title={t('deletion.blocked')}
                 action={
-                  <Button variant="outlined" size="small" loading={query.isFetching} onClick={() => void query.refetch()}>
+                  <Button variant="secondary" size="small" loading={query.isFetching} onClick={() => void query.refetch()}>
                     {t('deletion.checkAgain')}
                   </Button>
                 }
               >
                 {t('deletion.blockedText')}
-              </Notice>
+              </Alert>
             )}
             <Button
-              variant="outlined"
-              color="error"
+              variant="danger"
               size="small"
               disabled={!prospect.possible}
-              sx={{ justifySelf: 'start' }}
+              className={styles.own}
               onClick={() => {
                 void query.refetch();
                 setOpen(true);

@@ -1,17 +1,18 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import LinearProgress from '@mui/material/LinearProgress';
-import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
+import { Download, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { account, type Progress } from '../../shared/api/account.ts';
 import { hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
 import { Problem } from '../../shared/legacy/Problem.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Progress as Bar } from '../../shared/ui/Progress.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { Section } from './Section.tsx';
+import styles from './settings.module.css';
 
 const KIB = 1_024;
 
@@ -39,18 +40,18 @@ export function ExportSetting() {
   });
   useEffect(() => () => running.current?.abort(), []);
   return (
-    <Section id="export" icon="download" title={t('exportData.title')} text={t('exportData.text')}>
+    <Section id="export" icon={Download} title={t('exportData.title')} text={t('exportData.text')}>
       {receive.isPending ? (
         <Way progress={progress} onCancel={() => running.current?.abort()} />
       ) : (
         <>
           {receive.isError && !stopped(receive.error) && <Problem error={receive.error} fallback="exportData.failed" />}
           {receive.isSuccess && (
-            <Notice tone="ok" live="status">
+            <Alert tone="ok" live="status">
               {t('exportData.done', { name: receive.data })}
-            </Notice>
+            </Alert>
           )}
-          <Button variant="outlined" size="small" sx={{ justifySelf: 'start' }} onClick={() => receive.mutate()}>
+          <Button variant="secondary" size="small" className={styles.own} onClick={() => receive.mutate()}>
             {receive.isError && !stopped(receive.error) ? t('problem.retry') : t('exportData.button')}
           </Button>
         </>
@@ -63,21 +64,16 @@ function Way({ progress, onCancel }: { progress: Progress | null; onCancel: () =
   const { t } = useTranslation();
   const percent = progress?.total ? Math.min(100, (progress.received / progress.total) * 100) : null;
   return (
-    <Box sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
-      <Box sx={{ flex: 1, minWidth: 0 }}>
-        <LinearProgress
-          aria-label={t('exportData.title')}
-          variant={percent === null ? 'indeterminate' : 'determinate'}
-          value={percent ?? undefined}
-          sx={{ borderRadius: '4px', height: 6 }}
-        />
-        <Typography variant="caption" color="textSecondary" component="p" role="status" sx={{ mt: 0.75 }}>
+    <div className={styles.way}>
+      <div className={styles.wayBar}>
+        <Bar label={t('exportData.title')} value={percent} />
+        <Text variant="caption" color="secondary" role="status">
           {progress ? t('exportData.receiving', { size: size(progress.received) }) : t('exportData.preparing')}
-        </Typography>
-      </Box>
-      <Button variant="ghost" size="small" startIcon={<Icon name="x" size={16} />} onClick={onCancel}>
+        </Text>
+      </div>
+      <Button variant="ghost" size="small" start={<Icon of={X} size={16} />} onClick={onCancel}>
         {t('settings.cancel')}
       </Button>
-    </Box>
+    </div>
   );
 }

@@ -1,8 +1,9 @@
 import i18next from 'i18next';
+import { Globe } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { changeLanguage } from '../../shared/i18n/changeLanguage.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Segmented } from '../../shared/legacy/Segmented.tsx';
+import { Segmented } from '../../shared/ui/Choices.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { Section } from './Section.tsx';
 
@@ -13,7 +14,7 @@ export function LanguageSetting() {
   return (
     <Section
       id="language"
-      icon="globe"
+      icon={Globe}
       title={t('settings.language')}
       text={t('settings.languageText')}
       mark={

@@ -1,14 +1,12 @@
-import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import { useTranslation } from 'react-i18next';
 import { StrengthMeter } from '../../parts/account/StrengthMeter.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { PasswordField } from '../../shared/legacy/PasswordField.tsx';
 import { Problem } from '../../shared/legacy/Problem.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Dialog } from '../../shared/ui/Dialog.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { PasswordField } from '../../shared/ui/PasswordField.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { useChangePasswordForm } from './useChangePasswordForm.ts';
 
@@ -31,49 +29,53 @@ export function PasswordDialog({ email, hasPassword, onClose }: Props) {
   });
   const { errors } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
+  const actions = (
+    <>
+      <Button variant="ghost" disabled={sending} onClick={onClose}>
+        {t('settings.cancel')}
+      </Button>
+      <Button type="submit" loading={sending}>
+        {t(hasPassword ? 'account.changePassword' : 'account.setPassword')}
+      </Button>
+    </>
+  );
   return (
-    <Dialog open onClose={sending ? undefined : onClose} maxWidth="xs" fullWidth aria-labelledby="password-title">
-      <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogTitle id="password-title">{t(hasPassword ? 'account.changePassword' : 'account.setPassword')}</DialogTitle>
-        <DialogContent sx={{ display: 'grid', gap: 2 }}>
-          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-          <Problem error={error} fallback="account.passwordFailed" />
-          {hasPassword && (
-            <PasswordField
-              label={t('account.currentPassword')}
-              autoComplete="current-password"
-              autoFocus
-              disabled={sending}
-              error={message(errors.current_password?.message)}
-              {...form.register('current_password')}
-            />
-          )}
+    <Dialog
+      open
+      onClose={onClose}
+      locked={sending}
+      title={t(hasPassword ? 'account.changePassword' : 'account.setPassword')}
+      onSubmit={(event) => void submit(event)}
+      actions={actions}
+    >
+      <Stack>
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        <Problem error={error} fallback="account.passwordFailed" />
+        {hasPassword && (
           <PasswordField
-            label={t('auth.newPassword')}
-            autoComplete="new-password"
-            autoFocus={!hasPassword}
+            label={t('account.currentPassword')}
+            autoComplete="current-password"
             disabled={sending}
-            error={message(errors.new_password?.message)}
-            after={<StrengthMeter password={password} />}
-            {...form.register('new_password')}
+            error={message(errors.current_password?.message)}
+            {...form.register('current_password')}
           />
-          <PasswordField
-            label={t('auth.confirmNewPassword')}
-            autoComplete="new-password"
-            disabled={sending}
-            error={message(errors.confirmPassword?.message)}
-            {...form.register('confirmPassword')}
-          />
-        </DialogContent>
-        <DialogActions>
-          <Button variant="ghost" disabled={sending} onClick={onClose}>
-            {t('settings.cancel')}
-          </Button>
-          <Button type="submit" loading={sending}>
-            {t(hasPassword ? 'account.changePassword' : 'account.setPassword')}
-          </Button>
-        </DialogActions>
-      </form>
+        )}
+        <PasswordField
+          label={t('auth.newPassword')}
+          autoComplete="new-password"
+          disabled={sending}
+          error={message(errors.new_password?.message)}
+          after={<StrengthMeter password={password} />}
+          {...form.register('new_password')}
+        />
+        <PasswordField
+          label={t('auth.confirmNewPassword')}
+          autoComplete="new-password"
+          disabled={sending}
+          error={message(errors.confirmPassword?.message)}
+          {...form.register('confirmPassword')}
+        />
+      </Stack>
     </Dialog>
   );
 }

@@ -1,9 +1,5 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import IconButton from '@mui/material/IconButton';
-import Tooltip from '@mui/material/Tooltip';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { Calendar, CircleCheck, CircleX, Eye, EyeOff, Info, Lock, type LucideIcon, Pause, User } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries, queryClient } from '../../shared/api/queries.ts';
@@ -13,10 +9,15 @@ import { useAgo } from '../../shared/hooks/useAgo.ts';
 import { instantParts, instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
+import { Row } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import { Tooltip } from '../../shared/ui/Tooltip.tsx';
 import { catchFocus } from './catchFocus.ts';
+import styles from './settings.module.css';
 
 const DeletePortalAccountDialog = lazy(async () => ({
   default: (await import('../../parts/portalAccount/DeletePortalAccountDialog.tsx')).DeletePortalAccountDialog,
@@ -27,20 +28,20 @@ const UpdatePasswordDialog = lazy(async () => ({
 }));
 
 interface Health {
-  tone: 'ok' | 'warn' | 'err' | 'quiet';
-  icon: IconName;
+  tone: 'ok' | 'warning' | 'error' | 'quiet';
+  icon: LucideIcon;
   word: Words;
   text: Words | null;
 }
 
 const healths: Record<string, Health> = {
-  valid: { tone: 'ok', icon: 'checkCircle', word: 'portalAccounts.valid', text: 'portalAccounts.validText' },
-  rejected: { tone: 'err', icon: 'crossCircle', word: 'portalAccounts.rejected', text: 'portalAccounts.rejectedText' },
-  locked: { tone: 'err', icon: 'lock', word: 'portalAccounts.locked', text: 'portalAccounts.lockedText' },
-  captcha: { tone: 'err', icon: 'user', word: 'portalAccounts.captcha', text: 'portalAccounts.captchaText' },
-  cooling: { tone: 'warn', icon: 'pause', word: 'portalAccounts.cooling', text: 'portalAccounts.coolingText' },
+  valid: { tone: 'ok', icon: CircleCheck, word: 'portalAccounts.valid', text: 'portalAccounts.validText' },
+  rejected: { tone: 'error', icon: CircleX, word: 'portalAccounts.rejected', text: 'portalAccounts.rejectedText' },
+  locked: { tone: 'error', icon: Lock, word: 'portalAccounts.locked', text: 'portalAccounts.lockedText' },
+  captcha: { tone: 'error', icon: User, word: 'portalAccounts.captcha', text: 'portalAccounts.captchaText' },
+  cooling: { tone: 'warning', icon: Pause, word: 'portalAccounts.cooling', text: 'portalAccounts.coolingText' },
 };
-const unknown: Health = { tone: 'quiet', icon: 'info', word: 'portalAccounts.otherHealth', text: null };
+const unknown: Health = { tone: 'quiet', icon: Info, word: 'portalAccounts.otherHealth', text: null };
 
 const states: Record<PortalAccount['tasks'][number]['status'], Words | null> = {
   draft: null,
@@ -70,30 +71,30 @@ export function PortalAccountRow({ account }: { account: PortalAccount }) {
   const health = healths[account.health] ?? unknown;
   const close = () => setDialog(null);
   return (
-    <Box sx={{ display: 'grid', gap: 1.25, minWidth: 0 }}>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px 8px' }}>
-        <Typography component="h3" sx={{ fontSize: 15, fontWeight: 600, minWidth: 0, overflowWrap: 'anywhere' }}>
+    <div className={styles.login}>
+      <Row>
+        <Text as="h3" variant="strong" className={styles.loginName}>
           {name}
-        </Typography>
-        <Tooltip title={t(shown ? 'portalAccounts.hide' : 'portalAccounts.show')}>
+        </Text>
+        <Tooltip text={t(shown ? 'portalAccounts.hide' : 'portalAccounts.show')}>
           <IconButton
-            aria-label={t(shown ? 'portalAccounts.hide' : 'portalAccounts.show')}
+            label={t(shown ? 'portalAccounts.hide' : 'portalAccounts.show')}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
           >
-            <Icon name={shown ? 'eye' : 'eyeOff'} />
+            <Icon of={shown ? Eye : EyeOff} />
           </IconButton>
         </Tooltip>
-        {country && <Tag tone="line">{language === 'zh' ? country.nameZh : country.nameEn}</Tag>}
-        <Tag tone={health.tone} icon={health.icon}>
+        {country && <Badge tone="line">{language === 'zh' ? country.nameZh : country.nameEn}</Badge>}
+        <Badge tone={health.tone} icon={health.icon}>
           {t(health.word) as string}
-        </Tag>
-      </Box>
+        </Badge>
+      </Row>
       <HealthText account={account} text={health.text} />
       <Tasks account={account} />
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+      <Row>
         <Button
-          variant={account.health === 'rejected' ? 'contained' : 'outlined'}
+          variant={account.health === 'rejected' ? 'primary' : 'secondary'}
           size="small"
           aria-label={t('portalAccounts.updateWhat', { what: name })}
           onClick={() => setDialog('password')}
@@ -101,15 +102,14 @@ export function PortalAccountRow({ account }: { account: PortalAccount }) {
           {t('portalAccounts.update')}
         </Button>
         <Button
-          variant="text"
-          color="error"
+          variant="dangerText"
           size="small"
           aria-label={t('portalAccounts.deleteWhat', { what: name })}
           onClick={() => setDialog('delete')}
         >
           {t('portalAccounts.delete')}
         </Button>
-      </Box>
+      </Row>
       <Suspense fallback={null}>
         {dialog === 'password' && (
           <UpdatePasswordDialog
@@ -123,7 +123,7 @@ export function PortalAccountRow({ account }: { account: PortalAccount }) {
         )}
         {dialog === 'delete' && <DeletePortalAccountDialog account={account} name={name} onDone={reload} onClose={close} />}
       </Suspense>
-    </Box>
+    </div>
   );
 }
 
@@ -135,52 +135,48 @@ function HealthText({ account, text }: { account: PortalAccount; text: Words | n
   const since = account.health_since ? instantShort(account.health_since, language) : '';
   const when = account.tested_at ? ago(account.tested_at) : null;
   return (
-    <Typography variant="body2" color="textSecondary">
+    <Text variant="small" color="secondary">
       {text === 'portalAccounts.validText' && !when
         ? t('portalAccounts.validNever')
         : (t(text, { since, when: when ?? '' }) as string)}
       {account.health !== 'valid' && account.next_try_at && (
         <> {t('portalAccounts.nextTry', { when: instantShort(account.next_try_at, language) })}</>
       )}
-    </Typography>
+    </Text>
   );
 }
 
 function Tasks({ account }: { account: PortalAccount }) {
   const { t } = useTranslation();
   return (
-    <Box sx={{ fontSize: 14, lineHeight: 1.6 }}>
+    <div>
       {account.tasks.length === 0 ? (
-        <Typography variant="body2">{t('portalAccounts.noTasks')}</Typography>
+        <Text variant="small">{t('portalAccounts.noTasks')}</Text>
       ) : (
-        <Box component="ul" aria-label={t('portalAccounts.tasks')} sx={{ display: 'grid', gap: 0.5 }}>
+        <ul aria-label={t('portalAccounts.tasks')} className={styles.tasks}>
           {account.tasks.map((task) => {
             const state = states[task.status];
             return (
-              <Box component="li" key={task.id} sx={{ display: 'flex', flexWrap: 'wrap', gap: '2px 8px', alignItems: 'center' }}>
-                <Box sx={{ color: 'text.tertiary' }}>
-                  <Icon name="calendar" size={16} />
-                </Box>
-                <Box component="span" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-                  {task.title}
-                </Box>
+              <li key={task.id} className={styles.task}>
+                <Icon of={Calendar} size={16} />
+                <span>{task.title}</span>
                 {state && (
-                  <Typography component="span" variant="caption" color="textTertiary">
+                  <Text as="span" variant="caption" color="tertiary">
                     {t(state) as string}
-                  </Typography>
+                  </Text>
                 )}
-              </Box>
+              </li>
             );
           })}
-        </Box>
+        </ul>
       )}
       {account.removed_after && (
-        <Typography variant="body2" sx={{ mt: 0.5, color: 'warning.ink' }}>
+        <Text variant="small" color="warning">
           {t('portalAccounts.removed', {
             date: account.removed_after.length > 10 ? instantParts(account.removed_after).date : account.removed_after,
           })}
-        </Typography>
+        </Text>
       )}
-    </Box>
+    </div>
   );
 }

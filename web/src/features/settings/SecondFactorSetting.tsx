@@ -1,6 +1,5 @@
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Check, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { account } from '../../shared/api/account.ts';
@@ -8,13 +7,16 @@ import { queries, queryClient } from '../../shared/api/queries.ts';
 import type { SecondFactor } from '../../shared/api/types.ts';
 import { instantParts } from '../../shared/i18n/format.ts';
 import { ConfirmDialog } from '../../shared/legacy/ConfirmDialog.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { catchFocus } from './catchFocus.ts';
 import { RecoveryCodesDialog } from './RecoveryCodes.tsx';
 import { SecondFactorDialog } from './SecondFactorDialog.tsx';
 import { Loaded, Row, Section } from './Section.tsx';
+import styles from './settings.module.css';
 
 const FEW_CODES = 3;
 
@@ -30,14 +32,14 @@ export function SecondFactorSetting() {
   return (
     <Section
       id="two-step"
-      icon="shield"
+      icon={ShieldCheck}
       title={t('second.title')}
       text={t('second.text')}
       mark={
         data && (
-          <Tag tone={data.enabled ? 'ok' : 'quiet'} icon={data.enabled ? 'check' : undefined}>
+          <Badge tone={data.enabled ? 'ok' : 'quiet'} icon={data.enabled ? Check : undefined}>
             {t(data.enabled ? 'second.on' : 'second.off')}
-          </Tag>
+          </Badge>
         )
       }
     >
@@ -77,7 +79,7 @@ function Factor({ factor }: { factor: SecondFactor }) {
       {factor.enabled ? (
         <On factor={factor} onOpen={setOpen} />
       ) : (
-        <Button size="small" sx={{ justifySelf: 'start' }} onClick={() => setOpen('setUp')}>
+        <Button size="small" className={styles.own} onClick={() => setOpen('setUp')}>
           {t('second.setUp')}
         </Button>
       )}
@@ -119,25 +121,25 @@ function On({ factor, onOpen }: { factor: SecondFactor; onOpen: (open: Open) => 
   const left = factor.recovery_codes_left;
   return (
     <>
-      {left < FEW_CODES && <Notice tone="warning">{t('second.fewCodes')}</Notice>}
+      {left < FEW_CODES && <Alert tone="warning">{t('second.fewCodes')}</Alert>}
       <Row
         actions={
           <>
-            <Button variant="outlined" size="small" onClick={() => onOpen('newCodes')}>
+            <Button variant="secondary" size="small" onClick={() => onOpen('newCodes')}>
               {t('second.newCodes')}
             </Button>
-            <Button variant="text" color="error" size="small" onClick={() => onOpen('turnOff')}>
+            <Button variant="dangerText" size="small" onClick={() => onOpen('turnOff')}>
               {t('second.turnOff')}
             </Button>
           </>
         }
       >
         {factor.confirmed_at && (
-          <Typography sx={{ fontSize: 15 }}>{t('second.since', { date: instantParts(factor.confirmed_at).date })}</Typography>
+          <Text variant="strong">{t('second.since', { date: instantParts(factor.confirmed_at).date })}</Text>
         )}
-        <Typography variant="body2" color="textSecondary">
+        <Text variant="small" color="secondary">
           {t('second.codesLeft', { count: left })}
-        </Typography>
+        </Text>
       </Row>
     </>
   );

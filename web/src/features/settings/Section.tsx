@@ -1,25 +1,29 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import Skeleton from '@mui/material/Skeleton';
-import Typography from '@mui/material/Typography';
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Words } from '../../shared/i18n/words.ts';
-import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card, CardHeader } from '../../shared/ui/Card.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { Text, VisuallyHidden } from '../../shared/ui/Text.tsx';
+import styles from './Section.module.css';
 
 const SLOW_MS = 4_000;
 
 interface Props {
   id: string;
-  icon: IconName;
+  icon: LucideIcon;
   title: string;
   text?: ReactNode;
   /** Stands at the right of the title. */
   mark?: ReactNode;
+  /** What is done here cannot be undone. */
+  grave?: boolean;
   children?: ReactNode;
 }
 
@@ -29,27 +33,27 @@ function nameSection(id: string): void {
 }
 
 /** One section of the settings: a card with its title, what it is for, and its rows. */
-export function Section({ id, icon, title, text, mark, children }: Props) {
+export function Section({ id, icon, title, text, mark, grave, children }: Props) {
   return (
     <Card
-      component="section"
+      as="section"
       id={id}
       tabIndex={-1}
       aria-labelledby={`${id}-title`}
       onFocusCapture={() => nameSection(id)}
-      sx={{ scrollMarginTop: '24px', '&:focus': { outline: 'none' } }}
+      className={classes(styles.section, grave && styles.grave)}
     >
-      <CardHeader icon={icon} title={title} id={`${id}-title`}>
+      <CardHeader icon={<Icon of={icon} />} title={title} id={`${id}-title`}>
         {mark}
       </CardHeader>
-      <Box sx={{ display: 'grid', gap: 2, minWidth: 0, p: { xs: '4px 16px 16px', sm: '4px 20px 20px' } }}>
+      <Stack className={styles.body}>
         {text && (
-          <Typography variant="body2" color="textSecondary">
+          <Text variant="small" color="secondary">
             {text}
-          </Typography>
+          </Text>
         )}
         {children}
-      </Box>
+      </Stack>
     </Card>
   );
 }
@@ -72,16 +76,16 @@ export function Loaded<T>({
   if (data !== undefined) return children(data);
   if (isError && !isFetching)
     return (
-      <Notice
+      <Alert
         tone="error"
         action={
-          <Button variant="outlined" size="small" onClick={() => void refetch()}>
+          <Button variant="secondary" size="small" onClick={() => void refetch()}>
             {t('problem.retry')}
           </Button>
         }
       >
         {t(failed) as string}
-      </Notice>
+      </Alert>
     );
   return <Waiting rows={rows} />;
 }
@@ -94,43 +98,23 @@ function Waiting({ rows }: { rows: number }) {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <Box sx={{ display: 'grid', gap: 1.5 }}>
+    <Stack gap={3}>
       {Array.from({ length: rows }, (_, row) => (
-        <Skeleton key={row} variant="rounded" height={44} aria-hidden />
+        <Skeleton key={row} kind="control" />
       ))}
-      <Typography
-        variant="caption"
-        color="textSecondary"
-        role="status"
-        sx={slow ? undefined : { position: 'absolute', clipPath: 'inset(50%)', width: '1px', height: '1px', overflow: 'hidden' }}
-      >
-        {slow ? t('settings.slow') : t('settings.loading')}
-      </Typography>
-    </Box>
+      <Text variant="caption" color="secondary" role="status">
+        {slow ? t('settings.slow') : <VisuallyHidden>{t('settings.loading')}</VisuallyHidden>}
+      </Text>
+    </Stack>
   );
 }
 
-interface RowProps {
-  children: ReactNode;
-  actions?: ReactNode;
-  /** Where the words would get narrower than this (px), the actions go below. */
-  minWidth?: number;
-}
-
 /** A row of a section: what it says, and what can be done; rows are parted by hairlines. */
-export function Row({ children, actions, minWidth = 220 }: RowProps) {
+export function Row({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        flexWrap: 'wrap',
-        alignItems: 'center',
-        gap: '8px 16px',
-        '& + &': { borderTop: 1, borderColor: 'divider', pt: 2 },
-      }}
-    >
-      <Box sx={{ flex: `1 1 ${minWidth}px`, minWidth: 0 }}>{children}</Box>
-      {actions && <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, flex: 'none', maxWidth: '100%' }}>{actions}</Box>}
-    </Box>
+    <div className={styles.row}>
+      <div className={styles.words}>{children}</div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
-import Box from '@mui/material/Box';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Words } from '../../shared/i18n/words.ts';
+import styles from './SectionNav.module.css';
 
 const sections = [
   ['language', 'settings.preferences'],
@@ -39,35 +39,16 @@ export function SectionNav() {
   const { t } = useTranslation();
   const current = useCurrent();
   return (
-    <Box
-      component="nav"
-      aria-label={t('settings.sections')}
-      sx={{ display: { xs: 'none', md: 'block' }, position: 'sticky', top: 96, alignSelf: 'start' }}
-    >
-      <Box component="ul" sx={{ display: 'grid', gap: 0.25 }}>
+    <nav aria-label={t('settings.sections')} className={styles.nav}>
+      <ul>
         {sections.map(([id, words]) => (
           <li key={id}>
-            <Box
-              component="a"
-              href={`#${id}`}
-              aria-current={id === current ? 'location' : undefined}
-              sx={{
-                display: 'block',
-                px: 1.5,
-                py: 0.875,
-                borderRadius: '8px',
-                fontSize: 14,
-                textDecoration: 'none',
-                color: 'text.secondary',
-                '&:hover': { bgcolor: 'neutral.soft', color: 'text.primary' },
-                '&[aria-current]': { bgcolor: 'neutral.soft', color: 'text.primary', fontWeight: 600 },
-              }}
-            >
+            <a href={`#${id}`} aria-current={id === current ? 'location' : undefined} className={styles.link}>
               {t(words)}
-            </Box>
+            </a>
           </li>
         ))}
-      </Box>
-    </Box>
+      </ul>
+    </nav>
   );
 }

@@ -1,8 +1,7 @@
-import Box from '@mui/material/Box';
-import Container from '@mui/material/Container';
-import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
+import { Container } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { AccountSetting } from './AccountSetting.tsx';
 import { AutoStopSetting } from './AutoStopSetting.tsx';
 import { DeleteAccountSetting } from './DeleteAccountSetting.tsx';
@@ -14,21 +13,20 @@ import { ReferralSetting } from './ReferralSetting.tsx';
 import { SecondFactorSetting } from './SecondFactorSetting.tsx';
 import { SectionNav } from './SectionNav.tsx';
 import { SignInsSetting } from './SignInsSetting.tsx';
+import styles from './settings.module.css';
 
 /** /settings: preferences, the account and who is signed in to it, the logins kept here, and one's data. */
 export function SettingsPage() {
   const { t } = useTranslation();
   usePageTitle(t('nav.settings'));
   return (
-    <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
-      <Typography variant="h3" component="h1" sx={{ mb: 2.5 }}>
+    <Container className={styles.page}>
+      <Text as="h1" variant="h2" className={styles.title}>
         {t('nav.settings')}
-      </Typography>
-      <Box
-        sx={{ display: 'grid', gap: { xs: 2, md: 4 }, gridTemplateColumns: { xs: 'minmax(0,1fr)', md: '220px minmax(0,1fr)' } }}
-      >
+      </Text>
+      <div className={styles.columns}>
         <SectionNav />
-        <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, gridTemplateColumns: 'minmax(0,1fr)' }}>
+        <div className={styles.sections}>
           <LanguageSetting />
           <AutoStopSetting />
           <NotificationSetting />
@@ -39,8 +37,8 @@ export function SettingsPage() {
           <PortalAccountsSetting />
           <ExportSetting />
           <DeleteAccountSetting />
-        </Box>
-      </Box>
+        </div>
+      </div>
     </Container>
   );
 }

@@ -1,7 +1,5 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Activity, Check, Laptop, type LucideIcon, Smartphone, Tablet } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { account } from '../../shared/api/account.ts';
@@ -11,19 +9,24 @@ import type { SignIn } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
 import { ConfirmDialog } from '../../shared/legacy/ConfirmDialog.tsx';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { catchFocus } from './catchFocus.ts';
 import { Loaded, Row, Section } from './Section.tsx';
+import styles from './settings.module.css';
 
-const icons: Record<SignIn['client']['kind'], IconName> = {
-  phone: 'phone',
-  tablet: 'tablet',
-  computer: 'computer',
-  other: 'activity',
+const icons: Record<SignIn['client']['kind'], LucideIcon> = {
+  phone: Smartphone,
+  tablet: Tablet,
+  computer: Laptop,
+  other: Activity,
 };
+
+/** Besides this device so many are shown at first. */
+const FEW = 3;
 
 const reload = () => queryClient.invalidateQueries({ queryKey: queries.signIns().queryKey }).then(() => catchFocus('sign-ins'));
 
@@ -32,7 +35,7 @@ export function SignInsSetting() {
   const { t } = useTranslation();
   const query = useQuery({ ...queries.signIns(), refetchOnMount: 'always' });
   return (
-    <Section id="sign-ins" icon="computer" title={t('signIns.title')} text={t('signIns.text')}>
+    <Section id="sign-ins" icon={Laptop} title={t('signIns.title')} text={t('signIns.text')}>
       <Loaded query={query} rows={3}>
         {(signIns) => <SignIns signIns={signIns} />}
       </Loaded>
@@ -43,6 +46,7 @@ export function SignInsSetting() {
 function SignIns({ signIns }: { signIns: SignIn[] }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
+  const [all, setAll] = useState(false);
   const others = signIns.filter((one) => !one.current);
   const endOthers = useMutation({
     mutationFn: account.endOthers,
@@ -52,24 +56,29 @@ function SignIns({ signIns }: { signIns: SignIn[] }) {
     },
     onSettled: reload,
   });
-  const ordered = [...signIns.filter((one) => one.current), ...others];
+  const shown = [...signIns.filter((one) => one.current), ...(all ? others : others.slice(0, FEW))];
   return (
     <>
-      <Box component="ul" sx={{ display: 'grid', gap: 2, '& > li + li': { borderTop: 1, borderColor: 'divider', pt: 2 } }}>
-        {ordered.map((signIn) => (
+      {others.length > 0 ? (
+        <Button variant="secondary" size="small" className={styles.own} onClick={() => setAsking(true)}>
+          {t('signIns.endOthers')}
+        </Button>
+      ) : (
+        <Text variant="small" color="secondary">
+          {t('signIns.only')}
+        </Text>
+      )}
+      <ul className={styles.list}>
+        {shown.map((signIn) => (
           <li key={signIn.id}>
             <SignInRow signIn={signIn} />
           </li>
         ))}
-      </Box>
-      {others.length > 0 ? (
-        <Button variant="outlined" size="small" sx={{ justifySelf: 'start' }} onClick={() => setAsking(true)}>
-          {t('signIns.endOthers')}
+      </ul>
+      {others.length > FEW && (
+        <Button variant="text" size="small" aria-expanded={all} className={styles.more} onClick={() => setAll(!all)}>
+          {all ? t('signIns.showFewer') : t('signIns.showAll', { count: signIns.length })}
         </Button>
-      ) : (
-        <Typography variant="body2" color="textSecondary">
-          {t('signIns.only')}
-        </Typography>
       )}
       {asking && (
         <ConfirmDialog
@@ -106,12 +115,11 @@ function SignInRow({ signIn }: { signIn: SignIn }) {
   const since = signIn.method === 'google' ? 'signIns.sinceGoogle' : 'signIns.since';
   return (
     <Row
-      minWidth={220}
       actions={
         signIn.current ? (
-          <Tag tone="ok" icon="check">
+          <Badge tone="ok" icon={Check}>
             {t('signIns.current')}
-          </Tag>
+          </Badge>
         ) : (
           <Button
             variant="text"
@@ -125,30 +133,24 @@ function SignInRow({ signIn }: { signIn: SignIn }) {
         )
       }
     >
-      <Box sx={{ display: 'flex', gap: 1.5 }}>
-        <Box sx={{ color: 'text.secondary', pt: '2px' }}>
-          <Icon name={icons[kind] ?? 'activity'} />
-        </Box>
-        <Box sx={{ minWidth: 0 }}>
-          <Typography sx={{ fontSize: 15, fontWeight: 600 }}>{name}</Typography>
-          <Typography variant="body2" color="textSecondary">
+      <div className={styles.device}>
+        <Icon of={icons[kind] ?? Activity} className={styles.deviceIcon} />
+        <div className={styles.deviceWords}>
+          <Text variant="strong">{name}</Text>
+          <Text variant="small" color="secondary">
             <Piece>{t('signIns.used', { when: ago(signIn.last_used_at) })}</Piece> ·{' '}
             <Piece>{t(since, { when: ago(signIn.created_at) })}</Piece>
-          </Typography>
-          <Typography variant="caption" color="textTertiary" component="p">
+          </Text>
+          <Text variant="caption" color="tertiary">
             {t(`signIns.${kind}`)} · {t('signIns.network', { network: signIn.network })}
-          </Typography>
-        </Box>
-      </Box>
+          </Text>
+        </div>
+      </div>
     </Row>
   );
 }
 
 /** A part of a line that goes to the next one whole where it can. */
 function Piece({ children }: { children: ReactNode }) {
-  return (
-    <Box component="span" sx={{ display: 'inline-block' }}>
-      {children}
-    </Box>
-  );
+  return <span className={styles.piece}>{children}</span>;
 }
