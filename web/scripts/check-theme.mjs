@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { typography } from '../src/shared/legacy/theme/typography.ts';
 
 /** The brands' own marks, in their owners' colours. */
-const MARKS = new Set(['src/shared/legacy/Mark.tsx', 'src/parts/account/GoogleMark.tsx']);
+const MARKS = new Set(['src/shared/ui/Mark.tsx', 'src/parts/account/GoogleMark.tsx']);
 const COLOUR = /#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})\b|\b(?:rgb|hsl|oklch)a?\(/i;
 
 /** Every size the theme's variants have, on a wide screen or a phone; those of a code typed by hand are figures too. */

@@ -5,9 +5,9 @@ import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { useIdentity } from '../shared/api/useIdentity.ts';
 import { usePageTitle } from '../shared/hooks/usePageTitle.ts';
-import { Illustration } from '../shared/legacy/Illustration.tsx';
-import { Link } from '../shared/legacy/Link.tsx';
 import { paths } from '../shared/routing/paths.ts';
+import { Illustration } from '../shared/ui/Illustration.tsx';
+import { Link } from '../shared/ui/Link.tsx';
 
 /** Every other path: what is wrong, the way back, and where one may have wanted to go. */
 export function NotFoundPage() {

@@ -7,10 +7,10 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { useOnline } from '../shared/hooks/useOnline.ts';
-import { CopyButton } from '../shared/legacy/CopyButton.tsx';
 import { Icon } from '../shared/legacy/Icon.tsx';
 import { reloadForNewBuild } from '../shared/pwa/newBuild.ts';
 import { paths } from '../shared/routing/paths.ts';
+import { CopyButton } from '../shared/ui/CopyButton.tsx';
 
 /** What browsers say when a page's own part does not come: a newer version was put up, or the network failed. */
 const PART_MISSING =

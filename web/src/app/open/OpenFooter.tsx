@@ -2,8 +2,8 @@ import Container from '@mui/material/Container';
 import { styled } from '@mui/material/styles';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Mark } from '../../shared/legacy/Mark.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Mark } from '../../shared/ui/Mark.tsx';
 
 const Root = styled('footer')(({ theme: { vars, breakpoints, spacing } }) => {
   const { palette } = vars;

@@ -8,8 +8,8 @@ import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import { signOut } from '../../shared/api/signOut.ts';
 import { amount } from '../../shared/i18n/format.ts';
-import { Link, useGo } from '../../shared/legacy/Link.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Link, useGo } from '../../shared/ui/Link.tsx';
 import { LanguageSwitch } from './LanguageSwitch.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 

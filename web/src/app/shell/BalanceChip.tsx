@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Link } from '../../shared/legacy/Link.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Link } from '../../shared/ui/Link.tsx';
 
 /** The available balance in the header, read every 30 s; leads to the balance card. */
 export function BalanceChip() {

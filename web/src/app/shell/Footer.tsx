@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Container from '@mui/material/Container';
 import { useTranslation } from 'react-i18next';
-import { Link } from '../../shared/legacy/Link.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Link } from '../../shared/ui/Link.tsx';
 
 /** The line at the foot of every page: whom we do not belong to, privacy, status, and whose clock the times are on. */
 export function Footer() {

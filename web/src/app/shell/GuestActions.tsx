@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
-import { Link } from '../../shared/legacy/Link.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Link } from '../../shared/ui/Link.tsx';
 
 /** Sign in and register, for guests; a phone shows the sign-in only, the page itself offers the rest. */
 export function GuestActions() {

@@ -4,8 +4,8 @@ import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShrunk } from '../../shared/hooks/useShrunk.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Link } from '../../shared/legacy/Link.tsx';
-import { Mark } from '../../shared/legacy/Mark.tsx';
+import { Link } from '../../shared/ui/Link.tsx';
+import { Mark } from '../../shared/ui/Mark.tsx';
 import { LanguageSwitch } from './LanguageSwitch.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 

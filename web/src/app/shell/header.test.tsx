@@ -4,7 +4,7 @@ import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import { TravelContext } from '../../shared/legacy/Link.tsx';
+import { TravelContext } from '../../shared/ui/Link.tsx';
 import { OpenFooter } from '../open/OpenFooter.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { BalanceChip } from './BalanceChip.tsx';

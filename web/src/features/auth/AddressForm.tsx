@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import type { EmailForm } from '../../shared/forms/schemas.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Link } from '../../shared/legacy/Link.tsx';
-import { Problem } from '../../shared/legacy/Problem.tsx';
 import { paths } from '../../shared/routing/paths.ts';
 import { Button } from '../../shared/ui/Button.tsx';
+import { Link } from '../../shared/ui/Link.tsx';
+import { Problem } from '../../shared/ui/Problem.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 
 interface Props {

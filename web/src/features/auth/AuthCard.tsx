@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
-import { Illustration } from '../../shared/legacy/Illustration.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
+import { Illustration } from '../../shared/ui/Illustration.tsx';
 import { Container } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { AuthAside } from './AuthAside.tsx';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { RegisterFields } from '../../parts/account/RegisterFields.tsx';
 import { leaveNote } from '../../shared/browser/note.ts';
-import { useGo } from '../../shared/legacy/Link.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { useGo } from '../../shared/ui/Link.tsx';
 import { AuthCard } from './AuthCard.tsx';
 
 const REDIRECT_MS = 3_000;

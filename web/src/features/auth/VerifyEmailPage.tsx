@@ -6,12 +6,12 @@ import { updateIdentity } from '../../shared/api/session.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
-import { Link } from '../../shared/legacy/Link.tsx';
-import { Problem } from '../../shared/legacy/Problem.tsx';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
+import { Link } from '../../shared/ui/Link.tsx';
+import { Problem } from '../../shared/ui/Problem.tsx';
 import { AuthCard } from './AuthCard.tsx';
 
 /** Confirms the address of a link; where it was the new address of whoever is signed in here, the page shows it from now on. */

@@ -4,8 +4,8 @@ import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Illustration } from '../../shared/legacy/Illustration.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Illustration } from '../../shared/ui/Illustration.tsx';
 
 /** No task yet: a calendar with the sun rising in it, one line, one button. */
 export function EmptyTasks() {

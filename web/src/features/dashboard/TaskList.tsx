@@ -9,7 +9,7 @@ import { type ListFilter, type ListView, PAGE_SIZE } from '../../shared/api/task
 import { useAgo } from '../../shared/hooks/useAgo.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Notice } from '../../shared/legacy/Notice.tsx';
-import { Segmented } from '../../shared/legacy/Segmented.tsx';
+import { Segmented } from '../../shared/ui/Choices.tsx';
 import { EmptyTasks } from './EmptyTasks.tsx';
 import { TasksFailed, TasksLoading } from './TasksPending.tsx';
 import { useAwaitedPage } from './useAwaitedPage.ts';

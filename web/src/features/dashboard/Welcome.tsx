@@ -10,8 +10,8 @@ import type { ListView } from '../../shared/api/taskList.ts';
 import { instantClock, instantParts } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Icon } from '../../shared/legacy/Icon.tsx';
-import { LiveDot } from '../../shared/legacy/LiveDot.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { LiveDot } from '../../shared/ui/LiveDot.tsx';
 import { useTaskPage } from './useTaskPage.ts';
 
 const NOON = 12;

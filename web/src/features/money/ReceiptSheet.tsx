@@ -4,8 +4,8 @@ import { isReceipt, partWords } from '../../parts/balance/movements.ts';
 import type { Receipt } from '../../shared/api/money.ts';
 import { amount, instantClock, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { PrintSheet } from '../../shared/legacy/PrintSheet.tsx';
 import { classes } from '../../shared/ui/classes.ts';
+import { PrintSheet } from '../../shared/ui/PrintSheet.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './Receipt.module.css';
 

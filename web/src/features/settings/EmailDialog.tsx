@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Problem } from '../../shared/legacy/Problem.tsx';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
+import { Problem } from '../../shared/ui/Problem.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { useChangeEmailForm } from './useChangeEmailForm.ts';

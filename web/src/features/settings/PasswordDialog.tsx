@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { StrengthMeter } from '../../parts/account/StrengthMeter.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Problem } from '../../shared/legacy/Problem.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { PasswordField } from '../../shared/ui/PasswordField.tsx';
+import { Problem } from '../../shared/ui/Problem.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { useChangePasswordForm } from './useChangePasswordForm.ts';
 

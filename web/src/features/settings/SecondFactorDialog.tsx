@@ -8,11 +8,11 @@ import { ApiError, hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts'
 import type { NewSecondFactor } from '../../shared/api/types.ts';
 import { bareCode } from '../../shared/forms/schemas.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Problem } from '../../shared/legacy/Problem.tsx';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
+import { Problem } from '../../shared/ui/Problem.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';

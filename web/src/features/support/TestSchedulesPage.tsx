@@ -11,9 +11,9 @@ import type { TaskPage } from '../../shared/api/types.ts';
 import { wizardQueries } from '../../shared/api/wizard.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
-import { CopyButton } from '../../shared/legacy/CopyButton.tsx';
 import { Icon } from '../../shared/legacy/Icon.tsx';
 import { Notice } from '../../shared/legacy/Notice.tsx';
+import { CopyButton } from '../../shared/ui/CopyButton.tsx';
 import { ProcessedTask } from './ProcessedTask.tsx';
 import { SignInFacts, useSignInFacts } from './SignInFacts.tsx';
 

@@ -9,7 +9,7 @@ import type { SeenCalendar, Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { Icon } from '../../shared/legacy/Icon.tsx';
 import { Notice } from '../../shared/legacy/Notice.tsx';
-import { Segmented } from '../../shared/legacy/Segmented.tsx';
+import { Segmented } from '../../shared/ui/Choices.tsx';
 import { chartData, chartTable } from './chartData.ts';
 import { Part, Ready } from './Part.tsx';
 import { PartBoundary } from './PartBoundary.tsx';

@@ -12,7 +12,7 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { unbroken, weekday, yearMonth } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Segmented } from '../../shared/legacy/Segmented.tsx';
+import { Segmented } from '../../shared/ui/Choices.tsx';
 import { HeatLegend } from './HeatCells.tsx';
 import { HeatCity, type Pointed } from './HeatCity.tsx';
 import { useCellWords } from './useCellWords.ts';

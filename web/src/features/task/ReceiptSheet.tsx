@@ -5,7 +5,7 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
 import { amount, clock, dateInFull, instantParts, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { PrintSheet } from '../../shared/legacy/PrintSheet.tsx';
+import { PrintSheet } from '../../shared/ui/PrintSheet.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './ReceiptSheet.module.css';
 import type { Receipt } from './receipts.ts';

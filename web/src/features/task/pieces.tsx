@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Illustration } from '../../shared/legacy/Illustration.tsx';
+import { Illustration } from '../../shared/ui/Illustration.tsx';
 import styles from './pieces.module.css';
 
 /** Says in words that there is nothing yet, and when there will be. */

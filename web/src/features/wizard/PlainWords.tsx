@@ -9,7 +9,7 @@ import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
 import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Marked } from '../../shared/legacy/Marked.tsx';
+import { Marked } from '../../shared/ui/Marked.tsx';
 import { type Choice, wishesOf } from './wizardChoice.ts';
 
 /** The whole wish in one paragraph, as one would say it to a friend. */

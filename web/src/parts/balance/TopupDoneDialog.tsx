@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { TopupResult } from '../../shared/api/types.ts';
 import { amount } from '../../shared/i18n/format.ts';
-import { Illustration } from '../../shared/legacy/Illustration.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
+import { Illustration } from '../../shared/ui/Illustration.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 

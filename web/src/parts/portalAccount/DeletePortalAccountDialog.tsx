@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { account as calls } from '../../shared/api/account.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import type { PortalAccount } from '../../shared/api/types.ts';
-import { ConfirmDialog } from '../../shared/legacy/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 
 const LOOKING = ['submitted', 'processing', 'active'];

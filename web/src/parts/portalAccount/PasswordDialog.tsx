@@ -9,7 +9,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Notice } from '../../shared/legacy/Notice.tsx';
-import { PasswordField } from '../../shared/legacy/PasswordField.tsx';
+import { PasswordField } from '../../shared/ui/PasswordField.tsx';
 
 interface Props {
   title: string;

@@ -5,8 +5,8 @@ import { maskIvr } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { clock, weekday } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { NoWrap } from '../../shared/legacy/NoWrap.tsx';
 import { Tag } from '../../shared/legacy/Tag.tsx';
+import { NoWrap } from '../../shared/ui/Text.tsx';
 import { ApplicantNames } from './ApplicantNames.tsx';
 
 /** One application with its present appointment as a leaf of a calendar. */

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
-import { CountdownPill } from '../../shared/legacy/CountdownPill.tsx';
 import { Icon } from '../../shared/legacy/Icon.tsx';
+import { CountdownPill } from '../../shared/ui/CountdownPill.tsx';
 import type { TaskMove } from './useTaskMove.ts';
 
 /** Pause or start, with the countdown that can be undone; what is not allowed says why elsewhere (`reasonId`). */

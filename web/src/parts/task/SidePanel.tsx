@@ -5,7 +5,7 @@ import type { Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
 import { amount, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import { Icon } from '../../shared/legacy/Icon.tsx';
-import { LiveDot } from '../../shared/legacy/LiveDot.tsx';
+import { LiveDot } from '../../shared/ui/LiveDot.tsx';
 import { holdWords, isStarting, progressOf, statusView } from './taskView.ts';
 
 const DAY_MS = 86_400_000;

@@ -7,7 +7,7 @@ import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { inOnePiece, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { NoWrap } from '../../shared/legacy/NoWrap.tsx';
+import { NoWrap } from '../../shared/ui/Text.tsx';
 import { shortList } from './shortList.ts';
 import { type Term, TermList } from './TermList.tsx';
 

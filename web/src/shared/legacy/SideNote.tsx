@@ -1,16 +1,8 @@
-import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { Icon } from './Icon.tsx';
-import type { IconName } from './iconPaths.tsx';
+import { SideNote as Note } from '../ui/SideNote.tsx';
+import { type IconName, iconPaths } from './iconPaths.tsx';
 
-/** A sentence in small print with its icon, on the page's ground. */
+/** A sentence in small print with its icon by name; new code takes `shared/ui/SideNote`. */
 export function SideNote({ icon, children }: { icon: IconName; children: ReactNode }) {
-  return (
-    <Box
-      sx={{ display: 'flex', gap: 1, px: 0.5, fontSize: 13, lineHeight: 1.55, color: 'text.secondary', '& > svg': { mt: '2px' } }}
-    >
-      <Icon name={icon} size={16} />
-      <span>{children}</span>
-    </Box>
-  );
+  return <Note icon={iconPaths[icon]}>{children}</Note>;
 }

@@ -7,7 +7,7 @@ const css = readFileSync(resolve(import.meta.dirname, 'tokens.css'), 'utf8');
 
 /** The custom properties of the first block after `selector`. */
 function properties(selector: string): Record<string, string> {
-  const block = css.slice(css.indexOf(selector), css.indexOf('\n  }', css.indexOf(selector)));
+  const block = css.slice(css.indexOf(selector), css.indexOf('}', css.indexOf(selector)));
   return Object.fromEntries([...block.matchAll(/(--[\w-]+): ([^;]+);/g)].map((match) => [match[1] ?? '', match[2] ?? '']));
 }
 

@@ -58,3 +58,8 @@ export function Text({ as: Kind = 'p', variant = 'body', color, align, tabular, 
 export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className={styles.hidden}>{children}</span>;
 }
+
+/** Keeps a date, a time or a number with its unit on one line, in the type around it. */
+export function NoWrap({ children }: { children: ReactNode }) {
+  return <span className={styles.unbroken}>{children}</span>;
+}

@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { If, useFacts } from '../../../shared/api/facts.tsx';
 import { Icon } from '../../../shared/legacy/Icon.tsx';
-import { LiveDot } from '../../../shared/legacy/LiveDot.tsx';
+import { LiveDot } from '../../../shared/ui/LiveDot.tsx';
 
 const Root = styled('div')(({ theme: { vars, breakpoints } }) => ({
   '& .live': {

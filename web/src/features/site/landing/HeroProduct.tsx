@@ -6,7 +6,7 @@ import { addDays } from '../../../shared/format/dates.ts';
 import { dateInFull, monthName, unbroken, weekdayLetter, yearMonth } from '../../../shared/i18n/format.ts';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { Icon } from '../../../shared/legacy/Icon.tsx';
-import { LiveDot } from '../../../shared/legacy/LiveDot.tsx';
+import { LiveDot } from '../../../shared/ui/LiveDot.tsx';
 import { HeroFigure } from './heroStyles.ts';
 
 const MONDAY = '2026-11-23';

@@ -6,7 +6,7 @@ import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
 import { knowMethods } from '../../../shared/api/methods.ts';
 import { AppUiWords } from '../../../shared/i18n/AppUiWords.tsx';
 import { i18nReady } from '../../../shared/i18n/i18n.ts';
-import { TravelContext } from '../../../shared/legacy/Link.tsx';
+import { TravelContext } from '../../../shared/ui/Link.tsx';
 import { SignUpCard } from './SignUpCard.tsx';
 
 // Machines are busy.

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { RegisterFields } from '../../../parts/account/RegisterFields.tsx';
 import { leaveNote } from '../../../shared/browser/note.ts';
 import { Icon } from '../../../shared/legacy/Icon.tsx';
-import { Link, useGo } from '../../../shared/legacy/Link.tsx';
 import { paths } from '../../../shared/routing/paths.ts';
+import { Link, useGo } from '../../../shared/ui/Link.tsx';
 
 const REDIRECT_MS = 2_500;
 

@@ -1,6 +1,7 @@
-import Button from '@mui/material/Button';
+import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../hooks/useCopied.ts';
+import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 
 /** Copies a text and says for 3 s whether it did. */
@@ -8,12 +9,7 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
   const { t } = useTranslation();
   const { done, copy } = useCopied(text);
   return (
-    <Button
-      variant="outlined"
-      size="small"
-      startIcon={<Icon name={done ? 'check' : 'note'} size={16} />}
-      onClick={() => void copy()}
-    >
+    <Button variant="secondary" size="small" start={<Icon of={done ? Check : Copy} size={16} />} onClick={() => void copy()}>
       <span role="status">{done === null ? label : done ? t('error.copied') : t('error.copyFailed')}</span>
     </Button>
   );

@@ -1,4 +1,4 @@
-import Box from '@mui/material/Box';
+import { Clock } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/errors.ts';
@@ -6,7 +6,8 @@ import { errorWords, serverWords } from '../format/errorWords.ts';
 import { useCountdown } from '../hooks/useCountdown.ts';
 import { useLanguage } from '../i18n/useLanguage.ts';
 import type { Words } from '../i18n/words.ts';
-import { Notice } from './Notice.tsx';
+import { Alert } from './Alert.tsx';
+import { Text, VisuallyHidden } from './Text.tsx';
 
 interface Props {
   /** What went wrong, or null for nothing. */
@@ -28,9 +29,9 @@ export function Problem({ error, fallback, words, children }: Props) {
   const key = words ? words(error) : errorWords(error, fallback);
   const text = key === fallback ? (serverWords(error, language) ?? t(key)) : t(key);
   return (
-    <Notice tone="error">
+    <Alert tone="error">
       {text} {children}
-    </Notice>
+    </Alert>
   );
 }
 
@@ -45,16 +46,11 @@ function Wait({ error, seconds }: { error: ApiError; seconds: number }) {
     count > 90 ? t('problem.waitMinutes', { count: Math.ceil(count / 60) }) : t('problem.waitSeconds', { count });
   if (left === 0) return null;
   return (
-    <Notice tone="warning" live="alert" icon="clock">
-      <Box component="span" aria-hidden sx={{ fontVariantNumeric: 'tabular-nums' }}>
+    <Alert tone="warning" live="alert" icon={Clock}>
+      <Text as="span" variant="small" tabular aria-hidden="true">
         {t('problem.tooManyWait', { wait: wait(left) })}
-      </Box>
-      <Box
-        component="span"
-        sx={{ position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' }}
-      >
-        {t('problem.tooManyWait', { wait: wait(seconds) })}
-      </Box>
-    </Notice>
+      </Text>
+      <VisuallyHidden>{t('problem.tooManyWait', { wait: wait(seconds) })}</VisuallyHidden>
+    </Alert>
   );
 }

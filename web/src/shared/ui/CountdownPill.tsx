@@ -1,0 +1,29 @@
+import type { CSSProperties, ReactNode } from 'react';
+import styles from './CountdownPill.module.css';
+import { classes } from './classes.ts';
+
+interface Props {
+  label: ReactNode;
+  undoLabel: string;
+  leftMs: number;
+  totalMs: number;
+  small?: boolean;
+  onUndo: () => void;
+}
+
+/** The 1 to 3 s before something happens: a pill that fills up, with the way back. */
+export function CountdownPill({ label, undoLabel, leftMs, totalMs, small, onUndo }: Props) {
+  const done = totalMs > 0 ? 1 - leftMs / totalMs : 0;
+  return (
+    <div className={classes(styles.root, small && styles.small)}>
+      <div aria-hidden="true" className={styles.filled} style={{ '--done': done } as CSSProperties} />
+      <span role="status" className={styles.label}>
+        {label}
+      </span>
+      {/* biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed: by keyboard there are seconds to reach it */}
+      <button type="button" autoFocus onClick={onUndo} className={styles.undo}>
+        {undoLabel}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+import styles from './SideNote.module.css';
+
+/** A sentence in small print with its icon, on the page's ground. */
+export function SideNote({ icon, children }: { icon: LucideIcon; children: ReactNode }) {
+  return (
+    <p className={styles.root}>
+      <Icon of={icon} size={16} />
+      <span>{children}</span>
+    </p>
+  );
+}
