@@ -1,5 +1,6 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import type { ReactElement, ReactNode } from 'react';
+import { classes } from './classes.ts';
 import popup from './popup.module.css';
 import styles from './Tooltip.module.css';
 
@@ -18,6 +19,34 @@ export function Tooltip({ text, side = 'top', children }: Props) {
       <Base.Portal>
         <Base.Positioner side={side} sideOffset={6} className={popup.positioner}>
           <Base.Popup className={styles.popup}>{text}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface AtProps {
+  /** What it is about; it stands above it. */
+  anchor: Element;
+  /** Escape was pressed. */
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A tooltip that is open beside one of many elements, as a chart or a calendar has them. What it says is also the element's name. */
+export function TooltipAt({ anchor, onClose, children }: AtProps) {
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Positioner
+          anchor={anchor}
+          sideOffset={8}
+          collisionPadding={8}
+          className={classes(popup.positioner, styles.passive)}
+        >
+          <Base.Popup role="tooltip" className={styles.popup}>
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
