@@ -1,11 +1,13 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { LayoutGrid, List } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { detailQueries } from '../../shared/api/detail.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { useMediaQuery } from '../../shared/ui/useMediaQuery.ts';
 import { HeatSkeleton } from './DetailSkeleton.tsx';
 import { HeatMap } from './HeatMap.tsx';
 import { HeatTable } from './HeatTable.tsx';
@@ -19,6 +21,8 @@ export const HEAT_SPAN = 90;
 export function HeatCard({ task }: { task: Task }) {
   const { t } = useTranslation();
   const [table, setTable] = useState(false);
+  // Paper shows no colours to rely on, and only the months that are open: the table is printed with them.
+  const printing = useMediaQuery('print');
   const query = useQuery({ ...detailQueries.calendar(task.id, HEAT_SPAN), placeholderData: keepPreviousData });
   const seen = query.data?.cities.some((city) => city.days.length > 0) ?? false;
   return (
@@ -31,7 +35,7 @@ export function HeatCard({ task }: { task: Task }) {
             size="small"
             aria-pressed={table}
             onClick={() => setTable(!table)}
-            startIcon={<Icon name={table ? 'grid' : 'list'} size={16} />}
+            start={<Icon of={table ? LayoutGrid : List} size={16} />}
           >
             {table ? t('detail.picture') : t('detail.table')}
           </Button>
@@ -40,14 +44,11 @@ export function HeatCard({ task }: { task: Task }) {
     >
       <Ready query={query} skeleton={<HeatSkeleton />}>
         {(calendar) => (
-          <Box>
-            {!seen && (
-              <Box sx={{ mb: 2 }}>
-                <Empty>{t('heat.empty')}</Empty>
-              </Box>
-            )}
-            {table ? <HeatTable task={task} cities={calendar.cities} /> : <HeatMap task={task} calendar={calendar} />}
-          </Box>
+          <Stack>
+            {!seen && <Empty>{t('heat.empty')}</Empty>}
+            {!table && <HeatMap task={task} calendar={calendar} />}
+            {(table || (printing && seen)) && <HeatTable task={task} cities={calendar.cities} />}
+          </Stack>
         )}
       </Ready>
     </Part>

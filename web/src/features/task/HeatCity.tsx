@@ -1,11 +1,13 @@
-import Box from '@mui/material/Box';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type HeatCell, type HeatFacts, heatMonth, stepFrom } from '../../parts/heatMap/heatMap.ts';
 import type { SeenCity } from '../../shared/api/types.ts';
 import type { CivilDate } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
+import { classes } from '../../shared/ui/classes.ts';
+import { Text } from '../../shared/ui/Text.tsx';
 import { MonthGrid } from './HeatCells.tsx';
+import styles from './HeatCity.module.css';
 
 /** A cell someone points at, with the city it belongs to. */
 export interface Pointed {
@@ -46,24 +48,19 @@ export function HeatCity({ city, months, facts, single, selected, nameOf, onPoin
   };
   const name = cityName(city.facility);
   return (
-    <Box role="group" aria-label={name} sx={{ '& + &': { borderTop: 1, borderColor: 'divider', mt: 2.25, pt: 2.25 } }}>
+    <div role="group" aria-label={name} className={styles.city}>
       {!single && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: '2px 12px', mb: 1.25, fontSize: 14 }}>
-          <Box component="b" sx={{ fontSize: 15, fontWeight: 600 }}>
+        <div className={styles.head}>
+          <Text as="b" variant="strong">
             {name}
-          </Box>
-          <Box component="span" sx={{ color: 'text.tertiary', flex: 1 }}>
-            {t('heat.seenDates', { count: city.days.length })}
-          </Box>
-          <Box component="span" sx={{ color: 'text.secondary' }}>
+          </Text>
+          <span className={styles.count}>{t('heat.seenDates', { count: city.days.length })}</span>
+          <span className={styles.now}>
             {city.now_earliest ? t('heat.nowEarliest', { date: city.now_earliest }) : t('heat.nowNone')}
-          </Box>
-        </Box>
+          </span>
+        </div>
       )}
-      <Box
-        ref={box}
-        sx={{ display: single ? 'block' : 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: '16px 8px' }}
-      >
+      <div ref={box} className={classes(styles.months, single && styles.single)}>
         {grids.map((grid) => (
           <MonthGrid
             key={grid.month}
@@ -82,8 +79,12 @@ export function HeatCity({ city, months, facts, single, selected, nameOf, onPoin
             onKey={onKey}
           />
         ))}
-      </Box>
-      {single && city.days.length === 0 && <Box sx={{ mt: 1.5, fontSize: 13, color: 'text.secondary' }}>{t('heat.none')}</Box>}
-    </Box>
+      </div>
+      {single && city.days.length === 0 && (
+        <Text variant="caption" color="secondary" className={styles.none}>
+          {t('heat.none')}
+        </Text>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,4 @@
-import Box from '@mui/material/Box';
-import IconButton from '@mui/material/IconButton';
-import Popper from '@mui/material/Popper';
-import useMediaQuery from '@mui/material/useMediaQuery';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type HeatFacts, heatMonths, openingMonth, pageStart, weekendsSeen } from '../../parts/heatMap/heatMap.ts';
@@ -11,10 +8,14 @@ import { fromWire } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { unbroken, weekday, yearMonth } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
 import { Segmented } from '../../shared/ui/Choices.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
+import { TooltipAt } from '../../shared/ui/Tooltip.tsx';
+import { useMediaQuery } from '../../shared/ui/useMediaQuery.ts';
 import { HeatLegend } from './HeatCells.tsx';
 import { HeatCity, type Pointed } from './HeatCity.tsx';
+import styles from './HeatMap.module.css';
 import { useCellWords } from './useCellWords.ts';
 
 /** How many months fit side by side: with the rail beside it the map is narrower than just below 900 px. */
@@ -60,10 +61,10 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
   const previous = start > 0 ? () => turn(Math.max(0, start - size)) : undefined;
   const next = start + size < months.length ? () => turn(Math.min(months.length - 1, start + size)) : undefined;
   return (
-    <Box>
+    <div>
       <HeatLegend booked={facts.booked !== null} />
       {single && cities.length > 1 && (
-        <Box sx={{ mb: 1.5, overflowX: 'auto' }}>
+        <div className={styles.cities}>
           <Segmented
             label={t('heat.city')}
             value={chosen?.facility ?? ''}
@@ -73,7 +74,7 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
               setPressed(null);
             }}
           />
-        </Box>
+        </div>
       )}
       {(single || months.length > size) && (
         <Pager
@@ -103,41 +104,16 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
         />
       ))}
       {told && !single && (
-        <Popper
-          open
-          anchorEl={told.element}
-          placement="top"
-          modifiers={[{ name: 'offset', options: { offset: [0, 8] } }]}
-          sx={{ zIndex: 1500, pointerEvents: 'none' }}
-        >
-          <Box
-            sx={{
-              maxWidth: 320,
-              p: '10px 14px',
-              borderRadius: '8px',
-              bgcolor: 'background.inverse',
-              color: 'background.default',
-              fontSize: 13,
-              lineHeight: 1.55,
-            }}
-          >
-            <CellNote words={words} pointed={told} name={cityName(told.facility)} />
-          </Box>
-        </Popper>
+        <TooltipAt anchor={told.element} onClose={() => setPointed(null)}>
+          <CellNote words={words} pointed={told} name={cityName(told.facility)} />
+        </TooltipAt>
       )}
       {single && (
-        <Box
-          role="status"
-          sx={
-            told
-              ? { mt: 1.75, p: '12px 14px', borderRadius: '12px', bgcolor: 'background.quiet', fontSize: 14, lineHeight: 1.6 }
-              : undefined
-          }
-        >
+        <div role="status" className={told ? styles.told : undefined}>
           {told && <CellNote words={words} pointed={told} name={cityName(told.facility)} />}
-        </Box>
+        </div>
       )}
-    </Box>
+    </div>
   );
 }
 
@@ -145,17 +121,11 @@ function CellNote({ words, pointed, name }: { words: ReturnType<typeof useCellWo
   const language = useLanguage();
   const { cell, facility } = pointed;
   return (
-    <>
-      <Box component="b" sx={{ display: 'block', fontWeight: 600 }}>
-        {`${name} ${unbroken(cell.date)} ${weekday(cell.date, language)}`}
-      </Box>
-      <Box component="span" sx={{ display: 'block' }}>
-        {words.seenOf(cell)}
-      </Box>
-      <Box component="span" sx={{ display: 'block' }}>
-        {words.verdictOf(facility, cell)}
-      </Box>
-    </>
+    <div className={styles.note}>
+      <b>{`${name} ${unbroken(cell.date)} ${weekday(cell.date, language)}`}</b>
+      <span>{words.seenOf(cell)}</span>
+      <span>{words.verdictOf(facility, cell)}</span>
+    </div>
   );
 }
 
@@ -168,16 +138,16 @@ interface PagerProps {
 function Pager({ title, onPrevious, onNext }: PagerProps) {
   const { t } = useTranslation();
   return (
-    <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', gap: 1, mb: 1 }}>
-      <IconButton aria-label={t('heat.earlierMonths')} disabled={!onPrevious} onClick={onPrevious}>
-        <Icon name="chevronLeft" />
+    <div className={styles.pager}>
+      <IconButton label={t('heat.earlierMonths')} disabled={!onPrevious} onClick={onPrevious}>
+        <Icon of={ChevronLeft} />
       </IconButton>
-      <Box component="b" aria-live="polite" sx={{ fontSize: 15, fontWeight: 600, textAlign: 'center' }}>
+      <b aria-live="polite" className={styles.title}>
         {title}
-      </Box>
-      <IconButton aria-label={t('heat.laterMonths')} disabled={!onNext} onClick={onNext}>
-        <Icon name="chevronRight" />
+      </b>
+      <IconButton label={t('heat.laterMonths')} disabled={!onNext} onClick={onNext}>
+        <Icon of={ChevronRight} />
       </IconButton>
-    </Box>
+    </div>
   );
 }
