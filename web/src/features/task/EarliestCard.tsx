@@ -1,20 +1,23 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Skeleton from '@mui/material/Skeleton';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Activity, Info, List } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { detailQueries, type SeenSpan } from '../../shared/api/detail.ts';
 import type { SeenCalendar, Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
 import { Segmented } from '../../shared/ui/Choices.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { chartData, chartTable } from './chartData.ts';
+import styles from './EarliestCard.module.css';
 import { Part, Ready } from './Part.tsx';
 import { PartBoundary } from './PartBoundary.tsx';
-import { Empty, TableBox } from './pieces.tsx';
-import { dashOf, inkOf } from './seriesLooks.ts';
+import { Empty, SpareTable, TableBox } from './pieces.tsx';
+import { SeriesSwatch } from './SeriesSwatch.tsx';
 
 // The charts' code is its own chunk: the rest of the page does not wait for it. A fetch that failed is made again on retry.
 const loadChart = () =>
@@ -22,7 +25,7 @@ const loadChart = () =>
 let EarliestChart = loadChart();
 
 const spans: SeenSpan[] = [7, 22, 90];
-const shape = <Skeleton variant="rounded" sx={{ height: { xs: 260, sm: 330 } }} />;
+const shape = <Skeleton kind="block" className={styles.shape} />;
 
 /** The earliest date of each city over 7, 22 or 90 days, as a picture or as a table. */
 export function EarliestCard({ task }: { task: Task }) {
@@ -39,48 +42,40 @@ export function EarliestCard({ task }: { task: Task }) {
           size="small"
           aria-pressed={table}
           onClick={() => setTable(!table)}
-          startIcon={<Icon name={table ? 'activity' : 'list'} size={16} />}
+          start={<Icon of={table ? Activity : List} size={16} />}
         >
           {table ? t('detail.picture') : t('detail.table')}
         </Button>
       }
     >
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px 12px', mb: 1 }}>
+      <div className={styles.head}>
         <Segmented
           label={t('chart.span')}
           value={String(days)}
           options={spans.map((span) => ({ value: String(span), label: t('chart.days', { count: span }) }))}
           onChange={(span) => setDays(Number(span) as SeenSpan)}
         />
-        <Box
-          component="span"
-          sx={{
-            fontSize: 13,
-            color: 'text.tertiary',
-            flex: 1,
-            visibility: { xs: 'hidden', sm: 'visible' },
-            whiteSpace: 'nowrap',
-            overflow: 'hidden',
-          }}
-        >
+        <Text as="span" variant="caption" color="tertiary" className={styles.lower}>
           {t('chart.lower')}
-        </Box>
-      </Box>
+        </Text>
+      </div>
       <Ready query={query} skeleton={shape}>
         {(calendar) =>
           calendar.series.every((series) => series.points.length === 0) ? (
             <Empty>{t('chart.empty')}</Empty>
           ) : table ? (
-            <Table calendar={calendar} days={days} />
+            <TableBox label={t('chart.label')}>
+              <Rows calendar={calendar} days={days} />
+            </TableBox>
           ) : (
             <PartBoundary
               fallback={(again) => (
-                <>
-                  <Notice
+                <Stack gap={3}>
+                  <Alert
                     tone="quiet"
                     action={
                       <Button
-                        variant="outlined"
+                        variant="secondary"
                         size="small"
                         onClick={() => {
                           EarliestChart = loadChart();
@@ -92,11 +87,11 @@ export function EarliestCard({ task }: { task: Task }) {
                     }
                   >
                     {t('chart.broken')}
-                  </Notice>
-                  <Box sx={{ mt: 1.5 }}>
-                    <Table calendar={calendar} days={days} />
-                  </Box>
-                </>
+                  </Alert>
+                  <TableBox label={t('chart.label')}>
+                    <Rows calendar={calendar} days={days} />
+                  </TableBox>
+                </Stack>
               )}
             >
               <Picture calendar={calendar} days={days} />
@@ -117,63 +112,35 @@ function Picture({ calendar, days }: { calendar: SeenCalendar; days: SeenSpan })
       <Suspense fallback={shape}>
         <EarliestChart data={data} calendar={calendar} />
       </Suspense>
-      <Box
-        component="ul"
-        sx={{
-          display: 'flex',
-          flexWrap: 'wrap',
-          gap: '2px 16px',
-          mt: 0.5,
-          fontSize: 13,
-          // From 600 px up the names stand at the ends of the lines; for screen readers they are always here.
-          ...{
-            '@media (min-width:600px)': {
-              position: 'absolute',
-              clipPath: 'inset(50%)',
-              width: '1px',
-              height: '1px',
-              overflow: 'hidden',
-            },
-          },
-          '& li': { display: 'flex', alignItems: 'center', gap: 0.75 },
-        }}
-      >
+      <ul className={styles.legend}>
         {data.series.map(({ facility, last }, index) => (
           <li key={facility}>
-            <svg width="24" height="4" aria-hidden focusable="false">
-              <path d="M0 2h24" stroke={inkOf(index)} strokeWidth="2.5" strokeDasharray={dashOf(index)} />
-            </svg>
+            <SeriesSwatch index={index} />
             {last
               ? t('chart.saysCity', { city: cityName(facility), date: last })
               : t('chart.saysNone', { city: cityName(facility) })}
           </li>
         ))}
-      </Box>
+      </ul>
+      <SpareTable label={t('chart.title')}>
+        <Rows calendar={calendar} days={days} />
+      </SpareTable>
       {data.marks.length > 0 && (
-        <Box
-          sx={{
-            display: 'flex',
-            gap: 0.75,
-            mt: 1,
-            fontSize: 13,
-            lineHeight: 1.55,
-            color: 'text.secondary',
-            '& svg': { mt: '2px' },
-          }}
-        >
-          <Icon name="info" size={16} />
-          {t('chart.note')}
-        </Box>
+        <div className={styles.note}>
+          <Icon of={Info} size={16} />
+          <span>{t('chart.note')}</span>
+        </div>
       )}
     </>
   );
 }
 
-function Table({ calendar, days }: { calendar: SeenCalendar; days: SeenSpan }) {
+/** The same day by day: the head and the rows of a table. */
+function Rows({ calendar, days }: { calendar: SeenCalendar; days: SeenSpan }) {
   const { t } = useTranslation();
   const cityName = useCityName();
   return (
-    <TableBox label={t('chart.label')}>
+    <>
       <thead>
         <tr>
           <th scope="col">{t('chart.day')}</th>
@@ -194,6 +161,6 @@ function Table({ calendar, days }: { calendar: SeenCalendar; days: SeenSpan }) {
           </tr>
         ))}
       </tbody>
-    </TableBox>
+    </>
   );
 }

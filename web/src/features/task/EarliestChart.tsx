@@ -1,119 +1,230 @@
-import Box from '@mui/material/Box';
-import useMediaQuery from '@mui/material/useMediaQuery';
-import { ChartsAxisHighlight } from '@mui/x-charts/ChartsAxisHighlight';
-import { ChartsDataProvider } from '@mui/x-charts/ChartsDataProvider';
-import { ChartsGrid } from '@mui/x-charts/ChartsGrid';
-import { ChartsSurface } from '@mui/x-charts/ChartsSurface';
-import { ChartsTooltip } from '@mui/x-charts/ChartsTooltip';
-import { ChartsWrapper } from '@mui/x-charts/ChartsWrapper';
-import { ChartsXAxis } from '@mui/x-charts/ChartsXAxis';
-import { ChartsYAxis } from '@mui/x-charts/ChartsYAxis';
-import { FocusedLineMark, LineHighlightPlot, LinePlot } from '@mui/x-charts/LineChart';
+import { AxisBottom, AxisLeft, type TickRendererProps } from '@visx/axis';
+import { Group } from '@visx/group';
+import { scaleLinear, scaleTime } from '@visx/scale';
+import { LinePath } from '@visx/shape';
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SeenCalendar } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { instantParts, instantShort, monthName } from '../../shared/i18n/format.ts';
+import { monthName } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { type ChartData, isShort, numberDay, timeTicks } from './chartData.ts';
-import { BookedLine, EndLabels, SlotMarks, WindowBand, WindowLabel } from './chartParts.tsx';
+import { useMediaQuery } from '../../shared/ui/useMediaQuery.ts';
+import { ChartTip, useMomentWords } from './ChartTip.tsx';
+import { type ChartData, numberDay, tickWords, timeTicks } from './chartData.ts';
+import {
+  type Area,
+  type Corner,
+  chartArea,
+  lineEnds,
+  nearestTime,
+  placeMarks,
+  placeWords,
+  type Scales,
+  stepCorners,
+  timeFromKey,
+  wordsWidth,
+} from './chartLayout.ts';
+import { BookedLine, EndLabel, SlotMark, WindowBand, WordsAt } from './chartParts.tsx';
+import styles from './EarliestChart.module.css';
 import { dashOf, inkOf } from './seriesLooks.ts';
+import { useWidth } from './useWidth.ts';
 
-const tickText = { fill: 'var(--mui-palette-text-tertiary)', fontSize: 12, fontFamily: 'inherit' };
 const HEIGHT = 330;
 const PHONE_HEIGHT = 260;
 
-/** The earliest date of each city over time as steps: the window as a band, the appointment as a line, slots that came and went as marks. */
-export function EarliestChart({ data, calendar }: { data: ChartData; calendar: SeenCalendar }) {
+interface Props {
+  data: ChartData;
+  calendar: SeenCalendar;
+}
+
+/**
+ * The earliest date of each city over time as steps: the window as a band, the appointment as a line, slots that came
+ * and went as marks. Pointing at it, or arrow keys, tell what was shown at a moment.
+ */
+export function EarliestChart({ data, calendar }: Props) {
   const { t } = useTranslation();
-  const language = useLanguage();
-  const cityName = useCityName();
   const wide = useMediaQuery('(min-width:600px)');
-  const day = (value: number) => numberDay(value);
-  const short = isShort(data.from, data.until);
-  const dashes = Object.fromEntries(
-    data.series.map(({ facility }, index) => [
-      `& .MuiLineElement-root[data-series="${facility}"], & [data-series="${facility}"]`,
-      { strokeDasharray: dashOf(index) },
-    ]),
-  );
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const say = useMomentWords(data);
+  const height = wide ? HEIGHT : PHONE_HEIGHT;
+  const area = chartArea(width, height, wide);
+  const time = scaleTime({ domain: [data.from, data.until], range: [area.left, area.left + area.width] });
+  const day = scaleLinear({ domain: [data.min, data.max], range: [area.top + area.height, area.top] });
+  const scales: Scales = { x: (moment) => time(moment), y: (value) => day(value) };
+  // Other days were asked for in the meantime.
+  const at = pointed === null ? null : Math.min(pointed, data.times.length - 1);
+  const left = at === null ? 0 : scales.x(data.times[at] ?? data.until);
+  const onPoint = (event: PointerEvent<HTMLElement>) =>
+    setPointed(nearestTime(data.times, event.clientX - event.currentTarget.getBoundingClientRect().left, scales.x));
+  const onKey = (event: KeyboardEvent) => {
+    const next = event.key === 'Escape' ? null : timeFromKey(event.key, at, data.times.length);
+    if (next === null && event.key !== 'Escape') return;
+    event.preventDefault();
+    setPointed(next);
+  };
   return (
-    <Box
-      role="group"
-      aria-label={t('chart.label')}
-      sx={{ ...dashes, '& path[data-series]': { strokeLinejoin: 'round', strokeLinecap: 'round' } }}
-    >
-      <ChartsDataProvider
-        height={wide ? HEIGHT : PHONE_HEIGHT}
-        margin={{ left: 0, right: wide ? 118 : 22, top: 18, bottom: 4 }}
-        skipAnimation
-        series={data.series.map(({ facility, values }, index) => ({
-          type: 'line' as const,
-          id: facility,
-          label: cityName(facility),
-          data: values,
-          color: inkOf(index),
-          curve: 'stepAfter' as const,
-          strictStepCurve: true,
-          showMark: false,
-          valueFormatter: (value: number | null) => (value === null ? t('chart.none') : day(value)),
-        }))}
-        xAxis={[
-          {
-            id: 'time',
-            scaleType: 'time',
-            data: data.times.map((at) => new Date(at)),
-            min: new Date(data.from),
-            max: new Date(data.until),
-            tickInterval: timeTicks(data.from, data.until, wide ? 6 : 4).map((at) => new Date(at)),
-            tickLabelStyle: tickText,
-            disableLine: true,
-            disableTicks: true,
-            height: 28,
-            valueFormatter: (value: Date, context) =>
-              context.location === 'tick'
-                ? short
-                  ? instantParts(value.toISOString()).time
-                  : instantParts(value.toISOString()).date.slice(5)
-                : instantShort(value.toISOString(), language),
-          },
-        ]}
-        yAxis={[
-          {
-            id: 'date',
-            min: data.min,
-            max: data.max,
-            tickInterval: data.ticks,
-            disableLine: true,
-            disableTicks: true,
-            width: 44,
-            tickLabelStyle: tickText,
-            valueFormatter: (value: number) => monthName(day(value), language),
-          },
-        ]}
+    <div role="group" aria-label={t('chart.label')} className={styles.chart}>
+      <div
+        ref={box}
+        role="slider"
+        tabIndex={0}
+        aria-label={t('chart.moment')}
+        aria-valuemin={1}
+        aria-valuemax={data.times.length}
+        aria-valuenow={(at ?? data.times.length - 1) + 1}
+        aria-valuetext={say(at ?? data.times.length - 1)}
+        onPointerMove={onPoint}
+        onPointerDown={onPoint}
+        onPointerLeave={() => setPointed(null)}
+        onBlur={() => setPointed(null)}
+        onKeyDown={onKey}
+        className={styles.scrub}
       >
-        <ChartsWrapper>
-          <ChartsSurface
-            sx={{
-              '& .MuiChartsGrid-line': { stroke: 'var(--mui-palette-divider)' },
-              '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2, borderRadius: '8px' },
-            }}
-          >
-            {calendar.window && <WindowBand window={calendar.window} />}
-            <ChartsGrid horizontal />
-            {calendar.booked && <BookedLine booked={calendar.booked} />}
-            <ChartsAxisHighlight x="line" />
-            <LinePlot />
-            <FocusedLineMark />
-            <SlotMarks data={data} labelled={wide} />
-            {calendar.window && <WindowLabel window={calendar.window} booked={calendar.booked} data={data} />}
-            <EndLabels data={data} named={wide} />
-            <LineHighlightPlot />
-            <ChartsXAxis axisId="time" />
-            <ChartsYAxis axisId="date" />
-          </ChartsSurface>
-          <ChartsTooltip trigger="axis" />
-        </ChartsWrapper>
-      </ChartsDataProvider>
-    </Box>
+        <div className={wide ? styles.wide : styles.phone}>
+          {width > 0 && (
+            <svg
+              viewBox={`0 0 ${width} ${height}`}
+              width={width}
+              height={height}
+              aria-hidden="true"
+              focusable="false"
+              className={styles.picture}
+            >
+              <Drawing data={data} calendar={calendar} area={area} scales={scales} wide={wide} at={at} />
+              <Group className={styles.axis}>
+                <Months data={data} scale={day} left={area.left} />
+                <Times data={data} scale={time} top={area.top + area.height} most={wide ? 6 : 4} />
+              </Group>
+            </svg>
+          )}
+        </div>
+      </div>
+      {at !== null && width > 0 && (
+        <ChartTip data={data} at={at} left={left} side={left > area.left + area.width / 2 ? 'before' : 'after'} />
+      )}
+    </div>
+  );
+}
+
+interface DrawingProps extends Props {
+  area: Area;
+  scales: Scales;
+  wide: boolean;
+  at: number | null;
+}
+
+/** From the back to the front: window, grid, appointment, lines, marks, words. */
+function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
+  const { t } = useTranslation();
+  const cityName = useCityName();
+  const { window, booked } = calendar;
+  const bookedSays = booked ? t('chart.booked', { date: booked.date, city: cityName(booked.facility) }) : '';
+  const windowSays = window ? t('chart.window', { start: window.start.slice(5), end: window.end.slice(5) }) : '';
+  const widths = { booked: wordsWidth(bookedSays), window: wordsWidth(windowSays) };
+  const words = placeWords({ calendar, data, scales, area, widths, named: wide });
+  const right = area.left + area.width;
+  const left = at === null ? 0 : scales.x(data.times[at] ?? data.until);
+  return (
+    <>
+      {window && <WindowBand window={window} area={area} y={scales.y} />}
+      <g className={styles.grid}>
+        {data.ticks.map((tick) => (
+          <line key={tick} x1={area.left} x2={right} y1={scales.y(tick)} y2={scales.y(tick)} />
+        ))}
+      </g>
+      {booked && <BookedLine booked={booked} area={area} y={scales.y} />}
+      {at !== null && <line x1={left} x2={left} y1={area.top} y2={area.top + area.height} className={styles.cursor} />}
+      {data.series.map(({ facility, values }, index) => (
+        <LinePath<Corner>
+          key={facility}
+          data={stepCorners(data.times, values, scales)}
+          x={(corner) => corner.x}
+          y={(corner) => corner.y ?? 0}
+          defined={(corner) => corner.y !== null}
+          stroke={inkOf(index)}
+          strokeDasharray={dashOf(index)}
+          className={styles.line}
+        />
+      ))}
+      {placeMarks(data, scales, area).map((placed) => (
+        <SlotMark key={`${placed.mark.at}-${placed.mark.facility}-${placed.mark.date}`} placed={placed} named={wide} />
+      ))}
+      {words.booked && (
+        <WordsAt at={words.booked} kind="bookedWords">
+          {bookedSays}
+        </WordsAt>
+      )}
+      {words.window && (
+        <WordsAt at={words.window} kind="windowWords">
+          {windowSays}
+        </WordsAt>
+      )}
+      {lineEnds(data, scales.y).map((end) => (
+        <EndLabel key={end.facility} end={end} right={right} named={wide} />
+      ))}
+      {data.series.map(({ facility, values }, index) => {
+        const value = at === null ? null : (values[at] ?? null);
+        return value === null ? null : (
+          <circle key={facility} cx={left} cy={scales.y(value)} r={5} fill={inkOf(index)} className={styles.point} />
+        );
+      })}
+    </>
+  );
+}
+
+/** Plain text, not the measured and wrapped one of visx. */
+function MonthTick({ x, y, formattedValue }: TickRendererProps) {
+  return (
+    <text x={x - 2} y={y + 4} textAnchor="end">
+      {formattedValue}
+    </text>
+  );
+}
+
+function TimeTick({ x, y, formattedValue }: TickRendererProps) {
+  return (
+    <text x={x} y={y + 4} textAnchor="middle">
+      {formattedValue}
+    </text>
+  );
+}
+
+function Months({ data, scale, left }: { data: ChartData; scale: ReturnType<typeof scaleLinear<number>>; left: number }) {
+  const language = useLanguage();
+  return (
+    <AxisLeft
+      left={left}
+      scale={scale}
+      tickValues={data.ticks}
+      tickFormat={(value) => monthName(numberDay(Number(value)), language)}
+      tickComponent={MonthTick}
+      hideAxisLine
+      hideTicks
+    />
+  );
+}
+
+interface TimesProps {
+  data: ChartData;
+  scale: ReturnType<typeof scaleTime<number>>;
+  top: number;
+  most: number;
+}
+
+function Times({ data, scale, top, most }: TimesProps) {
+  const ticks = timeTicks(data.from, data.until, most);
+  const words = tickWords(ticks, data.from, data.until);
+  return (
+    <AxisBottom
+      top={top}
+      scale={scale}
+      tickValues={ticks}
+      tickFormat={(_, index) => words[index]}
+      tickComponent={TimeTick}
+      hideAxisLine
+      hideTicks
+    />
   );
 }

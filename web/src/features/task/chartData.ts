@@ -125,3 +125,12 @@ export function timeTicks(from: number, until: number, most: number): number[] {
   for (let at = last > until ? last - DAY_MS : last; at >= from; at -= every * DAY_MS) ticks.unshift(at);
   return ticks;
 }
+
+/**
+ * The words under the chart: days, or of a short span times, of which the first of a day has its day before it.
+ */
+export function tickWords(ticks: number[], from: number, until: number): string[] {
+  const parts = ticks.map((at) => instantParts(new Date(at).toISOString()));
+  if (!isShort(from, until)) return parts.map(({ date }) => date.slice(5));
+  return parts.map(({ date, time }, index) => (date === parts[index - 1]?.date ? time : `${date.slice(5)} ${time}`));
+}

@@ -1,11 +1,11 @@
 /** How the lines of cities differ: by colour, by dash and by the name at their end. More cities than looks begin again. */
 const looks = [
-  { ink: 'var(--mui-palette-series-1)', dash: undefined },
-  { ink: 'var(--mui-palette-series-2)', dash: '9 3' },
-  { ink: 'var(--mui-palette-series-3)', dash: '5 4' },
-  { ink: 'var(--mui-palette-series-1)', dash: '2 4' },
-  { ink: 'var(--mui-palette-series-2)', dash: '12 3 2 3' },
-  { ink: 'var(--mui-palette-series-3)', dash: '1 4' },
+  { ink: 'var(--series-1)', dash: undefined },
+  { ink: 'var(--series-2)', dash: '9 3' },
+  { ink: 'var(--series-3)', dash: '5 4' },
+  { ink: 'var(--series-1)', dash: '2 4' },
+  { ink: 'var(--series-2)', dash: '12 3 2 3' },
+  { ink: 'var(--series-3)', dash: '1 4' },
 ] as const;
 
 const looksOf = (index: number) => looks[Math.max(0, index) % looks.length] ?? looks[0];

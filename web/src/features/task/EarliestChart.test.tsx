@@ -1,0 +1,90 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { queries, queryClient } from '../../shared/api/queries.ts';
+import type { SeenCalendar } from '../../shared/api/types.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { chartData } from './chartData.ts';
+import { EarliestChart } from './EarliestChart.tsx';
+
+const now = Date.parse('2026-11-24T21:43:00-05:00');
+const calendar: SeenCalendar = {
+  cities: [],
+  series: [
+    {
+      facility: 'Ottawa',
+      points: [
+        { at: '2026-11-10T17:00:00Z', earliest: '2027-06-01' },
+        { at: '2026-11-20T17:00:00Z', earliest: '2027-04-22' },
+      ],
+    },
+    { facility: 'Toronto', points: [{ at: '2026-11-20T17:00:00Z', earliest: '2027-07-01' }] },
+  ],
+  marks: [{ at: '2026-11-15T17:00:00Z', facility: 'Ottawa', date: '2027-02-05', outcome: 'lost' }],
+  window: { start: '2026-12-15', end: '2027-03-31' },
+  booked: { date: '2027-08-17', facility: 'Toronto' },
+  widen: null,
+};
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.setQueryData(queries.facilities().queryKey, { countries: [] });
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ left: 0, width: 600 } as DOMRect);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const plain = (text: string | null | undefined) => text?.replaceAll('\u2060', '');
+const draw = () => {
+  const { container } = render(
+    <QueryClientProvider client={queryClient}>
+      <EarliestChart data={chartData(calendar, now, 22)} calendar={calendar} />
+    </QueryClientProvider>,
+  );
+  const chart = screen.getByRole('slider', { name: i18next.t('chart.moment') });
+  return { chart, says: () => plain(chart.getAttribute('aria-valuetext')), table: () => container.querySelector('table') };
+};
+
+it('draws a line for each city, what came and went, the appointment and the window', () => {
+  const { chart } = draw();
+  const words = plain(chart.textContent);
+  for (const text of ['Booked 2027-08-17 Toronto', 'Your dates 12-15 to 03-31', '2027-02-05 Taken by others'])
+    expect(words).toContain(text);
+  expect(chart.querySelectorAll('path[stroke="var(--series-1)"], path[stroke="var(--series-2)"]').length).toBeGreaterThanOrEqual(
+    2,
+  );
+});
+
+it('tells by arrow keys what each city showed at a moment, shows it beside the line, and lets go with Escape', () => {
+  const { chart, says, table } = draw();
+  expect(says()).toBe('11-24 9:43 PM, Ottawa 2027-04-22, Toronto 2027-07-01');
+  expect(table()).toBeNull();
+  fireEvent.keyDown(chart, { key: 'Home' });
+  expect(says()).toBe('11-10 12:00 PM, Ottawa 2027-06-01, Toronto None');
+  expect(plain(table()?.parentElement?.textContent)).toBe('11-10 12:00 PMOttawa2027-06-01TorontoNone');
+  fireEvent.keyDown(chart, { key: 'ArrowRight' });
+  expect(says()).toBe('11-20 12:00 PM, Ottawa 2027-04-22, Toronto 2027-07-01');
+  fireEvent.keyDown(chart, { key: 'Escape' });
+  expect(table()).toBeNull();
+});
+
+it('tells the same to a pointer, and is quiet again when it leaves', () => {
+  const { chart, says, table } = draw();
+  fireEvent.pointerMove(chart, { clientX: 50 });
+  expect(says()).toContain('11-10');
+  expect(table()).toBeTruthy();
+  fireEvent.pointerLeave(chart);
+  expect(table()).toBeNull();
+});

@@ -1,0 +1,10 @@
+import { dashOf, inkOf } from './seriesLooks.ts';
+
+/** A short piece of a city's line, beside its name. */
+export function SeriesSwatch({ index }: { index: number }) {
+  return (
+    <svg width="24" height="4" aria-hidden="true" focusable="false">
+      <path d="M0 2h24" stroke={inkOf(index)} strokeWidth="2.5" strokeDasharray={dashOf(index)} />
+    </svg>
+  );
+}

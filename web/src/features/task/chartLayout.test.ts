@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { SeenCalendar } from '../../shared/api/types.ts';
+import { chartData, dayNumber, tickWords } from './chartData.ts';
+import {
+  chartArea,
+  lineEnds,
+  nearestTime,
+  placeMarks,
+  placeWords,
+  type Scales,
+  stepCorners,
+  timeFromKey,
+  wordsWidth,
+} from './chartLayout.ts';
+
+const now = Date.parse('2026-11-24T21:43:00-05:00');
+const day = (days: number) => new Date(now - days * 86_400_000).toISOString();
+const calendar: SeenCalendar = {
+  cities: [],
+  series: [
+    { facility: 'Ottawa', points: [{ at: day(20), earliest: '2027-06-01' }] },
+    { facility: 'Toronto', points: [{ at: day(20), earliest: '2027-05-30' }] },
+  ],
+  marks: [],
+  window: { start: '2026-12-15', end: '2027-03-31' },
+  booked: { date: '2027-08-17', facility: 'Toronto' },
+  widen: null,
+};
+
+/** The chart of a calendar at a size, with straight scales as the picture has them. */
+function laidOut(over: Partial<SeenCalendar> = {}, wide = true) {
+  const shown = { ...calendar, ...over };
+  const data = chartData(shown, now, 22);
+  const area = chartArea(wide ? 700 : 300, wide ? 330 : 260, wide);
+  const scales: Scales = {
+    x: (at) => area.left + ((at - data.from) / (data.until - data.from)) * area.width,
+    y: (at) => area.top + ((data.max - at) / (data.max - data.min)) * area.height,
+  };
+  const words = (width = 150) =>
+    placeWords({ calendar: shown, data, scales, area, widths: { booked: width, window: width }, named: wide });
+  return { data, area, scales, words };
+}
+
+describe('the layout of the chart', () => {
+  it('leaves room for months at the left, times below and names at the right, and less on a phone', () => {
+    expect(chartArea(700, 330, true)).toEqual({ left: 44, top: 18, width: 538, height: 280 });
+    expect(chartArea(300, 260, false)).toEqual({ left: 44, top: 18, width: 234, height: 210 });
+    expect(chartArea(0, 330, true).width).toBe(1);
+  });
+
+  it('holds a date until the next change and interrupts a line that has none', () => {
+    const scales: Scales = { x: (at) => at, y: (value) => -value };
+    expect(stepCorners([0, 10, 20, 30], [5, null, 7, 7], scales)).toEqual([
+      { x: 0, y: -5 },
+      { x: 10, y: -5 },
+      { x: 10, y: null },
+      { x: 20, y: -7 },
+      { x: 30, y: -7 },
+      { x: 30, y: -7 },
+    ]);
+  });
+
+  it('finds the moment nearest to the pointer', () => {
+    const times = [0, 100, 1000];
+    expect([-5, 49, 51, 549, 551, 5000].map((left) => nearestTime(times, left, (at) => at))).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+
+  it('walks the moments by keys, from an end when none is chosen yet', () => {
+    expect(['Home', 'End', 'ArrowLeft', 'ArrowRight'].map((key) => timeFromKey(key, 1, 4))).toEqual([0, 3, 0, 2]);
+    expect([timeFromKey('ArrowLeft', 0, 4), timeFromKey('ArrowRight', 3, 4)]).toEqual([0, 3]);
+    expect([timeFromKey('ArrowLeft', null, 4), timeFromKey('ArrowRight', null, 4)]).toEqual([3, 0]);
+    expect(timeFromKey('Tab', 1, 4)).toBeNull();
+  });
+
+  it('hangs marks from their line, turns their words inwards at the ends, and leaves out those that would cover others', () => {
+    const marks: SeenCalendar['marks'] = [
+      { at: day(20), facility: 'Ottawa', date: '2027-02-05', outcome: 'lost' },
+      { at: day(19.9), facility: 'Ottawa', date: '2027-02-07', outcome: 'phantom' },
+      { at: day(10), facility: 'Toronto', date: '2027-05-29', outcome: 'excluded' },
+      { at: day(0.1), facility: 'Ottawa', date: '2027-01-05', outcome: 'lost' },
+    ];
+    const { data, area, scales } = laidOut({ marks });
+    const placed = placeMarks(data, scales, area);
+    expect(placed.map(({ anchor }) => anchor)).toEqual(['start', 'start', 'middle', 'end']);
+    expect(placed.map(({ named }) => named)).toEqual([true, false, true, true]);
+    expect(placed.map(({ city }) => city)).toEqual([0, 0, 1, 0]);
+    const [first, , onLine] = placed;
+    expect(first?.thread).toEqual({ from: scales.y(dayNumber('2027-06-01')), to: (first?.top ?? 0) - 6 });
+    expect(onLine?.thread).toBeNull();
+  });
+
+  it('writes the words of the window and the appointment at the left where nothing is in their way', () => {
+    const { words, area, scales } = laidOut();
+    const { booked, window } = words();
+    expect(booked).toEqual({ x: area.left + 12, y: scales.y(dayNumber('2027-08-17')) - 8, anchor: 'start' });
+    expect(window).toEqual({ x: area.left + 12, y: scales.y(dayNumber('2026-12-15')) - 10, anchor: 'start' });
+  });
+
+  it('moves the words of the window away from lines, marks and the words of the appointment', () => {
+    const foot = { facility: 'Ottawa', points: [{ at: day(20), earliest: '2026-12-20' }] };
+    const { words, scales } = laidOut({ series: [foot] });
+    expect(words().window?.y).toBe(scales.y(dayNumber('2027-03-31')) + 18);
+    const taken = laidOut({ marks: [{ at: day(18), facility: 'Ottawa', date: '2026-12-19', outcome: 'lost' }] });
+    expect(taken.words().window?.y).toBe(taken.scales.y(dayNumber('2027-03-31')) + 18);
+    const same = laidOut({ booked: { date: '2026-12-15', facility: 'Toronto' } });
+    expect(same.words().window?.y).not.toBe(same.scales.y(dayNumber('2026-12-15')) - 10);
+  });
+
+  it('goes to the right where the whole left is taken, and somewhere even when all is', () => {
+    const lines = (dates: string[]) =>
+      dates.map((earliest, index) => ({
+        facility: `city ${index}`,
+        points: [
+          { at: day(20), earliest },
+          { at: day(10), earliest: null },
+        ],
+      }));
+    const { words } = laidOut({ series: lines(['2026-12-20', '2027-03-25']) });
+    expect(words(100).window?.anchor).toBe('end');
+    expect(words(2_000).window).toBeDefined();
+    expect(laidOut({ window: null, booked: null }).words()).toEqual({ booked: undefined, window: undefined });
+  });
+
+  it('takes Chinese words for wider than others', () => {
+    expect(wordsWidth('现约')).toBe(24);
+    expect(wordsWidth('ab')).toBeCloseTo(13.6);
+  });
+
+  it('ends lines with names that never cover each other, and none where a line is interrupted', () => {
+    const gone = {
+      facility: 'Montreal',
+      points: [
+        { at: day(5), earliest: '2027-04-01' },
+        { at: day(1), earliest: null },
+      ],
+    };
+    const { data, scales } = laidOut({ series: [...calendar.series, gone] });
+    const ends = lineEnds(data, scales.y);
+    expect(ends.map(({ facility, city, date }) => [facility, city, date])).toEqual([
+      ['Ottawa', 0, '2027-06-01'],
+      ['Toronto', 1, '2027-05-30'],
+    ]);
+    expect(Math.abs((ends[0]?.nameTop ?? 0) - (ends[1]?.nameTop ?? 0))).toBeGreaterThanOrEqual(17);
+  });
+
+  it('says the day before the first time of each day under a chart of hours', () => {
+    const until = Date.parse('2026-11-24T02:00:00-05:00');
+    const from = until - 4 * 3_600_000;
+    expect(tickWords([from, from + 1_800_000, until], from, until)).toEqual(['11-23 22:00', '22:30', '11-24 02:00']);
+    expect(tickWords([now], now - 22 * 86_400_000, now)).toEqual(['11-24']);
+  });
+});

@@ -1,0 +1,228 @@
+import type { SeenCalendar } from '../../shared/api/types.ts';
+import { type ChartData, dayNumber } from './chartData.ts';
+import { spread } from './spread.ts';
+
+/** The rectangle in which lines are drawn, in px of the picture. */
+export interface Area {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** From moments (ms) and days to px of the picture. */
+export interface Scales {
+  x: (moment: number) => number;
+  y: (day: number) => number;
+}
+
+/** A corner of a city's line; without `y` the line is interrupted. */
+export interface Corner {
+  x: number;
+  y: number | null;
+}
+
+const MONTHS_WIDTH = 44;
+const TIMES_HEIGHT = 32;
+const TOP = 18;
+/** Right of the lines: the cities' names, or on a phone half a time. */
+const NAMES_WIDTH = 118;
+const PHONE_RIGHT = 22;
+
+/** What one line of words takes up. */
+export const LABEL_HEIGHT = 17;
+/** At most so wide are the words of a mark. */
+const MARK_WIDTH = 96;
+/** About so wide are a Chinese and another character. */
+const WIDE_LETTER = 12;
+const LETTER = 6.8;
+/** So close to an end of the picture a mark's words begin or end at it. */
+const EDGE = 44;
+/** A thread from a line to its mark is only drawn where it can be seen. */
+const SHORTEST_THREAD = 12;
+
+/** Where the lines go in a picture of this size. */
+export function chartArea(width: number, height: number, wide: boolean): Area {
+  const right = wide ? NAMES_WIDTH : PHONE_RIGHT;
+  return {
+    left: MONTHS_WIDTH,
+    top: TOP,
+    width: Math.max(1, width - MONTHS_WIDTH - right),
+    height: Math.max(1, height - TOP - TIMES_HEIGHT),
+  };
+}
+
+/** A city's line as steps: a date holds until the next change, a moment without one interrupts the line. */
+export function stepCorners(times: number[], values: (number | null)[], { x, y }: Scales): Corner[] {
+  return times.flatMap((at, index): Corner[] => {
+    const value = values[index] ?? null;
+    if (value === null) return [{ x: x(at), y: null }];
+    const next = times[index + 1];
+    const corner = { x: x(at), y: y(value) };
+    return next === undefined ? [corner] : [corner, { x: x(next), y: corner.y }];
+  });
+}
+
+/** The moment nearest to a place in the picture, as an index of `times`. */
+export function nearestTime(times: number[], left: number, x: Scales['x']): number {
+  const distances = times.map((at) => Math.abs(x(at) - left));
+  return distances.indexOf(Math.min(...distances));
+}
+
+/** Where a key leads from a moment of the chart; null for other keys. Without a moment an arrow begins at its end. */
+export function timeFromKey(key: string, at: number | null, count: number): number | null {
+  const last = count - 1;
+  if (key === 'Home') return 0;
+  if (key === 'End') return last;
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return at === null ? last : Math.max(0, at - 1);
+  if (key === 'ArrowRight' || key === 'ArrowUp') return at === null ? 0 : Math.min(last, at + 1);
+  return null;
+}
+
+/** A slot that came and went, where it is drawn. */
+export interface PlacedMark {
+  mark: ChartData['marks'][number];
+  left: number;
+  top: number;
+  /** Which of the cities it belongs to; -1 for none that is drawn. */
+  city: number;
+  /** From the city's line to the mark, where that is far enough to be drawn. */
+  thread: { from: number; to: number } | null;
+  anchor: 'start' | 'middle' | 'end';
+  /** Whether there is room for its words. */
+  named: boolean;
+}
+
+/** Marks in order of time; the words of one that would cover another's are left out. */
+export function placeMarks(data: ChartData, { x, y }: Scales, area: Area): PlacedMark[] {
+  const cities = data.series.map((series) => series.facility);
+  const taken: { left: number; top: number }[] = [];
+  return data.marks.map((mark) => {
+    const [left, top] = [x(mark.x), y(mark.y)];
+    const line = mark.from === null ? null : y(mark.from);
+    const named = taken.every((one) => Math.abs(one.left - left) > MARK_WIDTH || Math.abs(one.top - top) > LABEL_HEIGHT);
+    if (named) taken.push({ left, top });
+    return {
+      mark,
+      left,
+      top,
+      city: cities.indexOf(mark.facility),
+      thread: line !== null && Math.abs(line - top) > SHORTEST_THREAD ? { from: line, to: line < top ? top - 6 : top + 6 } : null,
+      anchor: left > area.left + area.width - EDGE ? 'end' : left < area.left + EDGE ? 'start' : 'middle',
+      named,
+    };
+  });
+}
+
+/** About how wide words are in the picture, in px. */
+export function wordsWidth(words: string): number {
+  return [...words].reduce((width, letter) => width + (letter > '\u2E7F' ? WIDE_LETTER : LETTER), 0);
+}
+
+/** Words within the lines: where their text begins or ends, and its baseline. */
+export interface PlacedWords {
+  x: number;
+  y: number;
+  anchor: 'start' | 'end';
+}
+
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+const boxOf = ({ x, y, anchor }: PlacedWords, width: number): Box => ({
+  left: anchor === 'start' ? x : x - width,
+  right: anchor === 'start' ? x + width : x,
+  top: y - LABEL_HEIGHT + 3,
+  bottom: y + 3,
+});
+
+const meet = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+function stepBoxes(data: ChartData, scales: Scales): Box[] {
+  return data.series.flatMap(({ values }) => {
+    const corners = stepCorners(data.times, values, scales);
+    return corners.flatMap((corner, index) => {
+      const next = corners[index + 1];
+      if (corner.y === null || !next || next.y === null) return [];
+      return [{ left: corner.x, right: next.x, top: Math.min(corner.y, next.y) - 2, bottom: Math.max(corner.y, next.y) + 2 }];
+    });
+  });
+}
+
+/** Marks reach 8 px around; their words, where they have any, stand below. */
+function markBoxes(marks: PlacedMark[], named: boolean): Box[] {
+  return marks.flatMap(({ left, top, anchor, named: hasRoom }) => {
+    const sign = { left: left - 8, right: left + 8, top: top - 8, bottom: top + 8 };
+    if (!named || !hasRoom) return [sign];
+    const [before, after] = { start: [8, MARK_WIDTH], middle: [MARK_WIDTH / 2, MARK_WIDTH / 2], end: [MARK_WIDTH, 8] }[
+      anchor
+    ] as [number, number];
+    return [sign, { left: left - before, right: left + after, top: top + 8, bottom: top + 24 }];
+  });
+}
+
+/** The place that covers the least; among equals the first. */
+function freest(places: PlacedWords[], width: number, taken: Box[]): PlacedWords | undefined {
+  const covered = places.map((place) => taken.filter((box) => meet(boxOf(place, width), box)).length);
+  return places[covered.indexOf(Math.min(...covered))];
+}
+
+interface WordsToPlace {
+  calendar: Pick<SeenCalendar, 'booked' | 'window'>;
+  data: ChartData;
+  scales: Scales;
+  area: Area;
+  /** How wide the words of the appointment and of the window are. */
+  widths: { booked: number; window: number };
+  /** Whether marks have words. */
+  named: boolean;
+}
+
+/** Where the words of the appointment's line and of the window cover the least: at the left or the right, above or below. */
+export function placeWords({ calendar, data, scales, area, widths, named }: WordsToPlace): {
+  booked: PlacedWords | undefined;
+  window: PlacedWords | undefined;
+} {
+  const taken = [...stepBoxes(data, scales), ...markBoxes(placeMarks(data, scales, area), named)];
+  const [left, right] = [area.left + 12, area.left + area.width - 12];
+  const at = (...baselines: number[]): PlacedWords[] =>
+    [
+      ...baselines.map((y) => ({ x: left, y, anchor: 'start' as const })),
+      ...baselines.map((y) => ({ x: right, y, anchor: 'end' as const })),
+    ].filter(({ y }) => y > area.top - LABEL_HEIGHT && y < area.top + area.height);
+  const line = calendar.booked && scales.y(dayNumber(calendar.booked.date));
+  const booked = line === null ? undefined : freest(at(line - 8, line + LABEL_HEIGHT), widths.booked, taken);
+  if (line !== null) taken.push({ left: area.left, right: area.left + area.width, top: line - 2, bottom: line + 2 });
+  if (booked) taken.push(boxOf(booked, widths.booked));
+  if (!calendar.window) return { booked, window: undefined };
+  const head = scales.y(dayNumber(calendar.window.end)) + LABEL_HEIGHT + 1;
+  const foot = scales.y(dayNumber(calendar.window.start)) - 10;
+  return { booked, window: freest(at(foot, head), widths.window, taken) };
+}
+
+/** The end of a city's line, and where its name stands beside it. */
+export interface LineEnd {
+  facility: string;
+  /** Which of the cities it is. */
+  city: number;
+  top: number;
+  nameTop: number;
+  date: string | null;
+}
+
+/** The ends of all lines that reach the present; their names never cover each other. */
+export function lineEnds(data: ChartData, y: Scales['y']): LineEnd[] {
+  const ends = data.series.flatMap(({ facility, values, last }, city) => {
+    const value = values.at(-1);
+    return value === null || value === undefined ? [] : [{ facility, city, top: y(value), date: last }];
+  });
+  const names = spread(
+    ends.map((end) => end.top),
+    LABEL_HEIGHT,
+  );
+  return ends.map((end, index) => ({ ...end, nameTop: names[index] ?? end.top }));
+}
