@@ -1,6 +1,4 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
+import { CircleCheck, CirclePause, CircleX, Clock, Info, type LucideIcon, Mail } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { StatusHistory, SystemStatus } from '../../shared/api/types.ts';
 import { fineSince, type Overall, overall } from '../../shared/format/uptime.ts';
@@ -8,18 +6,24 @@ import { useOnline } from '../../shared/hooks/useOnline.ts';
 import { instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './Banner.module.css';
 import { useSpan } from './useSpan.ts';
 
-const looks: Record<Overall, { palette: 'primary' | 'warning' | 'error' | 'neutral'; icon: IconName; title: Words }> = {
-  unreachable: { palette: 'error', icon: 'crossCircle', title: 'status.unreachable' },
-  engine: { palette: 'error', icon: 'crossCircle', title: 'status.engineStopped' },
-  down: { palette: 'error', icon: 'crossCircle', title: 'status.isDown' },
-  slow: { palette: 'warning', icon: 'clock', title: 'status.isSlow' },
-  mail: { palette: 'warning', icon: 'mail', title: 'status.mailLate' },
-  never: { palette: 'neutral', icon: 'info', title: 'status.neverAsked' },
-  fine: { palette: 'primary', icon: 'checkCircle', title: 'status.fine' },
+type Tone = 'ok' | 'warning' | 'error' | 'quiet';
+
+const looks: Record<Overall, { tone: Tone; icon: LucideIcon; title: Words }> = {
+  unreachable: { tone: 'error', icon: CircleX, title: 'status.unreachable' },
+  engine: { tone: 'error', icon: CircleX, title: 'status.engineStopped' },
+  paused: { tone: 'warning', icon: CirclePause, title: 'status.paused' },
+  down: { tone: 'error', icon: CircleX, title: 'status.isDown' },
+  slow: { tone: 'warning', icon: Clock, title: 'status.isSlow' },
+  mail: { tone: 'warning', icon: Mail, title: 'status.mailLate' },
+  never: { tone: 'quiet', icon: Info, title: 'status.neverAsked' },
+  fine: { tone: 'ok', icon: CircleCheck, title: 'status.fine' },
 };
 
 interface Props {
@@ -39,8 +43,9 @@ export function Banner({ status, history, reachable, answeredAt, asking, onRetry
   const span = useSpan();
   const online = useOnline();
   const kind = overall(status, reachable);
-  const { palette, icon, title } = looks[kind];
+  const { tone, icon, title } = looks[kind];
   const at = (instant: string) => instantShort(instant, language);
+  const lasted = (since: string) => span((Date.parse(status?.at ?? since) - Date.parse(since)) / 1000);
   const text = () => {
     const since = status?.portal.since;
     const calm = fineSince(history);
@@ -48,6 +53,8 @@ export function Banner({ status, history, reachable, answeredAt, asking, onRetry
       return t('status.unreachableText', { time: at(new Date(answeredAt).toISOString()) });
     if (kind === 'unreachable') return t('status.unreachableNoData');
     if (kind === 'engine') return t('status.engineStoppedText');
+    if (kind === 'paused' && status?.engine.paused_since)
+      return t('status.pausedText', { time: at(status.engine.paused_since), span: lasted(status.engine.paused_since) });
     if (kind === 'mail')
       return t('status.mailLateText', {
         count: status?.delivery.waiting ?? 0,
@@ -56,41 +63,23 @@ export function Banner({ status, history, reachable, answeredAt, asking, onRetry
     if (kind === 'never') return t('status.neverAskedText');
     if (kind === 'fine') return calm ? t('status.fineText', { time: at(calm) }) : t('status.fineNow');
     const words = kind === 'down' ? 'status.isDownText' : 'status.isSlowText';
-    const begun =
-      since && status
-        ? t('status.begun', { time: at(since), span: span((Date.parse(status.at) - Date.parse(since)) / 1000) })
-        : '';
+    const begun = since ? t('status.begun', { time: at(since), span: lasted(since) }) : '';
     return `${begun}${t(words)}`;
   };
   return (
-    <Box
-      role={kind === 'fine' || kind === 'never' ? 'status' : 'alert'}
-      sx={{
-        display: 'flex',
-        flexWrap: 'wrap',
-        gap: '12px 16px',
-        alignItems: 'center',
-        p: { xs: '16px', sm: '18px 20px' },
-        borderRadius: '16px',
-        bgcolor: `${palette}.soft`,
-      }}
-    >
-      <Box sx={{ color: `${palette}.ink`, display: 'flex' }}>
-        <Icon name={icon} size={28} />
-      </Box>
-      <Box sx={{ flex: '1 1 240px', minWidth: 0 }}>
-        <Typography variant="h5" component="p">
-          {kind === 'unreachable' && !online ? t('status.offline') : t(title)}
-        </Typography>
-        <Typography variant="body2" color="textSecondary">
+    <div role={kind === 'fine' || kind === 'never' ? 'status' : 'alert'} className={classes(styles.root, styles[tone])}>
+      <Icon of={icon} size={24} className={styles.icon} />
+      <div className={styles.words}>
+        <Text variant="h3">{kind === 'unreachable' && !online ? t('status.offline') : t(title)}</Text>
+        <Text variant="small" color="secondary">
           {text()}
-        </Typography>
-      </Box>
+        </Text>
+      </div>
       {kind === 'unreachable' && (
-        <Button variant="outlined" size="small" onClick={onRetry} loading={asking}>
+        <Button variant="secondary" size="small" onClick={onRetry} loading={asking}>
           {t('status.retry')}
         </Button>
       )}
-    </Box>
+    </div>
   );
 }

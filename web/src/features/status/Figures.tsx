@@ -1,11 +1,12 @@
-import Box from '@mui/material/Box';
-import Skeleton from '@mui/material/Skeleton';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StatusHistory, SystemStatus } from '../../shared/api/types.ts';
 import { answered, ENOUGH_LOOKS, percent, type Span, seconds } from '../../shared/format/uptime.ts';
 import { count } from '../../shared/i18n/format.ts';
+import { classes } from '../../shared/ui/classes.ts';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { LatencyLine } from './LatencyLine.tsx';
+import styles from './PortalCard.module.css';
 
 interface FigureProps {
   label: string;
@@ -19,17 +20,11 @@ function Figure({ label, value, unit, quiet = false, children }: FigureProps) {
   return (
     <div>
       <dt>{label}</dt>
-      <Box component="dd" sx={{ typography: 'figureLg', color: quiet ? 'text.tertiary' : 'text.primary', whiteSpace: 'nowrap' }}>
+      <dd className={classes(styles.value, quiet && styles.pale)}>
         {value}
-        {unit && (
-          <Box component="span" sx={{ typography: 'body2', color: 'text.secondary', ml: 0.5 }}>
-            {unit}
-          </Box>
-        )}
-      </Box>
-      <Box component="dd" sx={{ typography: 'micro', color: 'text.tertiary', mt: 0.5 }}>
-        {children}
-      </Box>
+        {unit && <span className={styles.unit}>{unit}</span>}
+      </dd>
+      <dd className={styles.about}>{children}</dd>
     </div>
   );
 }
@@ -39,8 +34,8 @@ function Share({ label, spans }: { label: string; spans: Span[] | undefined }) {
   const { t } = useTranslation();
   if (!spans)
     return (
-      <Figure label={label} value={<Skeleton width={72} />}>
-        <Skeleton width={60} />
+      <Figure label={label} value={<Skeleton className={styles.room} />}>
+        <Skeleton className={styles.room} />
       </Figure>
     );
   const { looks, answers, share } = answered(spans);
@@ -70,17 +65,7 @@ export function Figures({ status, history }: { status: SystemStatus; history: St
   const { t } = useTranslation();
   const { hours, latency_ms: latency } = status.portal;
   return (
-    <Box
-      component="dl"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: '1fr 1fr', sm: 'repeat(4, minmax(0, 1fr))' },
-        gap: { xs: '20px 16px', sm: 0 },
-        '& > div': { minWidth: 0, px: { sm: 2 }, borderLeft: { sm: 1 }, borderColor: { sm: 'divider' } },
-        '& > div:first-of-type': { pl: { sm: 0 }, borderLeft: 0 },
-        '& dt': { typography: 'caption', color: 'text.secondary', mb: 0.25 },
-      }}
-    >
+    <dl className={styles.figures}>
       <Share label={t('status.day')} spans={hours} />
       <Share label={t('status.month')} spans={history?.days.slice(-MONTH)} />
       <Share label={t('status.quarter')} spans={history?.days} />
@@ -92,6 +77,6 @@ export function Figures({ status, history }: { status: SystemStatus; history: St
       >
         {latency === null ? t('status.noLooksLately') : <LatencyLine hours={hours} />}
       </Figure>
-    </Box>
+    </dl>
   );
 }

@@ -1,15 +1,17 @@
-import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
-import Skeleton from '@mui/material/Skeleton';
-import Typography from '@mui/material/Typography';
+import { CircleCheck, CircleX, Clock, History, Info } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Incident, StatusHistory } from '../../shared/api/types.ts';
 import { INCIDENTS_MS, seconds } from '../../shared/format/uptime.ts';
 import { clock, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { Card, CardHeader } from '../../shared/ui/Card.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Row } from '../../shared/ui/Layout.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './cards.module.css';
 import { useSpan } from './useSpan.ts';
 
 /** Begin and end; the day is said again only where it is another. */
@@ -26,7 +28,7 @@ function useWhen(): (incident: Incident) => string {
   };
 }
 
-function Row({ incident, now }: { incident: Incident; now: string }) {
+function Item({ incident, now }: { incident: Incident; now: string }) {
   const { t } = useTranslation();
   const when = useWhen();
   const span = useSpan();
@@ -38,28 +40,23 @@ function Row({ incident, now }: { incident: Incident; now: string }) {
     typeof incident.latency_ms === 'number' && t('status.barLatency', { seconds: seconds(incident.latency_ms) }),
   ].filter(Boolean);
   return (
-    <Box
-      component="li"
-      sx={{ display: 'flex', gap: 1.5, py: 1.75, borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0 } }}
-    >
-      <Box sx={{ color: down ? 'error.ink' : 'warning.ink', mt: '1px' }}>
-        <Icon name={down ? 'crossCircle' : 'clock'} />
-      </Box>
-      <Box sx={{ flex: 1, minWidth: 0 }}>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '2px 10px' }}>
-          <Typography variant="label" component="h3">
+    <li className={styles.incident}>
+      <Icon of={down ? CircleX : Clock} className={classes(styles.sign, down && styles.down)} />
+      <div className={styles.about}>
+        <Row>
+          <Text as="h3" variant="label">
             {t(down ? 'status.incidentDown' : 'status.incidentSlow', { span: span(lasted) })}
-          </Typography>
-          {!incident.ends && <Tag tone={down ? 'err' : 'warn'}>{t('status.goesOn')}</Tag>}
-        </Box>
-        <Typography variant="body2" color="textSecondary">
+          </Text>
+          {!incident.ends && <Badge tone={down ? 'error' : 'warning'}>{t('status.goesOn')}</Badge>}
+        </Row>
+        <Text variant="small" color="secondary">
           {when(incident)}
-        </Typography>
-        <Typography variant="caption" component="p" color="textTertiary">
+        </Text>
+        <Text variant="caption" color="tertiary">
           {facts.join(' · ')}
-        </Typography>
-      </Box>
-    </Box>
+        </Text>
+      </div>
+    </li>
   );
 }
 
@@ -69,43 +66,35 @@ export function IncidentsCard({ history, failed }: { history: StatusHistory | un
   const recorded = history?.recorded_since;
   const young = recorded && history && Date.parse(history.at) - Date.parse(recorded) < INCIDENTS_MS;
   return (
-    <Card component="section" aria-labelledby="incidents-title">
-      <CardHeader icon="history" title={t('status.incidents')} id="incidents-title">
-        <Typography variant="caption" color="textTertiary">
+    <Card as="section" aria-labelledby="incidents-title">
+      <CardHeader icon={<Icon of={History} />} title={t('status.incidents')} id="incidents-title">
+        <Text as="span" variant="caption" color="tertiary">
           {t('status.lastMonth')}
-        </Typography>
+        </Text>
       </CardHeader>
-      <Box sx={{ p: { xs: '4px 16px 18px', sm: '6px 20px 20px' } }}>
-        {!history && failed && <Typography variant="body2">{t('status.historyFailed')}</Typography>}
-        {!history && !failed && <Skeleton variant="rounded" height={72} />}
+      <div className={styles.incidents}>
+        {!history && failed && <Text variant="small">{t('status.historyFailed')}</Text>}
+        {!history && !failed && <Skeleton kind="control" />}
         {history && history.incidents.length > 0 && (
-          <Box component="ul">
+          <ul>
             {history.incidents.map((incident) => (
-              <Row key={incident.begins} incident={incident} now={history.at} />
+              <Item key={incident.begins} incident={incident} now={history.at} />
             ))}
-          </Box>
+          </ul>
         )}
         {history && history.incidents.length === 0 && (
-          <Box
-            sx={{
-              display: 'flex',
-              gap: 1.25,
-              alignItems: 'flex-start',
-              py: 1,
-              color: recorded ? 'primary.ink' : 'text.tertiary',
-            }}
-          >
-            <Icon name={recorded ? 'checkCircle' : 'info'} />
-            <Typography variant="body2" color="textPrimary">
+          <div className={styles.calm}>
+            <Icon of={recorded ? CircleCheck : Info} className={classes(recorded && styles.fine)} />
+            <Text variant="small">
               {!recorded && t('status.nothingRecorded')}
               {recorded && (young ? t('status.noneSince', { date: instantParts(recorded).date }) : t('status.none'))}
-            </Typography>
-          </Box>
+            </Text>
+          </div>
         )}
-        <Typography variant="caption" component="p" color="textTertiary" sx={{ mt: 1 }}>
+        <Text variant="caption" color="tertiary" className={styles.method}>
           {t('status.incidentsMethod')}
-        </Typography>
-      </Box>
+        </Text>
+      </div>
     </Card>
   );
 }

@@ -1,25 +1,11 @@
-import { styled } from '@mui/material/styles';
 import { useTranslation } from 'react-i18next';
 import type { PortalHour } from '../../shared/api/types.ts';
 import { seconds } from '../../shared/format/uptime.ts';
+import styles from './PortalCard.module.css';
 
 const WIDTH = 120;
 const HEIGHT = 28;
 const EDGE = 3;
-
-const Svg = styled('svg')(({ theme }) => ({
-  display: 'block',
-  width: '100%',
-  maxWidth: 150,
-  height: HEIGHT,
-  fill: 'none',
-  stroke: theme.vars.palette.primary.main,
-  strokeWidth: 2,
-  strokeLinecap: 'round',
-  strokeLinejoin: 'round',
-  overflow: 'visible',
-  '& path': { vectorEffect: 'non-scaling-stroke' },
-}));
 
 /** How long answers took over the last 24 hours; the line breaks where nobody asked. */
 export function LatencyLine({ hours }: { hours: PortalHour[] }) {
@@ -40,13 +26,14 @@ export function LatencyLine({ hours }: { hours: PortalHour[] }) {
     })
     .join('');
   return (
-    <Svg
+    <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
+      className={styles.line}
       role="img"
       aria-label={t('status.latencySays', { least: seconds(least), most: seconds(most) })}
     >
       <path d={path} />
-    </Svg>
+    </svg>
   );
 }

@@ -1,24 +1,26 @@
-import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
-import Skeleton from '@mui/material/Skeleton';
-import Typography from '@mui/material/Typography';
-import useMediaQuery from '@mui/material/useMediaQuery';
+import { Check, CircleX, Clock, Globe, Info } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { PortalHour, StatusHistory, SystemStatus } from '../../shared/api/types.ts';
 import { type Span, seconds } from '../../shared/format/uptime.ts';
 import { dateInFull, instantClock } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import { useMediaQuery } from '../../shared/ui/useMediaQuery.ts';
 import { Figures } from './Figures.tsx';
+import styles from './PortalCard.module.css';
+import bars from './UptimeBars.module.css';
 import { UptimeBars } from './UptimeBars.tsx';
-import { stateBars, stateWords } from './words.ts';
+import { stateWords } from './words.ts';
 
 const tags = {
-  ok: { tone: 'ok', icon: 'check', words: 'status.portalOk' },
-  slow: { tone: 'warn', icon: 'clock', words: 'status.portalSlow' },
-  down: { tone: 'err', icon: 'crossCircle', words: 'status.portalDown' },
-  unknown: { tone: 'quiet', icon: 'info', words: 'status.portalUnknown' },
+  ok: { tone: 'ok', icon: Check, words: 'status.portalOk' },
+  slow: { tone: 'warning', icon: Clock, words: 'status.portalSlow' },
+  down: { tone: 'error', icon: CircleX, words: 'status.portalDown' },
+  unknown: { tone: 'quiet', icon: Info, words: 'status.portalUnknown' },
 } as const;
 
 const LEGEND: PortalHour['state'][] = ['ok', 'slow', 'down', 'none'];
@@ -40,14 +42,14 @@ function useSays(): (time: string, span: Span) => string {
 
 function Heading({ title, text }: { title: string; text: string }) {
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: '2px 12px', mt: 3, mb: 1 }}>
-      <Typography variant="label" component="h3" sx={{ flex: 1 }}>
+    <div className={styles.heading}>
+      <Text as="h3" variant="label">
         {title}
-      </Typography>
-      <Typography variant="micro" color="textTertiary">
+      </Text>
+      <Text as="span" variant="micro" color="tertiary">
         {text}
-      </Typography>
-    </Box>
+      </Text>
+    </div>
   );
 }
 
@@ -77,13 +79,13 @@ export function PortalCard({ status, history }: { status: SystemStatus; history:
     .slice(-shown)
     .map((day) => ({ ...day, key: day.day, says: says(dateInFull(day.day, language), day) }));
   return (
-    <Card component="section" aria-labelledby="portal-title">
-      <CardHeader icon="globe" title={t('status.portal')} id="portal-title">
-        <Tag tone={tag.tone} icon={tag.icon}>
+    <Card as="section" aria-labelledby="portal-title">
+      <CardHeader icon={<Icon of={Globe} />} title={t('status.portal')} id="portal-title">
+        <Badge tone={tag.tone} icon={tag.icon}>
           {t(tag.words)}
-        </Tag>
+        </Badge>
       </CardHeader>
-      <Box sx={{ p: { xs: '12px 16px 18px', sm: '14px 20px 22px' } }}>
+      <CardBody>
         <Figures status={status} history={history} />
         <Heading title={t('status.hoursTitle')} text={t('status.perHour')} />
         <UptimeBars
@@ -103,25 +105,22 @@ export function PortalCard({ status, history }: { status: SystemStatus; history:
             spans={days}
           />
         ) : (
-          <Skeleton variant="rounded" height={60} />
+          <Skeleton kind="block" className={styles.waiting} />
         )}
-        <Box
-          component="ul"
-          sx={{ display: 'flex', flexWrap: 'wrap', gap: '4px 18px', mt: 2.5, typography: 'micro', color: 'text.secondary' }}
-        >
+        <ul className={styles.legend}>
           {LEGEND.map((state) => (
-            <Box component="li" key={state} sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.75 }}>
-              <Box aria-hidden sx={{ display: 'flex', alignItems: 'flex-end', width: 8, height: 14 }}>
-                <Box sx={{ width: 1, height: stateBars[state].height, borderRadius: '2px', bgcolor: stateBars[state].ground }} />
-              </Box>
+            <li key={state}>
+              <span aria-hidden="true" className={styles.sample}>
+                <span data-state={state} className={bars.bar} />
+              </span>
               {t(stateWords[state])}
-            </Box>
+            </li>
           ))}
-        </Box>
-        <Typography variant="caption" component="p" color="textTertiary" sx={{ mt: 1.5 }}>
+        </ul>
+        <Text variant="caption" color="tertiary" className={styles.method}>
           {t('status.method')}
-        </Typography>
-      </Box>
+        </Text>
+      </CardBody>
     </Card>
   );
 }

@@ -1,5 +1,4 @@
-import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
+import { Activity, Check, CirclePause, CircleX, Clock, Info, Laptop, type LucideIcon, Mail } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StatusHistory, SystemStatus } from '../../shared/api/types.ts';
@@ -7,15 +6,16 @@ import { checks } from '../../shared/format/uptime.ts';
 import { count, instantClock } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { Card, CardHeader } from '../../shared/ui/Card.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { Age } from './Age.tsx';
+import styles from './cards.module.css';
 import { useSpan } from './useSpan.ts';
 
 interface Props {
   id: string;
-  icon: IconName;
+  icon: LucideIcon;
   title: string;
   tag: ReactNode;
   rows: [label: string, value: ReactNode][];
@@ -24,45 +24,29 @@ interface Props {
 
 function SideCard({ id, icon, title, tag, rows, children }: Props) {
   return (
-    <Card component="section" aria-labelledby={id}>
-      <CardHeader icon={icon} title={title} id={id}>
+    <Card as="section" aria-labelledby={id}>
+      <CardHeader icon={<Icon of={icon} />} title={title} id={id}>
         {tag}
       </CardHeader>
-      <Box sx={{ p: { xs: '6px 16px 14px', sm: '6px 20px 16px' }, typography: 'body2' }}>
-        <Box component="dl">
+      <div className={styles.body}>
+        <dl>
           {rows.map(([label, value]) => (
-            <Box
-              key={label}
-              sx={{
-                display: 'flex',
-                flexWrap: 'wrap',
-                justifyContent: 'space-between',
-                gap: '0 12px',
-                py: 1,
-                borderTop: 1,
-                borderColor: 'divider',
-                '&:first-of-type': { borderTop: 0 },
-              }}
-            >
-              <Box component="dt" sx={{ color: 'text.secondary' }}>
-                {label}
-              </Box>
-              <Box component="dd" sx={{ textAlign: 'right', fontVariantNumeric: 'tabular-nums' }}>
-                {value}
-              </Box>
-            </Box>
+            <div key={label} className={styles.fact}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
           ))}
-        </Box>
+        </dl>
         {children}
-      </Box>
+      </div>
     </Card>
   );
 }
 
 const fine = (text: string) => (
-  <Tag tone="ok" icon="check">
+  <Badge tone="ok" icon={Check}>
     {text}
-  </Tag>
+  </Badge>
 );
 
 /** Our own pages and API, as this browser meets them. */
@@ -71,12 +55,12 @@ export function SiteCard({ reachable, answeredAt }: { reachable: boolean; answer
   const tag = reachable ? (
     fine(t('status.siteOk'))
   ) : (
-    <Tag tone="err" icon="crossCircle">
+    <Badge tone="error" icon={CircleX}>
       {t('status.siteDown')}
-    </Tag>
+    </Badge>
   );
   const last: [string, ReactNode][] = answeredAt > 0 ? [[t('status.siteLast'), <Age key="age" at={answeredAt} />]] : [];
-  return <SideCard id="site-title" icon="computer" title={t('status.site')} tag={tag} rows={last} />;
+  return <SideCard id="site-title" icon={Laptop} title={t('status.site')} tag={tag} rows={last} />;
 }
 
 /** A minute late is on time: the engine plans by the second, and its rows are written a little later. */
@@ -90,9 +74,11 @@ export function EngineCard({ status, history }: { status: SystemStatus; history:
   const { engine, portal, at } = status;
   const away = (instant: string) => Math.abs(Date.parse(instant) - Date.parse(at)) / 1000;
   const late = history?.overdue_seconds ?? 0;
-  const next = engine.next_look_at
-    ? t('status.timeIn', { time: instantClock(engine.next_look_at, language), span: span(away(engine.next_look_at)) })
-    : t(history?.watching === false ? 'status.nobodyWaits' : 'status.notPlanned');
+  const next = engine.paused_since
+    ? t('status.notWhilePaused')
+    : engine.next_look_at
+      ? t('status.timeIn', { time: instantClock(engine.next_look_at, language), span: span(away(engine.next_look_at)) })
+      : t(history?.watching === false ? 'status.nobodyWaits' : 'status.notPlanned');
   const rows: [string, ReactNode][] = [
     [t('status.looksDay'), count(checks(portal.hours))],
     [
@@ -103,23 +89,30 @@ export function EngineCard({ status, history }: { status: SystemStatus; history:
     ],
     [t('status.nextLook'), next],
   ];
-  if (history?.watching)
+  if (history?.watching && !engine.paused_since)
     rows.push([t('status.punctual'), late > LATE_S ? t('status.late', { span: span(late) }) : t('status.onTime')]);
-  const tag = engine.active ? (
-    fine(t('status.engineOn'))
-  ) : (
-    <Tag tone="err" icon="crossCircle">
-      {t('status.engineOff')}
-    </Tag>
-  );
-  return <SideCard id="engine-title" icon="activity" title={t('status.engine')} tag={tag} rows={rows} />;
+  const tag = () => {
+    if (!engine.active)
+      return (
+        <Badge tone="error" icon={CircleX}>
+          {t('status.engineOff')}
+        </Badge>
+      );
+    if (!engine.paused_since) return fine(t('status.engineOn'));
+    return (
+      <Badge tone="warning" icon={CirclePause}>
+        {t('status.enginePaused')}
+      </Badge>
+    );
+  };
+  return <SideCard id="engine-title" icon={Activity} title={t('status.engine')} tag={tag()} rows={rows} />;
 }
 
 const COMING: Words[] = ['settings.channelWechat', 'settings.channelSms', 'settings.channelPush'];
 const mailTags = {
-  ok: { tone: 'ok', icon: 'check', words: 'status.mailOk' },
-  failing: { tone: 'warn', icon: 'clock', words: 'status.mailFailing' },
-  off: { tone: 'quiet', icon: 'info', words: 'status.mailOff' },
+  ok: { tone: 'ok', icon: Check, words: 'status.mailOk' },
+  failing: { tone: 'warning', icon: Clock, words: 'status.mailFailing' },
+  off: { tone: 'quiet', icon: Info, words: 'status.mailOff' },
 } as const;
 
 /** Whether what we have to say arrives. */
@@ -139,22 +132,22 @@ export function DeliveryCard({ status: { delivery } }: { status: SystemStatus })
   return (
     <SideCard
       id="delivery-title"
-      icon="mail"
+      icon={Mail}
       title={t('status.delivery')}
       tag={
-        <Tag tone={tag.tone} icon={tag.icon}>
+        <Badge tone={tag.tone} icon={tag.icon}>
           {t(tag.words)}
-        </Tag>
+        </Badge>
       }
       rows={rows}
     >
-      <Box component="ul" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', pt: rows.length > 0 ? 1 : 0 }}>
+      <ul className={styles.channels}>
         {COMING.map((channel) => (
           <li key={channel}>
-            <Tag tone="quiet">{t('status.coming', { channel: t(channel) })}</Tag>
+            <Badge tone="quiet">{t('status.coming', { channel: t(channel) })}</Badge>
           </li>
         ))}
-      </Box>
+      </ul>
     </SideCard>
   );
 }

@@ -151,6 +151,24 @@ describe('the status page', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('The monitoring engine has stopped');
   });
 
+  it.each([
+    ['en', /Checking and booking are paused.*The operator paused them on .*\(2 hours ago\)/],
+    ['zh', /查询和改约已暂停.*运营方自 .* 起暂停了查询和改约，已 2 小时/],
+  ])('says that the operator has paused everything, since when, and plans no check (%s)', async (language, words) => {
+    await i18next.changeLanguage(language);
+    saying(({ engine, portal }) => {
+      engine.paused_since = new Date(Date.now() - 2 * 3_600_000 - 5_000).toISOString();
+      portal.state = 'slow';
+    });
+    open();
+    expect((await screen.findByRole('alert')).textContent).toMatch(words);
+    const engine = card(t('status.engine'));
+    expect(engine.getByText(t('status.enginePaused'))).toBeTruthy();
+    expect(engine.getByText(t('status.notWhilePaused'))).toBeTruthy();
+    expect(engine.queryByText(t('status.engineOn'))).toBeNull();
+    expect(engine.queryByText(t('status.punctual'))).toBeNull();
+  });
+
   it('claims no time without incident while one goes on, though by now all is fine', async () => {
     saying(
       () => undefined,

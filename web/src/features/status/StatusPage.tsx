@@ -1,14 +1,13 @@
-import Box from '@mui/material/Box';
-import Container from '@mui/material/Container';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
+import { Container } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { Age } from './Age.tsx';
 import { Banner } from './Banner.tsx';
-import { statusGrid } from './grid.ts';
 import { IncidentsCard } from './IncidentsCard.tsx';
+import styles from './layout.module.css';
 import { PortalCard } from './PortalCard.tsx';
 import { DeliveryCard, EngineCard, SiteCard } from './SideCards.tsx';
 import { StatusSkeleton } from './StatusSkeleton.tsx';
@@ -27,30 +26,29 @@ export function StatusPage() {
   const { data: status, dataUpdatedAt: answeredAt } = now;
   // A failed renewal keeps what was there; while it is tried again it still has failed.
   const reachable = !now.isError && (now.failureCount === 0 || status === undefined);
-  const column = { display: 'grid', gap: { xs: 2, md: 3 }, gridTemplateColumns: 'minmax(0,1fr)' } as const;
   return (
-    <Container sx={{ py: { xs: 2.5, md: 4 } }}>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: '4px 24px', mb: 2.5 }}>
-        <Box sx={{ flex: '1 1 320px' }}>
-          <Typography variant="h3" component="h1">
+    <Container className={styles.page}>
+      <div className={styles.head}>
+        <div className={styles.words}>
+          <Text as="h1" variant="h2">
             {t('status.title')}
-          </Typography>
-          <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
+          </Text>
+          <Text variant="small" color="secondary">
             {t('status.lead')}
-          </Typography>
-        </Box>
+          </Text>
+        </div>
         {answeredAt > 0 && (
-          <Typography variant="caption" color="textTertiary" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+          <Text as="span" variant="caption" color="tertiary" tabular>
             {t('status.read')} <Age at={answeredAt} />
             {' · '}
             {t('status.every', { count: EVERY_MS / 1000 })}
-          </Typography>
+          </Text>
         )}
-      </Box>
+      </div>
       {now.isPending ? (
         <StatusSkeleton />
       ) : (
-        <Box sx={column}>
+        <div className={styles.column}>
           <Banner
             status={status}
             history={past.data}
@@ -63,22 +61,22 @@ export function StatusPage() {
             }}
           />
           {status && (
-            <Box sx={statusGrid}>
-              <Box sx={column}>
+            <div className={styles.grid}>
+              <div className={styles.column}>
                 <PortalCard status={status} history={past.data} />
                 <IncidentsCard history={past.data} failed={past.isError} />
-              </Box>
-              <Box sx={column}>
+              </div>
+              <div className={styles.column}>
                 <SiteCard reachable={reachable} answeredAt={answeredAt} />
                 <EngineCard status={status} history={past.data} />
                 <DeliveryCard status={status} />
-                <Typography variant="caption" component="p" color="textTertiary" sx={{ px: 0.5 }}>
+                <Text variant="caption" color="tertiary" className={styles.zone}>
                   {t('status.zone')}
-                </Typography>
-              </Box>
-            </Box>
+                </Text>
+              </div>
+            </div>
           )}
-        </Box>
+        </div>
       )}
     </Container>
   );

@@ -1,30 +1,29 @@
-import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
-import Skeleton from '@mui/material/Skeleton';
-import { statusGrid } from './grid.ts';
+import { Card } from '../../shared/ui/Card.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import styles from './layout.module.css';
 
 /** The page's shape while nothing has come. */
 export function StatusSkeleton() {
   return (
-    <Box aria-hidden sx={{ display: 'grid', gap: 3 }}>
-      <Skeleton variant="rounded" height={84} sx={{ borderRadius: '16px' }} />
-      <Box sx={statusGrid}>
-        <Card sx={{ p: 2.5, display: 'grid', gap: 2.5, alignContent: 'start' }}>
-          <Skeleton width="40%" height={28} />
-          <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr 1fr', sm: 'repeat(4, 1fr)' }, gap: 2 }}>
+    <div aria-hidden="true" className={styles.column}>
+      <Skeleton kind="block" className={styles.skeletonBanner} />
+      <div className={styles.grid}>
+        <Card className={styles.skeletonCard}>
+          <Skeleton />
+          <div className={styles.skeletonFigures}>
             {[0, 1, 2, 3].map((key) => (
-              <Skeleton key={key} variant="rounded" height={72} />
+              <Skeleton key={key} kind="block" />
             ))}
-          </Box>
-          <Skeleton variant="rounded" height={60} />
-          <Skeleton variant="rounded" height={60} />
+          </div>
+          <Skeleton kind="control" />
+          <Skeleton kind="control" />
         </Card>
-        <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, alignContent: 'start' }}>
-          {[76, 230, 190].map((height) => (
-            <Skeleton key={height} variant="rounded" height={height} sx={{ borderRadius: '16px' }} />
+        <div className={styles.column}>
+          {[0, 1, 2].map((key) => (
+            <Skeleton key={key} kind="block" />
           ))}
-        </Box>
-      </Box>
-    </Box>
+        </div>
+      </div>
+    </div>
   );
 }

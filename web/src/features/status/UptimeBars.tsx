@@ -1,7 +1,7 @@
-import Box from '@mui/material/Box';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { Span } from '../../shared/format/uptime.ts';
-import { stateBars } from './words.ts';
+import { classes } from '../../shared/ui/classes.ts';
+import styles from './UptimeBars.module.css';
 
 interface Props {
   label: string;
@@ -34,8 +34,8 @@ export function UptimeBars({ label, sum, first, last, spans }: Props) {
     choose(event.key === 'Home' ? 0 : event.key === 'End' || at === null ? newest : at + (step ?? 0));
   };
   return (
-    <Box>
-      <Box
+    <div>
+      <div
         role="slider"
         tabIndex={0}
         aria-label={label}
@@ -48,47 +48,19 @@ export function UptimeBars({ label, sum, first, last, spans }: Props) {
         onPointerDown={byPointer}
         onPointerLeave={() => setChosen(null)}
         onBlur={() => setChosen(null)}
-        sx={{ display: 'flex', height: 36, mx: '-1px', cursor: 'default', touchAction: 'pan-y' }}
+        className={styles.bars}
       >
         {spans.map((span, index) => (
-          <Box key={span.key} sx={{ flex: 1, minWidth: 0, px: '1px', display: 'flex', alignItems: 'flex-end' }}>
-            <Box
-              data-state={span.state}
-              sx={{
-                width: 1,
-                height: stateBars[span.state].height,
-                borderRadius: '3px',
-                bgcolor: stateBars[span.state].ground,
-                opacity: at === null || at === index ? 1 : 0.45,
-              }}
-            />
-          </Box>
+          <div key={span.key} className={styles.slot}>
+            <div data-state={span.state} className={classes(styles.bar, at !== null && at !== index && styles.faded)} />
+          </div>
         ))}
-      </Box>
-      <Box
-        aria-hidden
-        sx={{
-          display: 'flex',
-          justifyContent: 'space-between',
-          gap: 1.5,
-          mt: 0.75,
-          typography: 'overline',
-          color: 'text.tertiary',
-        }}
-      >
-        <Box component="span" sx={{ flex: 'none' }}>
-          {at === null && first}
-        </Box>
-        <Box
-          component="span"
-          sx={{ textAlign: 'center', fontWeight: at === null ? undefined : 600, color: at === null ? undefined : 'text.primary' }}
-        >
-          {at === null ? sum : spans[at]?.says}
-        </Box>
-        <Box component="span" sx={{ flex: 'none' }}>
-          {at === null && last}
-        </Box>
-      </Box>
-    </Box>
+      </div>
+      <div aria-hidden="true" className={styles.says}>
+        <span className={styles.end}>{at === null && first}</span>
+        <span className={classes(styles.sum, at !== null && styles.chosen)}>{at === null ? sum : spans[at]?.says}</span>
+        <span className={styles.end}>{at === null && last}</span>
+      </div>
+    </div>
   );
 }

@@ -8,11 +8,3 @@ export const stateWords: Record<PortalHour['state'], Words> = {
   down: 'status.stateDown',
   none: 'status.stateNone',
 };
-
-/** A bar's colour, and how much of its height it fills: what is bad is also short. */
-export const stateBars: Record<PortalHour['state'], { ground: string; height: string }> = {
-  ok: { ground: 'heat.3', height: '100%' },
-  slow: { ground: 'warning.main', height: '70%' },
-  down: { ground: 'error.main', height: '42%' },
-  none: { ground: 'background.track', height: '16%' },
-};

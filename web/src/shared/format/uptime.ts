@@ -43,12 +43,13 @@ export function spanWords(spanSeconds: number): { key: Words; count: number } {
 }
 
 /** What the page's first line says, the worst of all first. */
-export type Overall = 'unreachable' | 'engine' | 'down' | 'slow' | 'mail' | 'never' | 'fine';
+export type Overall = 'unreachable' | 'engine' | 'paused' | 'down' | 'slow' | 'mail' | 'never' | 'fine';
 
 /** Sums the service up. */
 export function overall(status: SystemStatus | undefined, reachable: boolean): Overall {
   if (!reachable || !status) return 'unreachable';
   if (!status.engine.active) return 'engine';
+  if (status.engine.paused_since) return 'paused';
   if (status.portal.state === 'down' || status.portal.state === 'slow') return status.portal.state;
   if (status.delivery.mail === 'failing') return 'mail';
   return status.portal.state === 'unknown' ? 'never' : 'fine';
