@@ -1,13 +1,13 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Container from '@mui/material/Container';
-import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { useIdentity } from '../shared/api/useIdentity.ts';
 import { usePageTitle } from '../shared/hooks/usePageTitle.ts';
 import { paths } from '../shared/routing/paths.ts';
+import { ButtonLink } from '../shared/ui/Button.tsx';
 import { Illustration } from '../shared/ui/Illustration.tsx';
+import { Container } from '../shared/ui/Layout.tsx';
 import { Link } from '../shared/ui/Link.tsx';
+import { Text } from '../shared/ui/Text.tsx';
+import styles from './NotFoundPage.module.css';
 
 /** Every other path: what is wrong, the way back, and where one may have wanted to go. */
 export function NotFoundPage() {
@@ -25,27 +25,27 @@ export function NotFoundPage() {
     { to: paths.status, label: t('nav.status') },
   ];
   return (
-    <Container sx={{ py: { xs: 6, md: 10 }, display: 'grid', justifyItems: 'center', textAlign: 'center' }}>
+    <Container className={styles.page}>
       <Illustration name="lost" width={220} />
-      <Typography variant="h3" component="h1" sx={{ mt: 3 }}>
+      <Text as="h1" variant="h2" className={styles.title}>
         {t('notFound.title')}
-      </Typography>
-      <Typography color="textSecondary" sx={{ mt: 1, mb: 3, maxWidth: '34em' }}>
+      </Text>
+      <Text color="secondary" className={styles.text}>
         {t('notFound.text')}
-      </Typography>
-      <Button component={Link} to={identity ? paths.dashboard : paths.home}>
+      </Text>
+      <ButtonLink render={<Link to={identity ? paths.dashboard : paths.home} />}>
         {identity ? t('wizard.toDashboard') : t('error.home')}
-      </Button>
-      <Typography variant="body2" color="textTertiary" sx={{ mt: 5 }}>
+      </ButtonLink>
+      <Text variant="small" color="tertiary" className={styles.tries}>
         {t('notFound.tries')}
-      </Typography>
-      <Box component="ul" sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '4px 24px', mt: 1 }}>
+      </Text>
+      <ul className={styles.links}>
         {elsewhere.map(({ to, label }) => (
           <li key={to}>
             <Link to={to}>{label}</Link>
           </li>
         ))}
-      </Box>
+      </ul>
     </Container>
   );
 }

@@ -1,16 +1,17 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import Container from '@mui/material/Container';
-import Typography from '@mui/material/Typography';
+import { TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { useOnline } from '../shared/hooks/useOnline.ts';
-import { Icon } from '../shared/legacy/Icon.tsx';
 import { reloadForNewBuild } from '../shared/pwa/newBuild.ts';
 import { paths } from '../shared/routing/paths.ts';
+import { Button, ButtonLink } from '../shared/ui/Button.tsx';
+import { Card } from '../shared/ui/Card.tsx';
 import { CopyButton } from '../shared/ui/CopyButton.tsx';
+import { Icon } from '../shared/ui/Icon.tsx';
+import { Row } from '../shared/ui/Layout.tsx';
+import { Text } from '../shared/ui/Text.tsx';
+import styles from './RouteError.module.css';
 
 /** What browsers say when a page's own part does not come: a newer version was put up, or the network failed. */
 const PART_MISSING =
@@ -42,47 +43,32 @@ export function RouteError() {
   }, [partMissing]);
   const cause = online ? t('error.newVersion') : t('error.offline');
   return (
-    <Container sx={{ py: { xs: 3, md: 8 }, maxWidth: '688px !important' }} role="alert">
-      <Card sx={{ p: { xs: 2.5, sm: 4 } }}>
-        <Box sx={{ color: 'warning.ink', mb: 1.5 }}>
-          <Icon name="alert" size={32} />
-        </Box>
-        <Typography variant="h3" component="h1">
+    <div className={styles.page} role="alert">
+      <Card className={styles.card}>
+        <span className={styles.icon}>
+          <Icon of={TriangleAlert} size={32} />
+        </span>
+        <Text as="h1" variant="h2">
           {t('error.title')}
-        </Typography>
-        <Typography sx={{ mt: 1, mb: 3 }} color="textSecondary">
+        </Text>
+        <Text color="secondary" className={styles.text}>
           {partMissing ? cause : t('error.text')}
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        </Text>
+        <Row>
           <Button onClick={() => window.location.reload()}>{t('error.reload')}</Button>
-          <Button href={paths.home} variant="outlined">
+          <ButtonLink href={paths.home} variant="secondary">
             {t('error.home')}
-          </Button>
-        </Box>
-        <Box component="details" sx={{ mt: 4, fontSize: 14 }}>
-          <Box component="summary" sx={{ cursor: 'pointer', fontWeight: 600, minHeight: 24, color: 'text.secondary' }}>
-            {t('error.details')}
-          </Box>
-          <Box
-            component="pre"
-            // A block that scrolls must be reachable by keyboard.
-            tabIndex={0}
-            sx={{
-              my: 1.5,
-              p: 1.5,
-              borderRadius: '12px',
-              bgcolor: 'background.sunken',
-              fontFamily: 'var(--font-mono)',
-              fontSize: 12,
-              whiteSpace: 'pre-wrap',
-              overflowWrap: 'anywhere',
-            }}
-          >
+          </ButtonLink>
+        </Row>
+        <details className={styles.details}>
+          <summary className={styles.summary}>{t('error.details')}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
+          <pre tabIndex={0} className={styles.pre}>
             {details}
-          </Box>
+          </pre>
           <CopyButton label={t('error.copy')} text={details} />
-        </Box>
+        </details>
       </Card>
-    </Container>
+    </div>
   );
 }

@@ -1,20 +1,20 @@
-import Menu from '@mui/material/Menu';
-import MenuItem from '@mui/material/MenuItem';
+import { type ReactElement, useState } from 'react';
+import { Menu, MenuLink } from '../../shared/ui/Menu.tsx';
 
 interface Props {
-  anchor: HTMLElement | null;
+  trigger: ReactElement;
   links: { href: string; label: string }[];
-  onClose: () => void;
 }
 
-/** The header's links as a menu, where there is no room for them; a chunk of its own. */
-export function OpenMenu({ anchor, links, onClose }: Props) {
+/** The header's links as a menu, open at first, where there is no room for them; a chunk of its own. */
+export function OpenMenu({ trigger, links }: Props) {
+  const [open, setOpen] = useState(true);
   return (
-    <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose} slotProps={{ paper: { sx: { minWidth: 200 } } }}>
+    <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
       {links.map((link) => (
-        <MenuItem key={link.href} component="a" href={link.href} onClick={onClose}>
+        <MenuLink key={link.href} href={link.href}>
           {link.label}
-        </MenuItem>
+        </MenuLink>
       ))}
     </Menu>
   );

@@ -1,13 +1,12 @@
-import Box from '@mui/material/Box';
-import { type MouseEvent, useState } from 'react';
+import { Menu } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
-import { Glyph } from '../../shared/legacy/Glyph.tsx';
-import { menu } from '../../shared/legacy/headIcons.tsx';
-import { RoundButton } from '../../shared/legacy/RoundButton.tsx';
 import { late } from '../../shared/pwa/late.tsx';
 import { paths } from '../../shared/routing/paths.ts';
-import { navLink, navRow } from '../shell/navLink.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
+import styles from '../shell/nav.module.css';
 import type { OpenPage } from './pages.ts';
 
 const OpenMenu = late(async () => (await import('./OpenMenu.tsx')).OpenMenu);
@@ -16,7 +15,6 @@ const OpenMenu = late(async () => (await import('./OpenMenu.tsx')).OpenMenu);
 export function OpenNav({ page }: { page: OpenPage }) {
   const { t } = useTranslation();
   const identity = useIdentity();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [asked, setAsked] = useState(false);
   const on = (id: string) => (page === 'home' ? `#${id}` : `${paths.home}#${id}`);
   const links = [
@@ -31,34 +29,25 @@ export function OpenNav({ page }: { page: OpenPage }) {
         { href: paths.login, label: t('nav.login') },
         { href: paths.register, label: t('nav.register') },
       ];
-  const open = (event: MouseEvent<HTMLElement>) => {
-    setAsked(true);
-    setAnchor(event.currentTarget);
-  };
-  const missing = () => {
-    setAsked(false);
-    setAnchor(null);
-  };
+  const button = (
+    <IconButton label={t('open.menu')} aria-haspopup="menu" onClick={() => setAsked(true)} className={styles.menu}>
+      <Icon of={Menu} />
+    </IconButton>
+  );
   return (
     <>
-      <Box component="nav" aria-label={t('shell.mainNav')} sx={navRow}>
+      <nav aria-label={t('shell.mainNav')} className={styles.row}>
         {links.map((link) => (
-          <Box key={link.href} component="a" href={link.href} aria-current={link.current ? 'page' : undefined} sx={navLink}>
+          <a key={link.href} href={link.href} aria-current={link.current ? 'page' : undefined} className={styles.link}>
             {link.label}
-          </Box>
+          </a>
         ))}
-      </Box>
-      <RoundButton
-        type="button"
-        aria-label={t('open.menu')}
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        onClick={open}
-        sx={{ display: { md: 'none' }, order: 9 }}
-      >
-        <Glyph>{menu}</Glyph>
-      </RoundButton>
-      {asked && <OpenMenu anchor={anchor} links={[...links, ...ways]} onClose={() => setAnchor(null)} onMissing={missing} />}
+      </nav>
+      {asked ? (
+        <OpenMenu trigger={button} links={[...links, ...ways]} meanwhile={button} onMissing={() => setAsked(false)} />
+      ) : (
+        button
+      )}
     </>
   );
 }

@@ -142,7 +142,7 @@ describe('the header of the open pages', () => {
 
   it('shrinks after 30 px and is itself again at 10', async () => {
     await shown('home');
-    const bar = () => (place().querySelector('header .MuiContainer-root') as HTMLElement).className;
+    const bar = () => (place().querySelector('header > *') as HTMLElement).className;
     const large = bar();
     scrollTo(30);
     expect(bar()).toBe(large);

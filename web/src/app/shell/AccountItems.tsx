@@ -1,65 +1,58 @@
-import Box from '@mui/material/Box';
-import Divider from '@mui/material/Divider';
-import Menu from '@mui/material/Menu';
-import MenuItem from '@mui/material/MenuItem';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import { signOut } from '../../shared/api/signOut.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Link, useGo } from '../../shared/ui/Link.tsx';
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../../shared/ui/Menu.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './AccountMenu.module.css';
 import { LanguageSwitch } from './LanguageSwitch.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 interface Props {
   email: string;
-  anchor: HTMLElement | null;
-  onClose: () => void;
+  trigger: ReactElement;
 }
 
-/** What the avatar's menu holds; a chunk of its own, which comes when it is first opened. */
-export function AccountItems({ email, anchor, onClose: close }: Props) {
+/** The avatar's menu, open at first; a chunk of its own, which comes when it is first opened. */
+export function AccountItems({ email, trigger }: Props) {
   const { t } = useTranslation();
   const go = useGo();
+  const [open, setOpen] = useState(true);
   const { data: credit } = useQuery(queries.credit());
   const leave = () => {
-    close();
     signOut();
     go(paths.login, { replace: true });
   };
+  const ways = [
+    { to: paths.dashboard, label: t('nav.dashboard') },
+    { to: paths.settings, label: t('nav.settings') },
+    { to: paths.status, label: t('nav.status') },
+  ];
   return (
-    <Menu anchorEl={anchor} open={anchor !== null} onClose={close} slotProps={{ paper: { sx: { minWidth: 240 } } }}>
-      <Box component="li" role="none" sx={{ px: 2, py: 1 }}>
-        <Typography variant="body2" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
-          {email}
-        </Typography>
+    <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
+      <div className={styles.who}>
+        <Text variant="label">{email}</Text>
         {credit && (
-          <Typography variant="caption" color="textSecondary">
+          <Text variant="caption" color="secondary">
             {t('shell.balance', { amount: amount(credit.credit), currency: credit.currency })}
-          </Typography>
+          </Text>
         )}
-      </Box>
-      <Divider component="li" role="none" />
-      <MenuItem component={Link} to={paths.dashboard} onClick={close}>
-        {t('nav.dashboard')}
-      </MenuItem>
-      <MenuItem component={Link} to={paths.settings} onClick={close}>
-        {t('nav.settings')}
-      </MenuItem>
-      <MenuItem component={Link} to={paths.status} onClick={close}>
-        {t('nav.status')}
-      </MenuItem>
+      </div>
+      <MenuSeparator />
+      {ways.map(({ to, label }) => (
+        <MenuLink key={to} render={<Link to={to} />}>
+          {label}
+        </MenuLink>
+      ))}
       <MenuItem onClick={leave}>{t('nav.logout')}</MenuItem>
-      <Box
-        component="li"
-        role="none"
-        sx={{ display: { xs: 'flex', md: 'none' }, alignItems: 'center', justifyContent: 'space-between', px: 2, py: 1 }}
-      >
+      <div className={styles.switches}>
         <LanguageSwitch />
         <ThemeSwitch />
-      </Box>
+      </div>
     </Menu>
   );
 }

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
@@ -6,8 +5,10 @@ import { useLiveUpdates } from '../../parts/task/liveUpdates.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { paths } from '../../shared/routing/paths.ts';
+import { classes } from '../../shared/ui/classes.ts';
 import { RouterTravel } from '../RouterTravel.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
+import styles from './AppShell.module.css';
 import { BalanceChip } from './BalanceChip.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { DemoRibbon } from './DemoRibbon.tsx';
@@ -27,14 +28,7 @@ export function AppShell() {
   const onWizard = pathname === paths.wizard();
   return (
     <RouterTravel>
-      <Box
-        sx={{
-          display: 'flex',
-          flexDirection: 'column',
-          minHeight: '100vh',
-          pb: identity ? { xs: onWizard ? '88px' : '76px', md: 0 } : 0,
-        }}
-      >
+      <div className={classes(styles.page, identity && (onWizard ? styles.overWizardBar : styles.overBar))}>
         <SkipLink />
         <DemoRibbon demo={status?.demo} />
         <Header
@@ -53,14 +47,14 @@ export function AppShell() {
           }
         />
         <OfflineBanner />
-        <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, outline: 'none' }}>
+        <main id="main" tabIndex={-1} className={styles.main}>
           <Outlet />
-        </Box>
+        </main>
         <Footer />
         {identity && !onWizard && <BottomBar />}
         <StepUpGate />
         <ScrollRestoration />
-      </Box>
+      </div>
     </RouterTravel>
   );
 }

@@ -1,11 +1,12 @@
-import Box from '@mui/material/Box';
-import Container from '@mui/material/Container';
 import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShrunk } from '../../shared/hooks/useShrunk.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { classes } from '../../shared/ui/classes.ts';
+import { Container } from '../../shared/ui/Layout.tsx';
 import { Link } from '../../shared/ui/Link.tsx';
 import { Mark } from '../../shared/ui/Mark.tsx';
+import styles from './Header.module.css';
 import { LanguageSwitch } from './LanguageSwitch.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 
@@ -30,65 +31,25 @@ export function Header({ home, nav, account, bare }: Props) {
     window.scrollTo({ top: 0 });
   };
   return (
-    <Box
-      component="header"
-      sx={{
-        position: 'sticky',
-        top: 0,
-        zIndex: 1100,
-        flexShrink: 0,
-        bgcolor: 'background.paper',
-        borderBottom: 1,
-        borderColor: 'divider',
-      }}
-    >
-      <Container
-        sx={{
-          display: 'flex',
-          alignItems: 'center',
-          gap: { xs: 1, md: 1.5 },
-          height: shrunk ? { xs: 52, md: 54 } : { xs: 56, md: 64 },
-          transition: 'height 200ms',
-        }}
-      >
-        <Box
-          component={Link}
-          to={home}
-          onClick={toTop}
-          aria-label={t('shell.home')}
-          sx={{
-            display: 'inline-flex',
-            alignItems: 'center',
-            gap: 1.25,
-            color: 'text.primary',
-            textDecoration: 'none',
-            whiteSpace: 'nowrap',
-            minHeight: 40,
-          }}
-        >
+    <header className={styles.header}>
+      <Container className={classes(styles.bar, shrunk && styles.shrunk)}>
+        <Link to={home} onClick={toTop} aria-label={t('shell.home')} className={styles.logo}>
           <Mark />
-          <Box component="span" sx={{ fontSize: { xs: 18, md: 20 }, fontWeight: 700, lineHeight: 1 }}>
-            {t('brand.name')}
-          </Box>
+          <span className={styles.name}>{t('brand.name')}</span>
           {language === 'zh' && (
-            <Box
-              component="span"
-              lang="en"
-              aria-hidden
-              sx={{ display: { xs: 'none', md: 'inline' }, fontSize: 15, fontWeight: 500, color: 'text.tertiary', ml: -0.25 }}
-            >
+            <span lang="en" aria-hidden="true" className={styles.latin}>
               {t('brand.latin')}
-            </Box>
+            </span>
           )}
-        </Box>
+        </Link>
         {nav}
-        <Box sx={{ flex: 1, display: { md: 'none' } }} />
-        <Box sx={{ display: { xs: bare ? 'none' : 'flex', md: 'flex' }, alignItems: 'center', gap: 0.5 }}>
+        <div className={styles.space} />
+        <div className={classes(styles.switches, bare && styles.bare)}>
           <LanguageSwitch />
           <ThemeSwitch />
-        </Box>
+        </div>
         {account}
       </Container>
-    </Box>
+    </header>
   );
 }

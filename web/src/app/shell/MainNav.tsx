@@ -1,9 +1,8 @@
-import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { paths } from '../../shared/routing/paths.ts';
-import { navLink, navRow } from './navLink.ts';
+import styles from './nav.module.css';
 
 /** The header's navigation from 900 px up; phones use the bottom bar or the menu. */
 export function MainNav() {
@@ -22,12 +21,12 @@ export function MainNav() {
         { to: paths.status, label: t('nav.status') },
       ];
   return (
-    <Box component="nav" aria-label={t('shell.mainNav')} sx={navRow}>
+    <nav aria-label={t('shell.mainNav')} className={styles.row}>
       {links.map((link) => (
-        <Box key={link.to} component={NavLink} to={link.to} end sx={navLink}>
+        <NavLink key={link.to} to={link.to} end className={styles.link}>
           {link.label}
-        </Box>
+        </NavLink>
       ))}
-    </Box>
+    </nav>
   );
 }

@@ -1,11 +1,12 @@
-import Box from '@mui/material/Box';
-import Container from '@mui/material/Container';
-import Typography from '@mui/material/Typography';
+import { Activity } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../shared/api/queries.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import { useOnline } from '../../shared/hooks/useOnline.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Container } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './OfflineBanner.module.css';
 
 function dataAgeMinutes(nowMs: number): number {
   const newest = Math.max(
@@ -27,18 +28,16 @@ export function OfflineBanner() {
   if (online) return null;
   const minutes = dataAgeMinutes(now);
   return (
-    <Container sx={{ pt: 2 }}>
-      <Box role="status" sx={{ display: 'flex', gap: 1.75, p: 2, borderRadius: '16px', bgcolor: 'neutral.soft' }}>
-        <Icon name="activity" />
+    <Container className={styles.place}>
+      <div role="status" className={styles.banner}>
+        <Icon of={Activity} />
         <div>
-          <Typography variant="h6" component="p">
-            {minutes === 0 ? t('shell.offlineNow') : t('shell.offlineTitle', { count: minutes })}
-          </Typography>
-          <Typography variant="body2" color="textSecondary">
+          <Text variant="h4">{minutes === 0 ? t('shell.offlineNow') : t('shell.offlineTitle', { count: minutes })}</Text>
+          <Text variant="small" color="secondary">
             {t('shell.offlineText')}
-          </Typography>
+          </Text>
         </div>
-      </Box>
+      </div>
     </Container>
   );
 }

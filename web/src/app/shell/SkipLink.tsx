@@ -1,12 +1,13 @@
-import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
+import styles from './SkipLink.module.css';
 
 /** The first thing the keyboard meets: past the header to the content. */
 export function SkipLink() {
   const { t } = useTranslation();
   return (
-    <Button href="#main" sx={{ position: 'absolute', left: 16, top: -80, zIndex: 1300, '&:focus': { top: 10 } }}>
-      {t('shell.skip')}
-    </Button>
+    <div className={styles.place}>
+      <ButtonLink href="#main">{t('shell.skip')}</ButtonLink>
+    </div>
   );
 }

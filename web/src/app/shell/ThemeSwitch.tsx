@@ -1,30 +1,23 @@
-import { styled } from '@mui/material/styles';
+import { Moon, Sun } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Glyph } from '../../shared/legacy/Glyph.tsx';
-import { moon, sun } from '../../shared/legacy/headIcons.tsx';
-import { RoundButton } from '../../shared/legacy/RoundButton.tsx';
 import { chooseScheme, useScheme } from '../../shared/theme/scheme.ts';
-
-// Both pictures are there: which one is right, a document that was made ahead cannot know.
-const Light = styled('span')({ '[data-theme="dark"] &': { display: 'none' } });
-const Dark = styled('span')({ display: 'none', '[data-theme="dark"] &': { display: 'block' } });
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
+import styles from './ThemeSwitch.module.css';
 
 /** Light to dark and back. */
 export function ThemeSwitch() {
   const { t } = useTranslation();
   const dark = useScheme() === 'dark';
   return (
-    <RoundButton
-      type="button"
-      aria-label={dark ? t('shell.toLight') : t('shell.toDark')}
+    <IconButton
+      label={dark ? t('shell.toLight') : t('shell.toDark')}
       onClick={() => chooseScheme(dark ? 'light' : 'dark')}
+      className={styles.root}
     >
-      <Light>
-        <Glyph>{moon}</Glyph>
-      </Light>
-      <Dark>
-        <Glyph>{sun}</Glyph>
-      </Dark>
-    </RoundButton>
+      {/* Both pictures are there: which one is right, a document that was made ahead cannot know. */}
+      <Icon of={Moon} />
+      <Icon of={Sun} />
+    </IconButton>
   );
 }

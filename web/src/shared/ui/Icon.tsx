@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 
 /** Strokes look equally thick at every size. */
-const strokes: Record<number, number> = { 14: 2.1, 16: 2, 18: 1.85, 20: 1.75, 24: 1.6 };
+const strokes: Record<number, number> = { 14: 2.1, 16: 2, 18: 1.85, 20: 1.75, 24: 1.6, 32: 1.6 };
 
 /** An icon of lucide-react in the product's stroke: `<Icon of={Calendar} />`. Decoration only: say in words what it means. */
 export function Icon({
@@ -10,7 +10,7 @@ export function Icon({
   className,
 }: {
   of: LucideIcon;
-  size?: 14 | 16 | 18 | 20 | 24;
+  size?: 14 | 16 | 18 | 20 | 24 | 32;
   className?: string;
 }) {
   return <Picture size={size} strokeWidth={strokes[size]} aria-hidden="true" focusable="false" className={className} />;

@@ -65,7 +65,6 @@ export function MenuItem({
 
 /** A place to go: by `href`, or by the router with `render={<Link to="/settings" />}`. */
 export function MenuLink({
-  href,
   render,
   danger,
   start,
@@ -74,7 +73,7 @@ export function MenuLink({
   ...rest
 }: ItemProps & Omit<ComponentProps<'a'>, 'style' | 'className' | 'ref'> & { render?: ReactElement }) {
   return (
-    <Base.LinkItem {...rest} href={href} render={render} closeOnClick className={classes(popup.item, danger && popup.danger)}>
+    <Base.LinkItem {...rest} render={render} closeOnClick className={classes(popup.item, danger && popup.danger)}>
       <Inside start={start} end={end}>
         {children}
       </Inside>
