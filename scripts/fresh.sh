@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What is generated and committed is what the generators make now: the OpenAPI document and the types made from it.
+# What is generated and committed is what the generators make now: the OpenAPI document, and the types and bounds made from it.
 #   scripts/fresh.sh          complain about what is stale
 #   scripts/fresh.sh --write  make it anew
 set -euo pipefail
@@ -8,7 +8,7 @@ set -euo pipefail
 use_node
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
-document=web/openapi.json types=web/src/shared/api/schema.ts stale=0
+document=web/openapi.json types=(web/src/shared/api/{schema,bounds}.ts) stale=0
 
 target/debug/sooner openapi >"$work/openapi.json"
 if [[ "${1:-}" == --write ]]; then
@@ -21,12 +21,14 @@ if ! cmp -s "$work/openapi.json" "$document"; then
   echo "$document is stale" >&2
   stale=1
 fi
-cp "$types" "$work/schema.ts"
+for made in "${types[@]}"; do cp "$made" "$work/"; done
 (cd web && npm run --silent generate >/dev/null)
-if ! cmp -s "$work/schema.ts" "$types"; then
-  diff -u "$work/schema.ts" "$types" | head -n 60 >&2 || true
-  cp "$work/schema.ts" "$types"
-  echo "$types is stale" >&2
+for made in "${types[@]}"; do
+  before="$work/${made##*/}"
+  cmp -s "$before" "$made" && continue
+  diff -u "$before" "$made" | head -n 60 >&2 || true
+  cp "$before" "$made"
+  echo "$made is stale" >&2
   stale=1
-fi
+done
 ((stale == 0)) || die "Run scripts/fresh.sh --write and commit what it makes."

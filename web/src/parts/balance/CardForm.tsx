@@ -1,6 +1,7 @@
 import { Lock } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { bounds } from '../../shared/api/bounds.ts';
 import type { CardConfig, CardPayment } from '../../shared/api/money.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import { amount } from '../../shared/i18n/format.ts';
@@ -18,7 +19,7 @@ import { useCardPayment } from './useCardPayment.ts';
 
 const CardDoneDialog = lazy(async () => ({ default: (await import('./CardDoneDialog.tsx')).CardDoneDialog }));
 
-const LONGEST_DESCRIPTION = 200;
+const LONGEST_DESCRIPTION = bounds.IntentInput.description.maxLength;
 
 interface Props {
   config: CardConfig;

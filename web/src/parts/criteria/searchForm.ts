@@ -1,3 +1,4 @@
+import { bounds } from '../../shared/api/bounds.ts';
 import type { SearchParams } from '../../shared/api/types.ts';
 import { addDays, addMonths, type CivilDate, daysBetween, isCivilDate } from '../../shared/format/dates.ts';
 import { allWithin, type DayRange, fromWire, toWire } from '../../shared/format/excludedDates.ts';
@@ -20,12 +21,15 @@ export interface SearchForm {
 /** In place of a date that is wanted and not there. */
 export const NO_DATE = '';
 
+const limitsOf = ({ minimum, maximum }: { minimum: number; maximum: number }) => ({ min: minimum, max: maximum });
+
 /** Bounds of the numbers in the form, in days and changes. */
 export const limits = {
-  minDays: { min: 0, max: 365 },
-  minImprovement: { min: 1, max: 365 },
-  maxReschedules: { min: 1, max: 9 },
-} as const;
+  minDays: limitsOf(bounds.SearchParams.minimum_days_from_current),
+  minImprovement: limitsOf(bounds.SearchParams.min_improvement_days),
+  // The API takes 0 too, which never books: here that is what `notifyOnly` is for.
+  maxReschedules: { ...limitsOf(bounds.SearchParams.max_reschedules), min: 1 },
+};
 
 /** A new wish: from tomorrow for two months, book, seven days' gain, two changes. */
 export function defaultForm(today: CivilDate): SearchForm {

@@ -2609,7 +2609,7 @@ export interface components {
             amount: number;
             /** @description ISO 4217; the configuration's when left out. */
             currency?: string | null;
-            /** @description The payer's own words, at most 200 characters. */
+            /** @description The payer's own words. */
             description?: string | null;
             /** @description Where it begins. */
             metadata?: components["schemas"]["IntentMetadata"];
@@ -3452,7 +3452,7 @@ export interface components {
             min_improvement_days?: number;
             /**
              * Format: int64
-             * @description A slot must lie at least so many days ahead of today at the consulate (0–365).
+             * @description A slot must lie at least so many days ahead of today at the consulate.
              */
             minimum_days_from_current?: number;
             /** @description English city names in order of preference. */

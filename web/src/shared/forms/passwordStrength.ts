@@ -1,3 +1,4 @@
+import { bounds } from '../api/bounds.ts';
 import type { Words } from '../i18n/words.ts';
 
 /** What a password can have; the server asks the same questions, of characters in any script. */
@@ -14,8 +15,7 @@ type Class = keyof typeof classes;
 export const REGISTER_CLASSES: readonly Class[] = ['upper', 'lower', 'digit', 'special'];
 export const RESET_CLASSES: readonly Class[] = ['upper', 'lower', 'digit'];
 
-export const SHORTEST = 8;
-export const LONGEST = 128;
+export const { minLength: SHORTEST, maxLength: LONGEST } = bounds.Registration.password;
 const LONG = 12;
 
 const needs: Record<Class, Words> = {

@@ -26,7 +26,7 @@ pub struct PasswordChange {
     current_password: Option<String>,
     /// At least 8 characters of four classes.
     #[serde(alias = "newPassword")]
-    #[schema(value_type = String, format = Password)]
+    #[schema(value_type = String, format = Password, min_length = 8, max_length = 1024)]
     new_password: String,
 }
 

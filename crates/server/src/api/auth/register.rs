@@ -28,7 +28,7 @@ pub struct Registration {
     /// Where mails go, and the name to sign in with.
     email: String,
     /// At least 8 characters of four classes.
-    #[schema(value_type = String, format = Password)]
+    #[schema(value_type = String, format = Password, min_length = 8, max_length = 1024)]
     password: String,
     /// Language of mails; Chinese when absent.
     language: Option<Language>,

@@ -45,7 +45,7 @@ pub struct NewPassword {
     /// From the link: 64 hex characters.
     token: String,
     /// At least 8 characters with an upper-case letter, a lower-case letter and a digit.
-    #[schema(value_type = String, format = Password)]
+    #[schema(value_type = String, format = Password, min_length = 8, max_length = 1024)]
     password: String,
 }
 

@@ -36,7 +36,8 @@ pub struct IntentInput {
     amount: f64,
     /// ISO 4217; the configuration's when left out.
     currency: Option<String>,
-    /// The payer's own words, at most 200 characters.
+    /// The payer's own words.
+    #[schema(max_length = 200)]
     description: Option<String>,
     /// Where it begins.
     #[serde(default)]

@@ -21,18 +21,22 @@ pub struct SearchParams {
     pub end_date: NaiveDate,
     /// English city names in order of preference.
     #[serde(alias = "requiredCities")]
+    #[schema(min_items = 1)]
     pub required_cities: Vec<String>,
     /// Days the applicant can not come.
     #[serde(default, alias = "excludedDates")]
     pub excluded_dates: Vec<ExcludedDate>,
-    /// A slot must lie at least so many days ahead of today at the consulate (0–365).
+    /// A slot must lie at least so many days ahead of today at the consulate.
+    #[schema(minimum = 0, maximum = 365)]
     #[serde(default, alias = "minDaysFromCurrent", alias = "minimumDaysFromCurrent")]
     pub minimum_days_from_current: i64,
     /// A slot must be at least so many days earlier than the present appointment (default 7).
     #[serde(default = "default_improvement")]
+    #[schema(minimum = 1, maximum = 365)]
     pub min_improvement_days: i64,
     /// How many of the portal's reschedules may be used (default 2).
     #[serde(default = "default_reschedules")]
+    #[schema(minimum = 0, maximum = 20)]
     pub max_reschedules: i64,
     /// The portal's last reschedule may be used for dates up to this one.
     #[serde(default)]

@@ -1,0 +1,28 @@
+// Writes src/shared/api/bounds.ts: the bounds of the API's fields, from its document. openapi-typescript leaves them out.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const WORDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'];
+
+const boundsOf = (field) =>
+  Object.fromEntries(WORDS.filter((word) => field[word] !== undefined).map((word) => [word, field[word]]));
+
+/** Whether bounds say more than that a number is unsigned. */
+const tells = (bounds) => Object.keys(bounds).some((word) => word !== 'minimum' || bounds[word] !== 0);
+
+function fieldsOf(schema) {
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, boundsOf(field)]);
+  return Object.fromEntries(fields.filter(([, bounds]) => tells(bounds)));
+}
+
+const { components } = JSON.parse(readFileSync('openapi.json', 'utf8'));
+const schemas = Object.entries(components.schemas).map(([name, schema]) => [name, fieldsOf(schema)]);
+const found = Object.fromEntries(schemas.filter(([, fields]) => Object.keys(fields).length > 0));
+
+const literal = (value, indent = '') => {
+  if (typeof value !== 'object') return String(value);
+  const inner = Object.entries(value).map(([key, one]) => `${indent}  ${key}: ${literal(one, `${indent}  `)},\n`);
+  return `{\n${inner.join('')}${indent}}`;
+};
+
+const head = '/** The bounds of fields as the OpenAPI document states them. Made by scripts/bounds.mjs; do not edit. */\n';
+writeFileSync('src/shared/api/bounds.ts', `${head}export const bounds = ${literal(found)} as const;\n`);
