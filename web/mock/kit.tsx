@@ -6,7 +6,8 @@ import { vi } from 'vitest';
 import { queryClient } from '../src/shared/api/queries.ts';
 import { Toaster } from '../src/shared/ui/Toast.tsx';
 import { Frame } from './Frame.tsx';
-import { createWorld, handle, seed } from './handler.ts';
+import { createWorld, seed } from './handler.ts';
+import { answerCalls, answerFrom } from './wire.ts';
 
 // Whole pages in jsdom on a busy machine take their time; a test that waits in vain still ends.
 configure({ asyncUtilTimeout: 10_000 });
@@ -27,16 +28,11 @@ export function fakeBackend(email = 'lin@example.com') {
   const world = createWorld();
   seed(world, email);
   const wire: Wire = { sent: [], bodies: new Map(), broken: new Set() };
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
-    const url = new URL(address, 'http://mock');
-    const path = url.pathname.slice('/api/v1'.length);
-    const method = init.method ?? 'GET';
-    wire.sent.push(`${method} ${path}${url.search}`);
-    const body = init.body ? JSON.parse(String(init.body)) : {};
-    if (init.body) wire.bodies.set(`${method} ${path}`, body);
-    if ([...wire.broken].some((words) => `${method} ${path}`.startsWith(words))) throw new TypeError('no network');
-    const answer = handle(world, method, path, url.searchParams, body);
-    return new Response(JSON.stringify(answer.body), { status: answer.status, headers: answer.headers });
+  answerCalls((call) => {
+    wire.sent.push(call.line);
+    if (call.headers.has('Content-Type')) wire.bodies.set(`${call.method} ${call.path}`, call.body);
+    if ([...wire.broken].some((words) => call.line.startsWith(words))) return 'no network';
+    return answerFrom(world, call);
   });
   return { world, ...wire };
 }

@@ -37,6 +37,7 @@ const portalAccount = (over: Partial<PortalAccount>): PortalAccount => ({
   visa_type: 'niv',
   health: 'valid',
   health_since: ago(22 * 1_440),
+  next_try_at: null,
   tested_at: ago(50),
   tasks: [{ id: '0193-on', title: 'Lin Zhixia, Chen Yuhang', status: 'active' }],
   removed_after: null,

@@ -3,7 +3,6 @@ import { cleanup, configure, fireEvent, render, screen } from '@testing-library/
 import i18next from 'i18next';
 import type { ComponentType } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
-import { vi } from 'vitest';
 import { WizardPage } from '../src/features/wizard/WizardPage.tsx';
 import { forgetWizard } from '../src/features/wizard/wizardDraft.ts';
 import { queryClient } from '../src/shared/api/queries.ts';
@@ -12,8 +11,9 @@ import type { LoginAnswer } from '../src/shared/api/types.ts';
 import type { Words } from '../src/shared/i18n/words.ts';
 import { Toaster } from '../src/shared/ui/Toast.tsx';
 import { Frame } from './Frame.tsx';
-import { type Answer, type Body, createWorld, handle, seed } from './handler.ts';
+import { type Answer, type Body, createWorld, seed } from './handler.ts';
 import { renderAt } from './kit.tsx';
+import { answerCalls, answerFrom, type Reply } from './wire.ts';
 
 // Several people may be testing on the same two cores: what is waited for comes, only later.
 configure({ asyncUtilTimeout: 10_000 });
@@ -26,7 +26,7 @@ export interface Sent {
   body: Body;
   key: string | null;
 }
-type Reply = Answer | 'no network' | Promise<Answer>;
+type Replied = Reply | Promise<Answer>;
 
 export const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
@@ -35,19 +35,12 @@ export function stage(email = 'empty@example.com') {
   const world = createWorld();
   seed(world, email);
   const sent: Sent[] = [];
-  const replies = new Map<string, (body: Body) => Reply | null>();
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
-    const url = new URL(address, 'http://mock');
-    const path = url.pathname.slice('/api/v1'.length);
-    const method = init.method ?? 'GET';
-    const body = (init.body ? JSON.parse(String(init.body)) : {}) as Body;
-    const headers = (init.headers ?? {}) as Record<string, string>;
-    sent.push({ call: `${method} ${path}${url.search}`, body, key: headers['Idempotency-Key'] ?? null });
-    const found = [...replies].find(([call]) => `${method} ${path}`.startsWith(call));
-    const reply = await found?.[1](body);
-    if (reply === 'no network') throw new TypeError('no network');
-    const answer = reply ?? handle(world, method, path, url.searchParams, body);
-    return new Response(JSON.stringify(answer.body), { status: answer.status, headers: answer.headers });
+  const replies = new Map<string, (body: Body) => Replied | null>();
+  answerCalls(async (call) => {
+    const { line, body, headers } = call;
+    sent.push({ call: line, body, key: headers.get('Idempotency-Key') });
+    const found = [...replies].find(([start]) => line.startsWith(start));
+    return (await found?.[1](body)) ?? answerFrom(world, call);
   });
   const user = { id: 'u1', username: email, email };
   acceptLogin({ access_token: 'a', refresh_token: 'r', user } as LoginAnswer, true);

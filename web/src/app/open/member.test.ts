@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ok } from '../../../mock/handler.ts';
+import { answerCalls } from '../../../mock/wire.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import { speakDocument } from '../../shared/i18n/speakDocument.ts';
 import { meetMember } from './member.ts';
@@ -7,14 +9,10 @@ const calls: { method: string; path: string; body: unknown }[] = [];
 
 beforeEach(() => {
   calls.length = 0;
-  vi.stubGlobal(
-    'fetch',
-    vi.fn(async (address: string | Request | URL, init?: RequestInit) => {
-      const path = typeof address === 'string' ? address : address instanceof URL ? address.href : address.url;
-      calls.push({ method: init?.method ?? 'GET', path, body: init?.body && JSON.parse(String(init.body)) });
-      return new Response(JSON.stringify({ success: true, data: {}, error: null }));
-    }),
-  );
+  answerCalls(({ method, path, body }) => {
+    calls.push({ method, path, body });
+    return ok({});
+  });
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 
@@ -43,8 +41,6 @@ it('tells the server which language a member reads, before the other document co
   expect(calls).toEqual([]);
   signIn();
   await speakDocument('zh');
-  expect(calls.map(({ method, path, body }) => [method, new URL(path, 'http://x').pathname, body])).toEqual([
-    ['PUT', '/api/v1/user/language', { language: 'zh' }],
-  ]);
+  expect(calls).toEqual([{ method: 'PUT', path: '/user/language', body: { language: 'zh' } }]);
   expect(localStorage.getItem('i18nextLng')).toBe('zh');
 });

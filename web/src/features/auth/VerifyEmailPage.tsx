@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import { sessionStore } from '../../shared/api/identity.ts';
 import { updateIdentity } from '../../shared/api/session.ts';
@@ -16,10 +16,10 @@ import { AuthCard } from './AuthCard.tsx';
 
 /** Confirms the address of a link; where it was the new address of whoever is signed in here, the page shows it from now on. */
 async function verify(token: string): Promise<void> {
-  await api.verifyEmail(token);
+  await answer(client.GET('/auth/verify-email', { params: { query: { token } } }));
   if (!sessionStore.get()) return;
-  const user = await api.profile().catch(() => null);
-  if (user) updateIdentity(user);
+  const profile = await answer(client.GET('/user/profile')).catch(() => null);
+  if (profile) updateIdentity(profile.user);
 }
 
 /** /auth/verify-email?token=: opening the page changes nothing (mail scanners open links); the button confirms. */

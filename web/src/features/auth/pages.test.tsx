@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
+import { answerCalls } from '../../../mock/wire.ts';
 import { GuestsOnly } from '../../app/guards.tsx';
 import { RouterTravel } from '../../app/RouterTravel.tsx';
 import { goToGoogle } from '../../parts/account/googleSignIn.ts';
@@ -32,18 +33,19 @@ const signedIn = { data: { access_token: 'a', refresh_token: 'r', user } };
 function serve(replies: Record<string, Reply | null | (Reply | null)[]>): Sent[] {
   const sent: Sent[] = [];
   const left = new Map(Object.entries(replies).map(([path, reply]) => [path, Array.isArray(reply) ? [...reply] : [reply]]));
-  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    const path = url.replace('/api/v1', '').split('?')[0] ?? '';
-    sent.push({ path, body: init.body ? JSON.parse(String(init.body)) : null });
+  answerCalls(async ({ path, body: posted, headers }) => {
+    sent.push({ path, body: headers.has('Content-Type') ? posted : null });
     const queue = left.get(path) ?? [{ data: {} }];
     const reply = queue.length > 1 ? queue.shift() : queue[0];
-    if (!reply) throw new TypeError('no network');
+    if (!reply) return 'no network';
     await reply.held;
     const error = reply.code ? { code: reply.code, message: reply.message ?? reply.code } : null;
-    return new Response(JSON.stringify({ success: !error, data: reply.data ?? null, error }), {
+    const body = { success: !error, data: reply.data ?? null, error };
+    return {
       status: reply.status ?? 200,
-      headers: reply.retryAfter ? { 'Retry-After': String(reply.retryAfter) } : {},
-    });
+      body,
+      headers: reply.retryAfter ? { 'Retry-After': String(reply.retryAfter) } : undefined,
+    };
   });
   return sent;
 }

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { ApiError } from '../../shared/api/errors.ts';
 import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type EmailForm, emailSchema } from '../../shared/forms/schemas.ts';
@@ -21,7 +21,7 @@ export function useForgotForm() {
   const [againInSeconds, waitFor] = useCountdown();
   const { submit, sending, error, clear } = useSubmission(
     async ({ email }: EmailForm) => {
-      await api.forgotPassword(email);
+      await answer(client.POST('/auth/forgot-password', { body: { email } }));
       setSentTo(email);
       setTimes((count) => count + 1);
       waitFor(AGAIN_AFTER_S);

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { ApiError, hasCode } from '../../shared/api/errors.ts';
 import { acceptLogin } from '../../shared/api/session.ts';
 import {
@@ -23,10 +23,10 @@ interface Options {
 }
 
 async function signIn(form: LoginForm, code?: string) {
-  const answer = await api.login(code ? { ...form, totp_code: code } : form);
-  if (!answer?.access_token || !answer.refresh_token || !answer.user)
+  const login = await answer(client.POST('/auth/login', { body: code ? { ...form, totp_code: code } : form }));
+  if (!login?.access_token || !login.refresh_token || !login.user)
     throw new ApiError('RESPONSE_FORMAT_ERROR', 'Unexpected response format', 200);
-  return answer;
+  return login;
 }
 
 /** Sign-in without its looks: e-mail and password, then the second step where the account has one. */
@@ -50,9 +50,9 @@ export function useLoginForm({ email, delayMs }: Options) {
   });
   const login = useSubmission(
     async ({ values, code }: { values: LoginForm; code?: string }) => {
-      const answer = await signIn(values, code);
+      const signedIn = await signIn(values, code);
       // Even when the page is left meanwhile: the person has signed in.
-      setTimeout(() => acceptLogin(answer, values.rememberMe), delayMs);
+      setTimeout(() => acceptLogin(signedIn, values.rememberMe), delayMs);
     },
     (error) => {
       if (hasCode(error, 'TOTP_REQUIRED')) {

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type EmailForm, emailSchema } from '../../shared/forms/schemas.ts';
 import { readTyped } from '../../shared/forms/typed.ts';
@@ -16,8 +16,8 @@ export function useResendForm(email: string | undefined) {
     if (email && !getValues('email')) setValue('email', email);
   }, [email, getValues, setValue]);
   const { submit, sending, done, error } = useSubmission(
-    async (values: EmailForm) => {
-      await api.resendVerification(values.email);
+    async ({ email }: EmailForm) => {
+      await answer(client.POST('/auth/resend-verification', { body: { email } }));
     },
     (refusal) => showFieldErrors(refusal, form.setError, ['email']),
   );

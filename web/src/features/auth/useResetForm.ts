@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import { complaints, showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type ResetForm, resetSchema } from '../../shared/forms/schemas.ts';
@@ -31,8 +31,7 @@ export function useResetForm({ token, delayMs, onDone }: Options) {
     if (!token) return setLink('missing');
     const left = new AbortController();
     setLink('verifying');
-    api
-      .verifyResetToken(token, left.signal)
+    answer(client.GET('/auth/verify-reset-token', { params: { query: { token } }, signal: left.signal }))
       .then(({ valid, reason }) => setLink(valid ? 'valid' : reason === 'expired' ? 'expired' : 'invalid'))
       .catch((error: unknown) => {
         if (left.signal.aborted) return;
@@ -50,7 +49,7 @@ export function useResetForm({ token, delayMs, onDone }: Options) {
   const later = useLater();
   const { submit, sending, done, error } = useSubmission(
     async ({ password }: ResetForm) => {
-      await api.resetPassword(token ?? '', password);
+      await answer(client.POST('/auth/reset-password', { body: { token: token ?? '', password } }));
       later(onDone, delayMs);
     },
     (refusal) => {

@@ -206,12 +206,9 @@ describe('deleting', () => {
     open().show();
     await removeFirst();
     const before = globalThis.fetch;
-    vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
-      init.method === 'DELETE'
-        ? Promise.resolve(
-            new Response(JSON.stringify({ success: false, data: null, error: { code: 'ODD', message: '' } }), { status: 500 }),
-          )
-        : before(address, init),
+    const failed = JSON.stringify({ success: false, data: null, error: { code: 'ODD', message: '' } });
+    vi.stubGlobal('fetch', async (request: Request) =>
+      request.method === 'DELETE' ? new Response(failed, { status: 500 }) : before(request),
     );
     await act(() => vi.advanceTimersByTimeAsync(5_100));
     expect(await screen.findByText(words)).toBeTruthy();

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { MOVEMENT_KINDS, readKind } from '../../parts/balance/movements.ts';
 import type { MovementFilter, MovementKind } from '../../shared/api/money.ts';
-import { queries, queryClient } from '../../shared/api/queries.ts';
+import { queryClient } from '../../shared/api/queries.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -17,6 +17,7 @@ import { CsvButton } from './CsvButton.tsx';
 import { MovementFilters } from './MovementFilters.tsx';
 import styles from './MovementsPage.module.css';
 import { MovementTable } from './MovementTable.tsx';
+import { ledgerQueries } from './queries.ts';
 
 const PAGE_SIZE = 20;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -35,7 +36,7 @@ function filterOf(search: URLSearchParams): MovementFilter {
 
 /** The kinds to filter by: those there are where all movements are known, else every one. */
 function kindsOf(chosen: MovementKind | undefined): MovementKind[] {
-  const all = queryClient.getQueryData(queries.movements({}, PAGE_SIZE).queryKey)?.pages;
+  const all = queryClient.getQueryData(ledgerQueries.movements({}, PAGE_SIZE).queryKey)?.pages;
   if (!all || all.at(-1)?.next) return [...MOVEMENT_KINDS];
   const there = new Set(all.flatMap((page) => page.movements.map(({ kind }) => kind)));
   return MOVEMENT_KINDS.filter((kind) => there.has(kind) || kind === chosen);
@@ -49,7 +50,7 @@ export function MovementsPage() {
   const filter = filterOf(search);
   const filtered = Object.keys(filter).length > 0;
   const badRange = filter.from !== undefined && filter.to !== undefined && filter.to < filter.from;
-  const query = useInfiniteQuery({ ...queries.movements(filter, PAGE_SIZE), enabled: !badRange });
+  const query = useInfiniteQuery({ ...ledgerQueries.movements(filter, PAGE_SIZE), enabled: !badRange });
   const movements = query.data?.pages.flatMap((page) => page.movements) ?? [];
   const change = (next: MovementFilter) => setSearch({ ...next }, { replace: true });
   return (

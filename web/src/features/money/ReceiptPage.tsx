@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { hasCode } from '../../shared/api/errors.ts';
-import { queries } from '../../shared/api/queries.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -12,6 +11,7 @@ import { Container } from '../../shared/ui/Layout.tsx';
 import { PrintBar } from '../../shared/ui/PrintSheet.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
+import { ledgerQueries } from './queries.ts';
 import styles from './Receipt.module.css';
 import { ReceiptSheet } from './ReceiptSheet.tsx';
 
@@ -19,7 +19,7 @@ import { ReceiptSheet } from './ReceiptSheet.tsx';
 export function ReceiptPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
-  const { data, error, isFetching, refetch } = useQuery(queries.receipt(id));
+  const { data, error, isFetching, refetch } = useQuery(ledgerQueries.receipt(id));
   usePageTitle(data ? `${t('receipt.title')} ${data.number}` : t('receipt.title'));
   const gone = hasCode(error, 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_PATH', 'INVALID_QUERY');
   return (

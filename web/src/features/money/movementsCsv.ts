@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { kindWords, reasonOfNote } from '../../parts/balance/movements.ts';
-import { type Movement, type MovementFilter, money } from '../../shared/api/money.ts';
+import { type Movement, type MovementFilter, readMovements } from '../../shared/api/money.ts';
 import { csv } from '../../shared/format/csv.ts';
 import { instantParts } from '../../shared/i18n/format.ts';
 
@@ -13,7 +13,7 @@ export async function allMovements(filter: MovementFilter): Promise<{ movements:
   const movements: Movement[] = [];
   let before: string | undefined;
   do {
-    const page = await money.movements(filter, PAGE, before);
+    const page = await readMovements(filter, PAGE, before);
     movements.push(...page.movements);
     before = page.next ?? undefined;
   } while (before && movements.length < MOST_ROWS);

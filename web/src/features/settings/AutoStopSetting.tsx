@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import type { User } from '../../shared/api/types.ts';
 import { Switch } from '../../shared/ui/Checkbox.tsx';
@@ -14,7 +14,7 @@ export function AutoStopSetting() {
   const { t } = useTranslation();
   const { data } = useQuery(queries.profile());
   const save = useMutation({
-    mutationFn: api.setAutoStop,
+    mutationFn: (enabled: boolean) => answer(client.PUT('/user/auto-stop-scheduler', { body: { auto_stop_scheduler: enabled } })),
     onSuccess: ({ autoStopScheduler }) => {
       queryClient.setQueryData<User>(queries.profile().queryKey, (user) => user && { ...user, profile: { autoStopScheduler } });
       toast.success(autoStopScheduler ? t('settings.autoStopOn') : t('settings.autoStopOff'));

@@ -3,7 +3,7 @@ import { Clock } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { account } from '../../shared/api/account.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
 import { endSession } from '../../shared/api/session.ts';
 import type { DeletionProspect } from '../../shared/api/types.ts';
@@ -41,7 +41,7 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
   const [wrong, setWrong] = useState(false);
   const { balance, currency } = prospect;
   const remove = useMutation({
-    mutationFn: () => account.deleteAccount(balance),
+    mutationFn: () => answer(client.POST('/user/deletion', { body: { forfeit_balance: balance } })),
     onSuccess: () => {
       forgetOrigin('signedOut');
       endSession();

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Clock, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { queries } from '../../shared/api/queries.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
+import { settingsQueries } from './queries.ts';
 import { Loaded, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
 /** The end of the account here; not while a booking is under way. */
 export function DeleteAccountSetting() {
   const { t } = useTranslation();
-  const query = useQuery(queries.deletion());
+  const query = useQuery(settingsQueries.deletion());
   const [open, setOpen] = useState(false);
   return (
     <Section id="delete-account" icon={Trash2} grave title={t('deletion.title')} text={t('deletion.text')}>

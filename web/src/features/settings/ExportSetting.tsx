@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { Download, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { account, type Progress } from '../../shared/api/account.ts';
 import { hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -11,6 +10,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
 import { Progress as Bar } from '../../shared/ui/Progress.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
+import { type Progress, readExport } from './readExport.ts';
 import { Section } from './Section.tsx';
 import styles from './settings.module.css';
 
@@ -33,7 +33,7 @@ export function ExportSetting() {
       const control = new AbortController();
       running.current = control;
       setProgress(null);
-      const file = await account.readExport(setProgress, control.signal);
+      const file = await readExport(setProgress, control.signal);
       saveFile(file.blob, file.name);
       return file.name;
     },

@@ -4,17 +4,17 @@ import { useTranslation } from 'react-i18next';
 import { referralLink } from '../../parts/account/referral.ts';
 import { CopyRow } from '../../parts/balance/CopyRow.tsx';
 import type { Referral } from '../../shared/api/money.ts';
-import { queries } from '../../shared/api/queries.ts';
 import { amount, count } from '../../shared/i18n/format.ts';
 import { Inset } from '../../shared/ui/Card.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
+import { settingsQueries } from './queries.ts';
 import { Loaded, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
 /** One's own referral code: what it gives to whom, how to pass it on, what came of it. */
 export function ReferralSetting() {
   const { t } = useTranslation();
-  const query = useQuery(queries.referral());
+  const query = useQuery(settingsQueries.referral());
   return (
     <Section id="referral" icon={Users} title={t('referral.title')} text={query.data && <Terms referral={query.data} />}>
       <Loaded query={query} rows={2} failed="referral.failed">

@@ -3,7 +3,7 @@ import { Lock } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyRow } from '../../parts/balance/CopyRow.tsx';
-import { account } from '../../shared/api/account.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { ApiError, hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
 import type { NewSecondFactor } from '../../shared/api/types.ts';
 import { bareCode } from '../../shared/forms/schemas.ts';
@@ -34,11 +34,11 @@ export function SecondFactorDialog({ onEnabled, onClose }: Props) {
   const [format, setFormat] = useState<Words | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const begin = useMutation({
-    mutationFn: account.beginSecondFactor,
+    mutationFn: () => answer(client.POST('/user/totp')),
     onError: (error) => hasCode(error, STEP_UP_DECLINED) && onClose(),
   });
   const confirm = useMutation({
-    mutationFn: account.confirmSecondFactor,
+    mutationFn: (code: string) => answer(client.POST('/user/totp/confirm', { body: { code } })),
     onSuccess: () => {
       toast.success(t('second.turnedOn'));
       onEnabled();
@@ -56,7 +56,7 @@ export function SecondFactorDialog({ onEnabled, onClose }: Props) {
   useEffect(() => {
     if (factor) field.current?.focus();
   }, [factor]);
-  if (confirm.data) return <RecoveryCodesDialog codes={confirm.data} onClose={onClose} />;
+  if (confirm.data) return <RecoveryCodesDialog codes={confirm.data.recovery_codes} onClose={onClose} />;
   const over = hasCode(confirm.error, 'ILLEGAL_TRANSITION');
   const submit = (event: FormEvent) => {
     event.preventDefault();

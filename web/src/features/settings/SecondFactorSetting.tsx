@@ -2,8 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { account } from '../../shared/api/account.ts';
-import { queries, queryClient } from '../../shared/api/queries.ts';
+import { answer, client } from '../../shared/api/client.ts';
+import { queryClient } from '../../shared/api/queries.ts';
 import type { SecondFactor } from '../../shared/api/types.ts';
 import { instantParts } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { catchFocus } from './catchFocus.ts';
+import { settingsQueries } from './queries.ts';
 import { RecoveryCodesDialog } from './RecoveryCodes.tsx';
 import { SecondFactorDialog } from './SecondFactorDialog.tsx';
 import { Loaded, Row, Section } from './Section.tsx';
@@ -27,7 +28,7 @@ const reload = () => {
 /** The second step of signing in: set up, new recovery codes, off. */
 export function SecondFactorSetting() {
   const { t } = useTranslation();
-  const query = useQuery(queries.secondFactor());
+  const query = useQuery(settingsQueries.secondFactor());
   const { data } = query;
   return (
     <Section
@@ -56,12 +57,12 @@ function Factor({ factor }: { factor: SecondFactor }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<Open>(null);
   const renew = useMutation({
-    mutationFn: account.newRecoveryCodes,
-    onSuccess: (codes) => setOpen({ codes }),
+    mutationFn: () => answer(client.POST('/user/totp/recovery-codes')),
+    onSuccess: ({ recovery_codes }) => setOpen({ codes: recovery_codes }),
     onSettled: reload,
   });
   const remove = useMutation({
-    mutationFn: account.removeSecondFactor,
+    mutationFn: () => answer(client.DELETE('/user/totp')),
     onSuccess: () => {
       close();
       toast.success(t('second.turnedOff'));

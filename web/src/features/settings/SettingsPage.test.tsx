@@ -4,7 +4,8 @@ import i18next from 'i18next';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
-import { createWorld, handle, seed } from '../../../mock/handler.ts';
+import { createWorld, seed } from '../../../mock/handler.ts';
+import { answerCalls, answerFrom } from '../../../mock/wire.ts';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
 import { sessionStore } from '../../shared/api/identity.ts';
 import { queryClient } from '../../shared/api/queries.ts';
@@ -28,16 +29,12 @@ function open(email = 'lin@example.com') {
   const broken = new Set<string>();
   const sent: string[] = [];
   const bodies = new Map<string, unknown>();
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
-    const url = new URL(address, 'http://mock');
-    const path = url.pathname.slice('/api/v1'.length);
-    sent.push(`${init.method} ${path}`);
-    if (broken.has(path)) throw new TypeError('no network');
-    const body = init.body ? JSON.parse(String(init.body)) : {};
-    bodies.set(`${init.method} ${path}`, body);
-    const answer = handle(world, init.method ?? 'GET', path, url.searchParams, body);
-    const content = answer.body instanceof Uint8Array ? new Uint8Array(answer.body) : JSON.stringify(answer.body);
-    return new Response(content, { status: answer.status, headers: answer.headers });
+  answerCalls((call) => {
+    const { method, path, body } = call;
+    sent.push(`${method} ${path}`);
+    if (broken.has(path)) return 'no network';
+    bodies.set(`${method} ${path}`, body);
+    return answerFrom(world, call);
   });
   acceptLogin({ access_token: 'a', refresh_token: 'r', user: { id: 'u1', username: email, email } } as LoginAnswer, true);
   const router = createMemoryRouter(
@@ -310,7 +307,7 @@ describe('settings', () => {
     await gone('verdict.updatePassword');
     expect(bodies.get('POST /schedules/verify-credentials')).toMatchObject({
       username: 'zhao.mingyuan@example.com',
-      visaType: 'iv',
+      visa_type: 'iv',
       force_refresh: true,
     });
   });

@@ -2,9 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Activity, Check, Laptop, type LucideIcon, Smartphone, Tablet } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { account } from '../../shared/api/account.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
-import { queries, queryClient } from '../../shared/api/queries.ts';
+import { queryClient } from '../../shared/api/queries.ts';
 import type { SignIn } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
@@ -15,6 +15,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { catchFocus } from './catchFocus.ts';
+import { settingsQueries } from './queries.ts';
 import { Loaded, Row, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
@@ -28,12 +29,13 @@ const icons: Record<SignIn['client']['kind'], LucideIcon> = {
 /** Besides this device so many are shown at first. */
 const FEW = 3;
 
-const reload = () => queryClient.invalidateQueries({ queryKey: queries.signIns().queryKey }).then(() => catchFocus('sign-ins'));
+const reload = () =>
+  queryClient.invalidateQueries({ queryKey: settingsQueries.signIns().queryKey }).then(() => catchFocus('sign-ins'));
 
 /** Where someone is signed in; one of them or all others can be ended. */
 export function SignInsSetting() {
   const { t } = useTranslation();
-  const query = useQuery({ ...queries.signIns(), refetchOnMount: 'always' });
+  const query = useQuery({ ...settingsQueries.signIns(), refetchOnMount: 'always' });
   return (
     <Section id="sign-ins" icon={Laptop} title={t('signIns.title')} text={t('signIns.text')}>
       <Loaded query={query} rows={3}>
@@ -49,7 +51,7 @@ function SignIns({ signIns }: { signIns: SignIn[] }) {
   const [all, setAll] = useState(false);
   const others = signIns.filter((one) => !one.current);
   const endOthers = useMutation({
-    mutationFn: account.endOthers,
+    mutationFn: () => answer(client.POST('/auth/logout-all', { body: { keep_current: true } })),
     onSuccess: ({ ended }) => {
       setAsking(false);
       toast.success(t('signIns.endedOthers', { count: ended }));
@@ -106,7 +108,7 @@ function SignInRow({ signIn }: { signIn: SignIn }) {
   const { browser, os, kind } = signIn.client;
   const name = browser && os ? t('signIns.on', { browser, os }) : browser || os || t('signIns.unknown');
   const end = useMutation({
-    mutationFn: () => account.endSignIn(signIn.id),
+    mutationFn: () => answer(client.DELETE('/user/sessions/{id}', { params: { path: { id: signIn.id } } })),
     onSuccess: () => toast.success(t('signIns.ended', { what: name })),
     // Gone already is what was wanted.
     onError: (error) => !hasCode(error, 'NOT_FOUND') && toast.error(t(errorWords(error, 'signIns.endFailed'))),

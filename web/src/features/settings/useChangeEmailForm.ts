@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { account } from '../../shared/api/account.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { ApiError, hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
 import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type EmailForm, emailSchema } from '../../shared/forms/schemas.ts';
@@ -17,7 +17,7 @@ export function useChangeEmailForm(present: string) {
         form.setError('email', { type: 'same', message: 'account.emailSame' });
         return;
       }
-      const { email_change_sent } = await account.changeEmail(email);
+      const { email_change_sent } = await answer(client.PUT('/auth/profile', { body: { email } }));
       if (!email_change_sent) throw new ApiError('MAIL_NOT_SENT', '', 200);
       setSentTo(email);
     },

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { account } from '../../shared/api/account.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
 import { complaints, showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { registerSchema } from '../../shared/forms/schemas.ts';
@@ -46,7 +46,8 @@ export function useChangePasswordForm({ hasPassword, onDone }: { hasPassword: bo
   });
   const { submit, sending, error } = useSubmission(
     async ({ current_password, new_password }: ChangePasswordForm) => {
-      await account.changePassword(hasPassword ? { current_password, new_password } : { new_password });
+      const body = hasPassword ? { current_password, new_password } : { new_password };
+      await answer(client.POST('/auth/change-password', { body }));
       onDone();
     },
     (refusal) =>

@@ -9,6 +9,7 @@ import { Banner } from './Banner.tsx';
 import { IncidentsCard } from './IncidentsCard.tsx';
 import styles from './layout.module.css';
 import { PortalCard } from './PortalCard.tsx';
+import { statusQueries } from './queries.ts';
 import { DeliveryCard, EngineCard, SiteCard } from './SideCards.tsx';
 import { StatusSkeleton } from './StatusSkeleton.tsx';
 
@@ -22,7 +23,7 @@ export function StatusPage() {
   const { t } = useTranslation();
   usePageTitle(t('nav.status'));
   const now = useQuery({ ...queries.status(), ...asks, refetchInterval: EVERY_MS, staleTime: EVERY_MS });
-  const past = useQuery({ ...queries.statusHistory(), ...asks });
+  const past = useQuery({ ...statusQueries.history(), ...asks });
   const { data: status, dataUpdatedAt: answeredAt } = now;
   // A failed renewal keeps what was there; while it is tried again it still has failed.
   const reachable = !now.isError && (now.failureCount === 0 || status === undefined);

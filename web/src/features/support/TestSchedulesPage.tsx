@@ -8,13 +8,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskPage } from '../../shared/api/types.ts';
-import { wizardQueries } from '../../shared/api/wizard.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { Icon } from '../../shared/legacy/Icon.tsx';
 import { Notice } from '../../shared/legacy/Notice.tsx';
 import { CopyButton } from '../../shared/ui/CopyButton.tsx';
 import { ProcessedTask } from './ProcessedTask.tsx';
+import { supportQueries } from './queries.ts';
 import { SignInFacts, useSignInFacts } from './SignInFacts.tsx';
 
 function parsed(text: string): unknown {
@@ -37,7 +37,7 @@ function tasksOf(text: string): TaskPage['schedules'] | null {
 /** /test-schedules: the sign-in, the raw answer of the list and what is read from it, for people who look for a fault. */
 export function TestSchedulesPage() {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useQuery(wizardQueries.rawTasks());
+  const { data, error, isFetching, refetch } = useQuery(supportQueries.rawTasks());
   const signIn = useSignInFacts();
   usePageTitle(t('testPage.title'));
   const tasks = data ? tasksOf(data.text) : null;

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { AppointmentRow } from '../../parts/task/AppointmentRow.tsx';
 import { RatingPrompt } from '../../parts/task/RatingPrompt.tsx';
-import { detail } from '../../shared/api/detail.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
@@ -17,6 +16,7 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import styles from './BookingsCard.module.css';
 import { Part } from './Part.tsx';
+import { readAppointmentFile } from './queries.ts';
 import { receipts } from './receipts.ts';
 
 /** Every appointment of the task, as a calendar file too; and each booking with its receipt. */
@@ -25,7 +25,7 @@ export function BookingsCard({ task, hidden }: { task: Task; hidden: boolean }) 
   const language = useLanguage();
   const cityName = useCityName();
   const saving = useMutation({
-    mutationFn: () => detail.appointmentFile(task.id, language),
+    mutationFn: () => readAppointmentFile(task.id, language),
     onSuccess: (file) => saveFile(file, `sooner-${task.portal_schedule_id}.ics`),
     onError: () => toast.error(t('rail.calendarFailed')),
   });

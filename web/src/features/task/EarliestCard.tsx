@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Activity, Info, List } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { detailQueries, type SeenSpan } from '../../shared/api/detail.ts';
 import type { SeenCalendar, Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -17,6 +16,7 @@ import styles from './EarliestCard.module.css';
 import { Part, Ready } from './Part.tsx';
 import { PartBoundary } from './PartBoundary.tsx';
 import { Empty, SpareTable, TableBox } from './pieces.tsx';
+import { detailQueries, type SeenSpan } from './queries.ts';
 import { SeriesSwatch } from './SeriesSwatch.tsx';
 
 // The charts' code is its own chunk: the rest of the page does not wait for it. A fetch that failed is made again on retry.

@@ -5,8 +5,9 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
-import { createWorld, handle, seed } from '../../../mock/handler.ts';
+import { createWorld, seed } from '../../../mock/handler.ts';
 import { groups } from '../../../mock/story.ts';
+import { answerCalls, answerFrom } from '../../../mock/wire.ts';
 import { defaultForm } from '../../parts/criteria/searchForm.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
@@ -15,11 +16,7 @@ import { PlainWords } from '../wizard/PlainWords.tsx';
 import { EditPage } from './EditPage.tsx';
 
 function show(element: ReactNode, path = '/', world = createWorld()) {
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
-    const url = new URL(address, 'http://mock');
-    const answer = handle(world, init.method ?? 'GET', url.pathname.slice('/api/v1'.length), url.searchParams, {});
-    return new Response(JSON.stringify(answer.body), { status: answer.status });
-  });
+  answerCalls((call) => answerFrom(world, call));
   const router = createMemoryRouter(
     [
       { path: '/schedule/edit/:id', Component: EditPage },

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { LayoutGrid, List } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { detailQueries } from '../../shared/api/detail.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -13,6 +12,7 @@ import { HeatMap } from './HeatMap.tsx';
 import { HeatTable } from './HeatTable.tsx';
 import { Part, Ready } from './Part.tsx';
 import { Empty } from './pieces.tsx';
+import { detailQueries } from './queries.ts';
 
 /** The span of the map: everything the server keeps. */
 export const HEAT_SPAN = 90;

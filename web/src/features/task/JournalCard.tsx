@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight, Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { detailQueries } from '../../shared/api/detail.ts';
 import type { JournalEntry, Task } from '../../shared/api/types.ts';
 import { instantParts } from '../../shared/i18n/format.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -12,6 +11,7 @@ import styles from './JournalCard.module.css';
 import { journalDays } from './journal.ts';
 import { Part, Ready, Rows } from './Part.tsx';
 import { Empty } from './pieces.tsx';
+import { detailQueries } from './queries.ts';
 import { useJournalExport } from './useJournalExport.ts';
 import { useJournalWords } from './useJournalWords.ts';
 import { useDayName } from './useWhen.ts';

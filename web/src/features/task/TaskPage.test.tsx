@@ -5,6 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
 import { createWorld, handle, seed } from '../../../mock/handler.ts';
+import { answerCalls, answerFrom } from '../../../mock/wire.ts';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
 import { reloadTask } from '../../parts/task/liveUpdates.ts';
 import { forgetTask } from '../../parts/task/taskCache.ts';
@@ -46,15 +47,9 @@ function open({ email = 'linzhixia@example.com', id = '0193-on', path, broken: d
   seed(world, email);
   const broken = new Set(dead);
   const sent: string[] = [];
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
-    const url = new URL(address, 'http://mock');
-    const called = url.pathname.slice('/api/v1'.length);
-    sent.push(`${init.method} ${called}${url.search}`);
-    if ([...broken].some((end) => called.endsWith(end))) throw new TypeError('no network');
-    const body = init.body ? JSON.parse(String(init.body)) : {};
-    const answer = handle(world, init.method ?? 'GET', called, url.searchParams, body);
-    const content = answer.body instanceof Uint8Array ? new Uint8Array(answer.body) : JSON.stringify(answer.body);
-    return new Response(content, { status: answer.status, headers: answer.headers });
+  answerCalls((call) => {
+    sent.push(call.line);
+    return [...broken].some((end) => call.path.endsWith(end)) ? 'no network' : answerFrom(world, call);
   });
   acceptLogin({ access_token: 'a', refresh_token: 'r', user: { id: 'u1', username: email, email } } as LoginAnswer, true);
   const router = createMemoryRouter(

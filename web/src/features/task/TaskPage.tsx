@@ -6,7 +6,6 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { useHiddenPeople } from '../../parts/task/hiddenPeople.ts';
 import { useHiddenTasks } from '../../parts/task/pendingDeletes.ts';
 import { applicantNames } from '../../parts/task/taskView.ts';
-import { detailQueries } from '../../shared/api/detail.ts';
 import { ApiError } from '../../shared/api/errors.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import type { Task } from '../../shared/api/types.ts';
@@ -20,6 +19,7 @@ import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Container, Stack } from '../../shared/ui/Layout.tsx';
 import { DetailSkeleton } from './DetailSkeleton.tsx';
 import layout from './layout.module.css';
+import { detailQueries } from './queries.ts';
 import { TaskDetail } from './TaskDetail.tsx';
 import { BackLink } from './TaskTop.tsx';
 

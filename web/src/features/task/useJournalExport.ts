@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { detail } from '../../shared/api/detail.ts';
-import type { JournalEntry, Task } from '../../shared/api/types.ts';
+import type { JournalEntry, JournalPage, Task } from '../../shared/api/types.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
 import { csv } from '../../shared/format/csv.ts';
 import { civilToday } from '../../shared/format/dates.ts';
@@ -9,6 +8,7 @@ import { errorWords } from '../../shared/format/errorWords.ts';
 import { instantParts, WORD_JOINER } from '../../shared/i18n/format.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { foldLooks } from './journal.ts';
+import { readJournal } from './queries.ts';
 import { useJournalWords } from './useJournalWords.ts';
 
 const PAGE = 100;
@@ -18,7 +18,7 @@ async function wholeJournal(id: string): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   let before: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof detail.journal>> = await detail.journal(id, before, PAGE);
+    const page: JournalPage = await readJournal(id, before, PAGE);
     entries.push(...page.entries);
     before = page.next;
   } while (before !== null);

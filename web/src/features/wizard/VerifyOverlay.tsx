@@ -7,10 +7,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerifyProgress } from '../../shared/api/types.ts';
-import { wizardQueries } from '../../shared/api/wizard.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import { useOnline } from '../../shared/hooks/useOnline.ts';
 import { Mark } from '../../shared/ui/Mark.tsx';
+import { wizardQueries } from './queries.ts';
 import { percentOf, stageWords, stepNumber, tipAt } from './verifyStages.ts';
 
 /** After so long we say that it is the official site that is slow. */

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type SearchForm, toSearchParams } from '../../parts/criteria/searchForm.ts';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { byTask, type Choice } from './wizardChoice.ts';
 
 /** One task that was not taken, and why. */
@@ -28,7 +28,7 @@ interface Order {
 }
 
 async function configureOne(id: string, choices: Choice[], form: SearchForm): Promise<void> {
-  await api.configure({
+  const body = {
     schedule_id: id,
     selected_appointments: choices.map(({ appointment: { schedule_id, ivr_account_number } }) => ({
       schedule_id,
@@ -36,7 +36,8 @@ async function configureOne(id: string, choices: Choice[], form: SearchForm): Pr
     })),
     search_params: toSearchParams(form),
     appointment_management: { keep_current_appointment: form.notifyOnly },
-  });
+  };
+  await answer(client.POST('/schedules/configure', { body }));
 }
 
 /** Gives the chosen tasks their conditions: one call for each distinct task, and on a repeat only for those that failed. */

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client, once } from '../../shared/api/client.ts';
 import { ApiError, hasCode } from '../../shared/api/errors.ts';
 import { queryClient } from '../../shared/api/queries.ts';
-import type { SubmitAnswer } from '../../shared/api/types.ts';
+import { asTask, type SubmitAnswer } from '../../shared/api/types.ts';
 import { forgetOrder, orderKey } from './orderKey.ts';
 import { setPriceCode } from './priceCodes.ts';
 
@@ -17,20 +17,22 @@ interface Order {
 const isDefinite = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== 'IDEMPOTENCY_IN_FLIGHT';
 
+async function submit(order: Order): Promise<SubmitAnswer> {
+  const body = {
+    schedule_ids: order.ids,
+    appointment_management: { keep_current_appointment: order.notifyOnly },
+    expected_total: order.expectedTotal,
+    ...order.codes,
+  };
+  const submitted = await answer(client.POST('/schedules/submit', { body, params: once(orderKey(order)) }));
+  return { ...submitted, schedules: submitted.schedules.map(asTask) };
+}
+
 /** Submits all tasks or none. One key per order: a lost answer is asked for again with the same key, a definite answer ends it. */
 export function useSubmit(onDone: (answer: SubmitAnswer) => void) {
   return useMutation({
     networkMode: 'always',
-    mutationFn: (order: Order) =>
-      api.submit(
-        {
-          schedule_ids: order.ids,
-          appointment_management: { keep_current_appointment: order.notifyOnly },
-          expected_total: order.expectedTotal,
-          ...order.codes,
-        },
-        orderKey(order),
-      ),
+    mutationFn: submit,
     onError: (error) => {
       if (isDefinite(error)) forgetOrder();
       if (hasCode(error, 'INSUFFICIENT_CREDIT')) void queryClient.invalidateQueries({ queryKey: ['credit'] });

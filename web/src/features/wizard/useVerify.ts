@@ -1,24 +1,34 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { PortalCredentials } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { ApiError } from '../../shared/api/errors.ts';
-import { wizardApi } from '../../shared/api/wizard.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
 import { writeVerification } from './verifyCache.ts';
 
 /** Code of a good sign-in to an account that has nothing to monitor. */
 export const NO_APPOINTMENTS = 'NO_APPOINTMENTS';
 
+interface Credentials {
+  username: string;
+  password: string;
+  countryCode: string;
+  visaType: string;
+}
+
 interface Order {
-  credentials: PortalCredentials;
+  credentials: Credentials;
   force: boolean;
   progressId: string;
 }
 
 async function signIn({ credentials, force, progressId }: Order) {
-  const answer = await wizardApi.verify(credentials, force, progressId);
-  if (answer.schedules.length === 0) throw new ApiError(NO_APPOINTMENTS, 'No available appointments found in this account', 200);
-  return answer;
+  const { username, password, countryCode, visaType } = credentials;
+  const login = { username, password, country_code: countryCode, visa_type: visaType };
+  const body = { ...login, force_refresh: force, progress_id: progressId };
+  const verified = await answer(client.POST('/schedules/verify-credentials', { body }));
+  if (verified.schedules.length === 0)
+    throw new ApiError(NO_APPOINTMENTS, 'No available appointments found in this account', 200);
+  return verified;
 }
 
 /**
@@ -31,9 +41,9 @@ export function useVerify(userId: string, onVerified: () => void) {
   const verify = useMutation({
     networkMode: 'always',
     mutationFn: signIn,
-    onSuccess: (answer, { credentials, progressId: id }) => {
+    onSuccess: (verified, { credentials, progressId: id }) => {
       const { username, countryCode, visaType } = credentials;
-      writeVerification({ userId, username, countryCode, visaType }, answer, Date.now());
+      writeVerification({ userId, username, countryCode, visaType }, verified, Date.now());
       if (!left.current.has(id)) onVerified();
     },
   });
@@ -41,7 +51,7 @@ export function useVerify(userId: string, onVerified: () => void) {
     busy: verify.isPending,
     error: verify.error,
     progressId,
-    start: (credentials: PortalCredentials, force: boolean) => {
+    start: (credentials: Credentials, force: boolean) => {
       const id = randomKey();
       setProgressId(id);
       verify.mutate({ credentials, force, progressId: id });

@@ -23,8 +23,8 @@ function open(
 ) {
   const sent: unknown[] = [];
   offer.google = offered;
-  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
-    sent.push(JSON.parse(String(init.body)));
+  vi.stubGlobal('fetch', async (request: Request) => {
+    sent.push(await request.json());
     return answer({ auth_url: address, state: 's' });
   });
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);

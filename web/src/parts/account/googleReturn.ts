@@ -1,4 +1,4 @@
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { ApiError } from '../../shared/api/errors.ts';
 import { requestRefresh } from '../../shared/api/session.ts';
 import type { LoginAnswer } from '../../shared/api/types.ts';
@@ -41,7 +41,8 @@ async function exchange(refreshToken: string): Promise<LoginAnswer> {
   const tokens = await requestRefresh(refreshToken);
   for (let tried = 1; ; tried += 1) {
     try {
-      return { ...tokens, user: await api.profileOf(tokens.access_token) };
+      const headers = { Authorization: `Bearer ${tokens.access_token}` };
+      return { ...tokens, ...(await answer(client.GET('/user/profile', { headers }))) };
     } catch {
       // The values of the address are spent: without the profile all would have to begin again.
       if (tried === PROFILE_TRIES) throw new ApiError('GOOGLE_PROFILE', 'The profile could not be read', 200);

@@ -1,4 +1,4 @@
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { ApiError } from '../../shared/api/errors.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 
@@ -44,11 +44,12 @@ export function forgetDeparture(): void {
 /** Asks the server for Google's address; what is none is an error of its own. */
 export async function googleAddress(departure: Departure, language: Language): Promise<string> {
   const { purpose, rememberMe } = departure;
-  const answer = await api.googleLogin(purpose === 'step_up' ? { language, purpose } : { language, purpose, rememberMe });
-  if (!/^https?:\/\//i.test(answer?.auth_url ?? ''))
+  const body = purpose === 'step_up' ? { language, purpose } : { language, purpose, rememberMe };
+  const google = await answer(client.POST('/auth/google/login', { body }));
+  if (!/^https?:\/\//i.test(google?.auth_url ?? ''))
     throw new ApiError('GOOGLE_OAUTH_ERROR', 'Failed to get Google OAuth URL', 200);
   remember(departure);
-  return answer.auth_url;
+  return google.auth_url;
 }
 
 /** Leaves for Google; the return page takes over from there. Rejects when the server gives no address. */

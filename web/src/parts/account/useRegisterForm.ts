@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type RegisterForm, registerSchema } from '../../shared/forms/schemas.ts';
 import { readTyped } from '../../shared/forms/typed.ts';
@@ -31,7 +31,8 @@ export function useRegisterForm({ language, referral, delayMs, onDone }: Options
   const { submit, sending, done, error } = useSubmission(
     async ({ email, password }: RegisterForm) => {
       const code = referral.trim();
-      await api.register({ username: email, email, password, language, ...(code ? { referral_code: code } : {}) });
+      const body = { username: email, email, password, language, ...(code ? { referral_code: code } : {}) };
+      await answer(client.POST('/auth/register', { body }));
       forgetReferral();
       later(() => onDone(email), delayMs);
     },

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, History } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { queries } from '../../shared/api/queries.ts';
 import { amount, instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
@@ -14,6 +13,7 @@ import { Text } from '../../shared/ui/Text.tsx';
 import styles from './balance.module.css';
 import { MovementName, MovementNote } from './MovementNote.tsx';
 import { signed } from './movements.ts';
+import { balanceQueries } from './queries.ts';
 
 const FEW = 3;
 
@@ -21,7 +21,7 @@ const FEW = 3;
 export function LastMovements() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data } = useQuery(queries.lastMovements(FEW));
+  const { data } = useQuery(balanceQueries.lastMovements(FEW));
   const movements = data?.movements.slice(0, FEW) ?? [];
   if (movements.length === 0) return null;
   return (

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Mail, MessageCircle, User, Users } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { queries } from '../../shared/api/queries.ts';
 import type { Support } from '../../shared/api/types.ts';
 import { CardFooter } from '../../shared/ui/Card.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './balance.module.css';
 import { CopyRow } from './CopyRow.tsx';
+import { balanceQueries } from './queries.ts';
 import { usualHours } from './supportHours.ts';
 
 /** The code's drawing is loaded when somebody wants to see one. */
@@ -20,7 +20,7 @@ type Contacts = Support & Partial<Record<'wechat_qr' | 'group_name' | 'group_qr'
 export function SupportContacts() {
   const { t } = useTranslation();
   const [shown, setShown] = useState<'wechat' | 'group' | null>(null);
-  const query = useQuery(queries.support());
+  const query = useQuery(balanceQueries.support());
   const data: Contacts | undefined = query.data;
   if (!data) return null;
   const wechatQr = data.wechat_qr ?? data.wechat_id;

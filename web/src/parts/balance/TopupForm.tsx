@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client, once } from '../../shared/api/client.ts';
 import { refreshMoney } from '../../shared/api/queries.ts';
 import type { TopupResult } from '../../shared/api/types.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
@@ -57,7 +57,7 @@ export function TopupForm({ onCredited, onState }: Props) {
   const use = useMutation({
     mutationFn: (value: string) => {
       if (key.current.code !== value) key.current = { code: value, key: randomKey() };
-      return api.redeemCode(value, key.current.key);
+      return answer(client.POST('/topup/use', { body: { code: value }, params: once(key.current.key) }));
     },
     onSuccess: (result) => {
       setCode('');

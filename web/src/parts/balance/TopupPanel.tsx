@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { queries } from '../../shared/api/queries.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Segmented } from '../../shared/ui/Choices.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { CardSkeleton } from './CardSkeleton.tsx';
+import { balanceQueries } from './queries.ts';
 import styles from './TopupForm.module.css';
 import { TopupForm } from './TopupForm.tsx';
 import type { CodeState } from './useCodeCheck.ts';
@@ -26,7 +26,7 @@ interface Props {
 export function TopupPanel({ suggested, onCredited, onState }: Props) {
   const { t } = useTranslation();
   const [way, setWay] = useState<Way>('code');
-  const config = useQuery(queries.cardConfig());
+  const config = useQuery(balanceQueries.cardConfig());
   const cards = config.data?.enabled ? config.data : null;
   return (
     <Stack>

@@ -5,8 +5,9 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
-import { createWorld, handle, seed, type World } from '../../../mock/handler.ts';
+import { createWorld, fail, seed, type World } from '../../../mock/handler.ts';
 import { moneyOf } from '../../../mock/money.ts';
+import { answerCalls, answerFrom } from '../../../mock/wire.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
@@ -36,24 +37,17 @@ export function backend(email = 'lin@example.com') {
   const money = moneyOf(world);
   const sent: Sent[] = [];
   const instead = new Map<string, Instead>();
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
-    const url = new URL(address, 'http://mock');
-    const path = url.pathname.slice('/api/v1'.length);
-    const body = init.body ? (JSON.parse(String(init.body)) as Record<string, unknown>) : {};
-    const headers = new Headers(init.headers);
-    sent.push({ method: init.method ?? 'GET', path, query: url.searchParams, body, key: headers.get('Idempotency-Key') });
-    const other = instead.get(`${init.method} ${path}`) ?? instead.get(path);
-    if (other === 'network') throw new TypeError('no network');
+  answerCalls(async (call) => {
+    const { method, path, query, body, headers } = call;
+    sent.push({ method, path, query, body, key: headers.get('Idempotency-Key') });
+    const other = instead.get(`${method} ${path}`) ?? instead.get(path);
+    if (other === 'network') return 'no network';
     if (other instanceof Promise) await other;
     else if (other) {
       const { status, code, message = code, retryAfter } = other;
-      return new Response(JSON.stringify({ success: false, data: null, error: { code, message } }), {
-        status,
-        headers: retryAfter ? { 'Retry-After': String(retryAfter) } : {},
-      });
+      return { ...fail(status, code, message), headers: retryAfter ? { 'Retry-After': String(retryAfter) } : undefined };
     }
-    const answer = handle(world, init.method ?? 'GET', path, url.searchParams, body);
-    return new Response(JSON.stringify(answer.body), { status: answer.status, headers: answer.headers });
+    return answerFrom(world, call);
   });
   const calls = (path: string) => sent.filter((call) => call.path === path);
   return { world, money, sent, instead, calls };

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { answer, client, once } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
-import { type CardConfig, type CardPayment, money } from '../../shared/api/money.ts';
+import type { CardConfig, CardPayment } from '../../shared/api/money.ts';
 import { refreshMoney } from '../../shared/api/queries.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -29,7 +30,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** What our server says in the end: only it decides whether a payment succeeded. */
 async function settled(id: string, alive: () => boolean): Promise<CardPayment> {
   for (let tries = 1; ; tries += 1) {
-    const payment = await money.cardPayment(id);
+    const payment = await answer(client.GET('/payment/stripe/status/{id}', { params: { path: { id } } }));
     const waits = UNDER_WAY.includes(payment.status) || (payment.status === 'succeeded' && !payment.credited);
     if (!waits || tries >= STATUS_TRIES || !alive()) return payment;
     await wait(STATUS_EVERY_MS);
@@ -125,15 +126,14 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
     setProblem(null);
     setPhase('paying');
     try {
-      const made = await money.createIntent(
-        {
-          amount,
-          currency: config.default_currency,
-          ...(description ? { description } : {}),
-          metadata: { source: 'web', language },
-        },
-        randomKey(),
-      );
+      const body = {
+        amount,
+        currency: config.default_currency,
+        ...(description ? { description } : {}),
+        metadata: { source: 'web', language },
+      };
+      const params = once(randomKey());
+      const made = await answer(client.POST('/payment/stripe/create-intent', { body, params }));
       intent.current = made.payment_intent_id;
       if (!alive.current) return;
       post.current({ type: 'pay', client_secret: made.client_secret, amount, currency: config.default_currency });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { ApiError, hasCode } from '../../shared/api/errors.ts';
 import { CODE_LENGTH } from './topupCode.ts';
 
@@ -17,15 +17,14 @@ const WAIT_MS = 500;
 
 /** Checks a whole code 500 ms after the last key; a code is asked for once. */
 export function useCodeCheck(code: string): { state: CodeState; until: number } {
-  const [answer, setAnswer] = useState<Known | null>(null);
+  const [last, setLast] = useState<Known | null>(null);
   useEffect(() => {
     if (code.length < CODE_LENGTH) return;
     const abort = new AbortController();
     const known = (state: CodeState, waitSeconds = 0) =>
-      setAnswer({ code, state, until: waitSeconds > 0 ? Date.now() + waitSeconds * 1_000 : 0 });
+      setLast({ code, state, until: waitSeconds > 0 ? Date.now() + waitSeconds * 1_000 : 0 });
     const timer = setTimeout(() => {
-      api
-        .validateCode(code, abort.signal)
+      answer(client.POST('/topup/validate', { body: { code }, signal: abort.signal }))
         .then(({ valid }) => known(valid ? 'valid' : 'invalid'))
         .catch((error: unknown) => {
           if (abort.signal.aborted) return;
@@ -40,5 +39,5 @@ export function useCodeCheck(code: string): { state: CodeState; until: number } 
   }, [code]);
   if (code.length === 0) return { state: 'empty', until: 0 };
   if (code.length < CODE_LENGTH) return { state: 'short', until: 0 };
-  return answer?.code === code ? answer : { state: 'checking', until: 0 };
+  return last?.code === code ? last : { state: 'checking', until: 0 };
 }

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
+import { ofTask, scheduleOf } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { fromSearchParams, onlyCitiesDiffer, type SearchForm, sameForm, toSearchParams } from './searchForm.ts';
 
@@ -24,14 +25,13 @@ const conditionsOf = ({ schedule_config: { search_params, keep_current_appointme
 });
 
 async function put(id: string, before: Conditions, form: SearchForm): Promise<Task> {
-  const answer = onlyCitiesDiffer(before.form, form)
-    ? await api.updateFacilities(id, form.cities, before.version)
-    : await api.updateTask(id, {
-        search_params: toSearchParams(form),
-        keep_current_appointment: form.notifyOnly,
-        based_on: before.version,
-      });
-  return answer.schedule;
+  const [params, based_on] = [ofTask(id), before.version];
+  if (onlyCitiesDiffer(before.form, form)) {
+    const body = { required_cities: form.cities, based_on };
+    return scheduleOf(await answer(client.PUT('/schedules/{id}/facilities', { params, body })));
+  }
+  const body = { search_params: toSearchParams(form), keep_current_appointment: form.notifyOnly, based_on };
+  return scheduleOf(await answer(client.PUT('/schedules/{id}', { params, body })));
 }
 
 async function save(id: string, before: Conditions, form: SearchForm): Promise<Task> {

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { account as calls } from '../../shared/api/account.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import type { PortalAccount } from '../../shared/api/types.ts';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
@@ -22,7 +22,7 @@ export function DeletePortalAccountDialog({ account, name, onDone, onClose }: Pr
   const remove = useMutation({
     mutationFn: async () => {
       try {
-        await calls.deletePortalAccount(account.id);
+        await answer(client.DELETE('/user/credentials/{id}', { params: { path: { id: account.id } } }));
       } catch (error) {
         // Gone already is what was wanted.
         if (!hasCode(error, 'NOT_FOUND')) throw error;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { account } from '../../shared/api/account.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { ApiError } from '../../shared/api/errors.ts';
 import { answerStepUp, type Demand } from '../../shared/api/stepUp.ts';
 import { bareCode } from '../../shared/forms/schemas.ts';
@@ -34,7 +34,8 @@ export function useStepUpForm(demand: Demand) {
   const [codeToo, setCodeToo] = useState(demand.totp);
   const { submit, sending, error } = useSubmission(
     async ({ password, code }: Typed) => {
-      await account.stepUp(codeToo ? { password, totp_code: bareCode(code) } : { password });
+      const body = codeToo ? { password, totp_code: bareCode(code) } : { password };
+      await answer(client.POST('/auth/step-up', { body }));
       answerStepUp(true);
     },
     (refusal) => {

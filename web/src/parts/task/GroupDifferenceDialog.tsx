@@ -8,10 +8,11 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { answer, client, once } from '../../shared/api/client.ts';
 import { hasCode, NETWORK_ERROR } from '../../shared/api/errors.ts';
-import { money } from '../../shared/api/money.ts';
 import { cents, type Shortage } from '../../shared/api/pricing.ts';
 import { queries, queryClient, refreshMoney } from '../../shared/api/queries.ts';
+import { ofTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
@@ -34,7 +35,8 @@ function useAccept(task: Task, onDone: () => void) {
   return useMutation({
     mutationFn: (total: number) => {
       if (key.current.total !== total) key.current = { total, key: randomKey() };
-      return money.acceptGroup(task.id, total, key.current.key);
+      const params = { ...ofTask(task.id), ...once(key.current.key) };
+      return answer(client.POST('/schedules/{id}/accept-group', { params, body: { expected_total: total } }));
     },
     onError: (error) => {
       if (!hasCode(error, NETWORK_ERROR)) key.current = { total: Number.NaN, key: '' };

@@ -4,8 +4,10 @@ import Rating from '@mui/material/Rating';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { bounds } from '../../shared/api/bounds.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
-import { rateTask } from '../../shared/api/taskList.ts';
+import { ofTask, scheduleOf } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { Field } from '../../shared/legacy/Field.tsx';
@@ -15,7 +17,7 @@ import { capability } from './capabilities.ts';
 import { reloadTask } from './liveUpdates.ts';
 import { putTask } from './taskCache.ts';
 
-const LONGEST = 500;
+const LONGEST = bounds.Rate.comment.maxLength;
 type Word = { stars: number; comment?: string } | { dismissed: true };
 
 /** Once a task has had a success: one to five stars and a line, or "not now", which is an answer too. Asked once. */
@@ -26,8 +28,8 @@ export function RatingPrompt({ task }: { task: Task }) {
   const [comment, setComment] = useState('');
   const [asked, setAsked] = useState(false);
   const rate = useMutation({
-    mutationFn: (word: Word) => rateTask(task.id, word),
-    onSuccess: ({ schedule }) => {
+    mutationFn: (body: Word) => answer(client.POST('/schedules/{id}/rating', { params: ofTask(task.id), body })).then(scheduleOf),
+    onSuccess: (schedule) => {
       putTask(schedule);
       if (schedule.rating) toast.success(t('rating.thanks'));
     },

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -29,7 +29,9 @@ interface Props {
 /** Verifies a new portal password. "Already monitored by yourself" is an answer after a good sign-in, so it counts. */
 async function renew(login: Login, password: string): Promise<void> {
   try {
-    await api.verifyCredentials({ ...login, password }, true);
+    const { username, countryCode, visaType } = login;
+    const body = { username, password, country_code: countryCode, visa_type: visaType, force_refresh: true };
+    await answer(client.POST('/schedules/verify-credentials', { body }));
   } catch (error) {
     const signedIn = hasCode(error, 'SCHEDULE_ALREADY_EXISTS') && (error.data as { owner?: string } | null)?.owner === 'self';
     if (!signedIn) throw error;

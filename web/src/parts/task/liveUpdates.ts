@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../shared/api/calls.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import { listen, type ServerEvent } from '../../shared/api/events.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { streamState } from '../../shared/api/streamState.ts';
+import { readTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { toast } from '../../shared/ui/toasts.ts';
@@ -24,7 +24,7 @@ const again = (name: string) => void queryClient.invalidateQueries({ queryKey: [
 export async function reloadTask(id: string): Promise<{ task: Task; won: boolean } | null> {
   const before = knownTask(id);
   try {
-    const task = await api.task(id);
+    const task = await readTask(id);
     if (task.status === 'draft' || task.status === 'configured') return null;
     putTask(task);
     return { task, won: before !== null && task.success_history.length > before.success_history.length };

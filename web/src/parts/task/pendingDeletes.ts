@@ -1,14 +1,17 @@
 import i18next from 'i18next';
 import { useEffect, useSyncExternalStore } from 'react';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import { sessionStore } from '../../shared/api/identity.ts';
 import { queryClient } from '../../shared/api/queries.ts';
+import { ofTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { forgetTask } from './taskCache.ts';
+
+const deleteTask = (id: string, keepalive = false) => answer(client.DELETE('/schedules/{id}', { params: ofTask(id), keepalive }));
 
 const UNDO_MS = 5_000;
 const KEY = 'sooner.deleting';
@@ -58,7 +61,7 @@ const show = (id: string) => set(new Set([...hidden].filter((one) => one !== id)
 async function run(id: string): Promise<void> {
   timers.delete(id);
   try {
-    await api.deleteTask(id);
+    await deleteTask(id);
     forgetTask(id);
   } catch (error) {
     if (hasCode(error, 'NOT_FOUND')) forgetTask(id);
@@ -73,7 +76,7 @@ async function run(id: string): Promise<void> {
 function flush(): void {
   for (const [id, timer] of timers) {
     clearTimeout(timer);
-    void api.deleteTask(id, true).catch(() => undefined);
+    void deleteTask(id, true).catch(() => undefined);
   }
   timers.clear();
 }

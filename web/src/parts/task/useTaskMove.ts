@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../shared/api/calls.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import type { Cost, Shortage } from '../../shared/api/pricing.ts';
 import { queryClient } from '../../shared/api/queries.ts';
+import { ofTask, scheduleOf } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { randomKey } from '../../shared/browser/randomKey.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
 import { toast } from '../../shared/ui/toasts.ts';
@@ -24,6 +24,13 @@ export interface TaskMove {
   repriced: { cost: Cost; confirm: () => void; close: () => void } | null;
   /** A start that the balance does not cover: the way to top up, and then on. */
   short: { shortage: Shortage; resume: () => void; close: () => void } | null;
+}
+
+const stop = (id: string) => answer(client.POST('/schedules/{id}/stop', { params: ofTask(id) })).then(scheduleOf);
+
+function begin(id: string, expected_total: number | undefined): Promise<Task> {
+  const body = expected_total === undefined ? undefined : { expected_total };
+  return answer(client.POST('/schedules/{id}/start', { params: ofTask(id), body })).then(scheduleOf);
 }
 
 /** Start or stop after the cancellable delay; while it runs the card's other operations wait. */
@@ -54,11 +61,7 @@ export function useTaskMove(task: Task): TaskMove {
 
   const delayed = useDelayedAction(async () => {
     try {
-      const { schedule } =
-        asked.current === 'stop'
-          ? await api.stopTask(task.id, randomKey())
-          : await api.startTask(task.id, randomKey(), agreed.current);
-      putTask(schedule);
+      putTask(asked.current === 'stop' ? await stop(task.id) : await begin(task.id, agreed.current));
       for (const name of ['credit', 'ledger', 'stats']) void queryClient.invalidateQueries({ queryKey: [name] });
       highlightTask(task.id);
       toast.success(asked.current === 'stop' ? t('toast.paused') : t('toast.started'));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { request } from './client.ts';
+import { answer, client } from './client.ts';
 import { ApiError } from './errors.ts';
 import { sessionStore } from './identity.ts';
 import { acceptLogin, startSession } from './session.ts';
@@ -8,14 +8,14 @@ import type { LoginAnswer } from './types.ts';
 
 const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' } as LoginAnswer['user'];
 const login = { access_token: 'old', refresh_token: 'r1', user };
-const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
-const good = (data: unknown) => answer(200, { success: true, data, error: null });
-const bad = (status: number, code: string) => answer(status, { success: false, data: null, error: { code, message: code } });
+const reply = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
+const good = (data: unknown) => reply(200, { success: true, data, error: null });
+const bad = (status: number, code: string) => reply(status, { success: false, data: null, error: { code, message: code } });
 
 /** A server that knows one good access token at a time and rotates refresh tokens. */
 function serve(options: { refresh?: 'ok' | 'refused' | 'offline' } = {}) {
   const seen = { refreshes: 0, calls: 0 };
-  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+  vi.stubGlobal('fetch', async ({ url, headers }: Request) => {
     if (url.endsWith('/auth/refresh')) {
       seen.refreshes += 1;
       if (options.refresh === 'offline') throw new TypeError('offline');
@@ -24,9 +24,7 @@ function serve(options: { refresh?: 'ok' | 'refused' | 'offline' } = {}) {
     }
     seen.calls += 1;
     if (url.endsWith('/auth/login')) return bad(401, 'INVALID_CREDENTIALS');
-    return (init.headers as Record<string, string>).Authorization === 'Bearer new'
-      ? good({ fine: true })
-      : bad(401, 'UNAUTHORIZED');
+    return headers.get('Authorization') === 'Bearer new' ? good({ fine: true }) : bad(401, 'UNAUTHORIZED');
   });
   return seen;
 }
@@ -36,33 +34,35 @@ describe('a call with a stale token', () => {
 
   it('is refreshed and repeated once', async () => {
     const seen = serve();
-    await expect(request('GET', '/users/credit')).resolves.toEqual({ fine: true });
+    await expect(answer(client.GET('/users/credit'))).resolves.toEqual({ fine: true });
     expect(seen).toEqual({ refreshes: 1, calls: 2 });
     expect(loadSession()?.refreshToken).toBe('r2');
   });
 
   it('shares one refresh with the calls beside it', async () => {
     const seen = serve();
-    await Promise.all([request('GET', '/a'), request('GET', '/b'), request('GET', '/c')]);
+    await Promise.all([client.GET('/users/credit'), client.GET('/user/profile'), client.GET('/stats')]);
     expect(seen.refreshes).toBe(1);
   });
 
   it('ends the session when the refresh token is refused', async () => {
     serve({ refresh: 'refused' });
-    await expect(request('GET', '/users/credit')).rejects.toMatchObject({ status: 401 });
+    await expect(answer(client.GET('/users/credit'))).rejects.toMatchObject({ status: 401 });
     expect(sessionStore.get()).toBeNull();
     expect(accessToken.get()).toBeNull();
   });
 
   it('keeps the session when the network is gone', async () => {
     serve({ refresh: 'offline' });
-    await expect(request('GET', '/users/credit')).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+    await expect(answer(client.GET('/users/credit'))).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
     expect(sessionStore.get()).not.toBeNull();
   });
 
   it('does not refresh over a wrong password', async () => {
     const seen = serve();
-    await expect(request('POST', '/auth/login', { body: {} })).rejects.toBeInstanceOf(ApiError);
+    await expect(client.POST('/auth/login', { body: { username: 'lin@example.com', password: 'wrong' } })).rejects.toBeInstanceOf(
+      ApiError,
+    );
     expect(seen.refreshes).toBe(0);
   });
 });

@@ -16,6 +16,9 @@ export class ApiError extends Error {
 /** Code of a failure that never reached the server. */
 export const NETWORK_ERROR = 'NETWORK_ERROR';
 
+/** Code of a response that is not what the API answers. */
+export const RESPONSE_FORMAT_ERROR = 'RESPONSE_FORMAT_ERROR';
+
 /** Code of a call the person did not want to prove themselves for; nothing was changed. */
 export const STEP_UP_DECLINED = 'STEP_UP_DECLINED';
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { api } from './calls.ts';
+import { answer, client } from './client.ts';
 import type { SignInMethods } from './types.ts';
 
 let methods: SignInMethods | null = null;
@@ -9,10 +9,9 @@ const listeners = new Set<() => void>();
 /** Asks once which ways to sign in there are; a failure is asked again by the next page. */
 export function loadMethods(): Promise<void> {
   if (methods) return Promise.resolve();
-  asking ??= api
-    .methods()
-    .then((answer) => {
-      methods = answer;
+  asking ??= answer(client.GET('/auth/methods'))
+    .then((known) => {
+      methods = known;
       for (const listener of listeners) listener();
     })
     .catch(() => undefined)

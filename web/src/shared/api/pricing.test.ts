@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fail, ok } from '../../../mock/handler.ts';
+import { answerCalls } from '../../../mock/wire.ts';
 import { ALL_FAILED, askPrice, costOf, expectedTotal, priceOrEstimate, tasksAffordable, totalOf } from './pricing.ts';
 
 const calculated = {
@@ -29,14 +31,9 @@ const plans = { plans: [{ id: 'p1', unit_price: 48, currency: 'CAD' }] };
 /** Answers the calls named here; every other one fails. */
 function server(answers: Record<string, unknown>) {
   const asked: string[] = [];
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
-    const call = `${init.method} ${address.replace('/api/v1', '')}`;
-    asked.push(call);
-    const data = answers[call];
-    const body = data
-      ? { success: true, data, error: null }
-      : { success: false, data: null, error: { code: 'INTERNAL', message: '' } };
-    return new Response(JSON.stringify(body), { status: data ? 200 : 500 });
+  answerCalls(({ line }) => {
+    asked.push(line);
+    return answers[line] ? ok(answers[line]) : fail(500, 'INTERNAL', '');
   });
   return asked;
 }

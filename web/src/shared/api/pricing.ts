@@ -1,5 +1,7 @@
+import { answer, client } from './client.ts';
 import type { CodeAnswer, DiscountLine, PriceAnswer, PriceQuestion, TaskPrice } from './money.ts';
-import { money } from './money.ts';
+
+export type { PriceQuestion } from './money.ts';
 
 /** What is paid per unit where nobody can say the price. */
 const FALLBACK_UNIT_PRICE = 5;
@@ -26,26 +28,27 @@ export interface PriceView {
 
 const bare = { discount_lines: [], promo: null, referral: null, tasks: null, total: null, estimate: false };
 
-function viewOf(answer: PriceAnswer): PriceView {
-  const { unit_price, original_price, discount_amount, currency } = answer;
+function viewOf(price: PriceAnswer): PriceView {
+  const { unit_price, original_price, discount_amount, currency } = price;
   // Without tasks the total is that of one applicant.
-  const tasks = answer.schedule_pricing?.length ? answer.schedule_pricing : null;
+  const tasks = price.schedule_pricing?.length ? price.schedule_pricing : null;
   return {
     ...bare,
     unit_price,
     original_price,
     discount_amount,
     currency,
-    discount_lines: answer.discount_lines ?? [],
-    promo: answer.promo ?? null,
-    referral: answer.referral ?? null,
+    discount_lines: price.discount_lines ?? [],
+    promo: price.promo ?? null,
+    referral: price.referral ?? null,
     tasks,
-    total: tasks ? answer.total_price : null,
+    total: tasks ? price.total_price : null,
   };
 }
 
 async function firstPlan(): Promise<PriceView> {
-  const plan = (await money.plans()).plans[0];
+  const { plans } = await answer(client.GET('/pricing/plans'));
+  const plan = plans[0];
   if (!plan) throw new Error(ALL_FAILED);
   const { unit_price, currency } = plan;
   return { ...bare, unit_price, original_price: unit_price, discount_amount: 0, currency };
@@ -53,7 +56,11 @@ async function firstPlan(): Promise<PriceView> {
 
 /** The price by the first call of the spec's chain that answers; throws `ALL_FAILED` when none does. */
 export async function askPrice(question: PriceQuestion): Promise<PriceView> {
-  const chain = [() => money.calculate(question).then(viewOf), () => money.readPrice().then(viewOf), firstPlan];
+  const chain = [
+    () => answer(client.POST('/pricing/calculate', { body: question })).then(viewOf),
+    () => answer(client.GET('/pricing/calculate')).then(viewOf),
+    firstPlan,
+  ];
   for (const link of chain) {
     try {
       return await link();

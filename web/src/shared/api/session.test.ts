@@ -112,7 +112,7 @@ class Browser {
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor() {
-    vi.stubGlobal('fetch', (_: string, init: RequestInit) => this.server.refresh(String(init.body)));
+    vi.stubGlobal('fetch', async (request: Request) => this.server.refresh(await request.text()));
   }
 
   private readonly lockManager = {

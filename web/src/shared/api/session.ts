@@ -1,4 +1,4 @@
-import { ApiError, NETWORK_ERROR } from './errors.ts';
+import { ApiError } from './errors.ts';
 import { sessionStore } from './identity.ts';
 import { withTabLock } from './lock.ts';
 import { askOtherTabs, hear, type Message, type Shared, tell } from './tabs.ts';
@@ -16,6 +16,7 @@ import {
   storeSession,
 } from './tokens.ts';
 import type { LoginAnswer, RefreshAnswer, User } from './types.ts';
+import { answer, clientThrough, send } from './wire.ts';
 
 const REFRESH_EVERY_MS = 10 * 60 * 1000;
 const RETRY_MS = 30_000;
@@ -48,17 +49,17 @@ function adopt({ session, access }: Shared): void {
 }
 
 /** Takes over a login's answer; `remember` chooses the storage. */
-export function acceptLogin(answer: LoginAnswer, remember: boolean): void {
-  const { id, username, email } = answer.user;
+export function acceptLogin(login: LoginAnswer, remember: boolean): void {
+  const { id, username, email } = login.user;
   const session: StoredSession = {
-    refreshToken: answer.refresh_token,
+    refreshToken: login.refresh_token,
     persistent: remember,
     expiresAt: endOfDay(remember, Date.now()),
     family: Math.random().toString(36).slice(2),
     turn: 0,
     user: { id, username, email },
   };
-  const shared = { session, access: answer.access_token };
+  const shared = { session, access: login.access_token };
   adopt(shared);
   tell({ kind: 'session', ...shared });
 }
@@ -100,26 +101,11 @@ export function endSession(): void {
   tell({ kind: 'logout', family });
 }
 
+const guest = clientThrough(send);
+
 /** POST /auth/refresh; with the cookie, because the values of a return from Google count only together with it. */
-export async function requestRefresh(refreshToken: string): Promise<RefreshAnswer> {
-  let response: Response;
-  try {
-    response = await fetch('/api/v1/auth/refresh', {
-      method: 'POST',
-      credentials: 'include',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ refresh_token: refreshToken }),
-    });
-  } catch {
-    throw new ApiError(NETWORK_ERROR, 'Network error', 0);
-  }
-  const body = (await response.json().catch(() => null)) as {
-    success?: boolean;
-    data?: RefreshAnswer;
-    error?: { code: string; message: string };
-  } | null;
-  if (response.ok && body?.success && body.data) return body.data;
-  throw new ApiError(body?.error?.code ?? 'HTTP_ERROR', body?.error?.message ?? response.statusText, response.status);
+export function requestRefresh(refresh_token: string): Promise<RefreshAnswer> {
+  return answer(guest.POST('/auth/refresh', { body: { refresh_token }, credentials: 'include' }));
 }
 
 /**
@@ -133,10 +119,10 @@ async function newestSession(): Promise<StoredSession | null> {
   const behind = own && shared && own.family === shared.family ? shared.turn - own.turn : 0;
   const foreign = own !== null && shared !== null && own.family !== shared.family;
   if (own && !foreign && behind <= 0) return own;
-  const answer = await askOtherTabs(({ session }) => session.turn >= (shared?.turn ?? 0));
-  if (answer && !ended.has(answer.session.family) && (!own || foreign || answer.session.turn > own.turn)) {
-    adopt(answer);
-    return answer.session;
+  const other = await askOtherTabs(({ session }) => session.turn >= (shared?.turn ?? 0));
+  if (other && !ended.has(other.session.family) && (!own || foreign || other.session.turn > own.turn)) {
+    adopt(other);
+    return other.session;
   }
   if (own && !foreign && behind === 1) return own;
   if (own) dropOwnCopy();
@@ -162,21 +148,21 @@ async function rotate(): Promise<boolean> {
     return false;
   }
   try {
-    const answer = await requestRefresh(session.refreshToken);
+    const tokens = await requestRefresh(session.refreshToken);
     // Signed out meanwhile, here or in another tab: the answer comes too late.
     if (ended.has(session.family)) return false;
     const now = Date.now();
     const next = {
       ...session,
-      refreshToken: answer.refresh_token,
+      refreshToken: tokens.refresh_token,
       turn: session.turn + 1,
       // The server just said that the day is not over: then it was this device's clock that was wrong.
       expiresAt: isOver(session, now) ? endOfDay(session.persistent, now) : session.expiresAt,
     };
     storeSession(next, now);
-    accessToken.set(answer.access_token);
+    accessToken.set(tokens.access_token);
     arm(REFRESH_EVERY_MS);
-    tell({ kind: 'session', session: next, access: answer.access_token });
+    tell({ kind: 'session', session: next, access: tokens.access_token });
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
@@ -240,8 +226,8 @@ export async function startSession(): Promise<void> {
   document.addEventListener('visibilitychange', onWake);
   let session = loadSession();
   if (!session && (accessToken.get() || !storageWorks())) {
-    const answer = await askOtherTabs(() => true);
-    if (answer) adopt(answer);
+    const other = await askOtherTabs(() => true);
+    if (other) adopt(other);
     session = loadSession();
   }
   if (!session) return stepBack();

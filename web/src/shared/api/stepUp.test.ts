@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { request, requestFile } from './client.ts';
+import { answer, body, client } from './client.ts';
 import { acceptLogin, endSession } from './session.ts';
 import { answerStepUp, stepUpStore } from './stepUp.ts';
 import type { LoginAnswer } from './types.ts';
 
 const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' } as LoginAnswer['user'];
-const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
-const good = (data: unknown) => answer(200, { success: true, data, error: null });
-const refusal = (code: string, data: unknown = null) => answer(403, { success: false, data, error: { code, message: code } });
+const reply = (status: number, content: unknown) => new Response(JSON.stringify(content), { status });
+const good = (data: unknown) => reply(200, { success: true, data, error: null });
+const refusal = (code: string, data: unknown = null) => reply(403, { success: false, data, error: { code, message: code } });
 
 /** A server that wants a proof for its calls until one is given, and counts what reaches it. */
 function serve({ never = false } = {}) {
   const server = { proven: false, calls: 0 };
-  vi.stubGlobal('fetch', async (url: string) => {
-    if (url.endsWith('/other')) return refusal('FORBIDDEN');
+  vi.stubGlobal('fetch', async ({ url }: Request) => {
+    if (url.endsWith('/stats')) return refusal('FORBIDDEN');
     server.calls += 1;
     return server.proven && !never ? good({ done: true }) : refusal('STEP_UP_REQUIRED', { methods: ['password'], totp: true });
   });
@@ -27,7 +27,7 @@ describe('a call that needs a proof', () => {
 
   it('asks with what the server takes, and is repeated once', async () => {
     const server = serve();
-    const call = request('DELETE', '/user/totp');
+    const call = answer(client.DELETE('/user/totp'));
     await asked();
     expect(stepUpStore.get()).toEqual({ methods: ['password'], totp: true });
     server.proven = true;
@@ -39,7 +39,11 @@ describe('a call that needs a proof', () => {
 
   it('shares one question with the calls beside it', async () => {
     const server = serve();
-    const calls = [request('POST', '/a'), request('POST', '/b'), requestFile('POST', '/user/export', {})];
+    const calls = [
+      client.POST('/user/totp'),
+      client.POST('/user/totp/recovery-codes'),
+      body(client.POST('/user/export', { parseAs: 'blob' })),
+    ];
     await asked();
     await vi.waitFor(() => expect(server.calls).toBe(3));
     await new Promise((resolve) => setTimeout(resolve));
@@ -51,7 +55,7 @@ describe('a call that needs a proof', () => {
 
   it('is given up when the person does not want to', async () => {
     const server = serve();
-    const call = request('POST', '/user/deletion', { body: {} });
+    const call = client.POST('/user/deletion', { body: { forfeit_balance: 0 } });
     await asked();
     answerStepUp(false);
     await expect(call).rejects.toMatchObject({ code: 'STEP_UP_DECLINED' });
@@ -60,7 +64,7 @@ describe('a call that needs a proof', () => {
 
   it('is given up when the person signs out meanwhile', async () => {
     const server = serve();
-    const call = request('POST', '/user/deletion', { body: {} });
+    const call = client.POST('/user/deletion', { body: { forfeit_balance: 0 } });
     await asked();
     endSession();
     await expect(call).rejects.toMatchObject({ code: 'STEP_UP_DECLINED' });
@@ -70,7 +74,7 @@ describe('a call that needs a proof', () => {
 
   it('does not ask for ever', async () => {
     serve({ never: true });
-    const call = request('POST', '/a');
+    const call = client.POST('/user/totp');
     await asked();
     answerStepUp(true);
     await expect(call).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' });
@@ -79,7 +83,7 @@ describe('a call that needs a proof', () => {
 
   it('is not confused with other refusals', async () => {
     serve();
-    await expect(request('POST', '/other')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(client.GET('/stats')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(stepUpStore.get()).toBeNull();
   });
 });

@@ -1,5 +1,4 @@
-import { api } from './calls.ts';
-import { request } from './client.ts';
+import { readTasks } from './tasks.ts';
 import type { Task, TaskPage } from './types.ts';
 
 /** Which tasks the dashboard shows. */
@@ -34,7 +33,7 @@ export const belongs: Record<ListFilter, (task: Task) => boolean> = {
 async function completedPage(page: number): Promise<TaskPage> {
   const all: Task[] = [];
   for (let next = 1; ; next += 1) {
-    const answer = await api.tasks(next, LARGEST_PAGE, 'stopped');
+    const answer = await readTasks(next, LARGEST_PAGE, 'stopped');
     all.push(...answer.schedules);
     if (answer.schedules.length < LARGEST_PAGE || all.length >= answer.total) break;
   }
@@ -46,19 +45,15 @@ async function completedPage(page: number): Promise<TaskPage> {
 /** One page of the dashboard's list. */
 export function taskPage({ filter, page }: ListView): Promise<TaskPage> {
   if (filter === 'done') return completedPage(page);
-  return api.tasks(page, PAGE_SIZE, filter === 'running' ? RUNNING_STATUSES : undefined);
+  return readTasks(page, PAGE_SIZE, filter === 'running' ? RUNNING_STATUSES : undefined);
 }
 
 /** The page of all tasks on which one stands; null when it stands on none. */
 export async function findPage(id: string): Promise<number | null> {
   for (let next = 1; ; next += 1) {
-    const { schedules } = await api.tasks(next, LARGEST_PAGE);
+    const { schedules } = await readTasks(next, LARGEST_PAGE);
     const at = schedules.findIndex((task) => task.id === id);
     if (at >= 0) return Math.floor(((next - 1) * LARGEST_PAGE + at) / PAGE_SIZE) + 1;
     if (schedules.length < LARGEST_PAGE) return null;
   }
 }
-
-/** How satisfied somebody is with a booking, or that they would rather not say; asked once. */
-export const rateTask = (id: string, body: { stars: number; comment?: string } | { dismissed: true }) =>
-  request<{ schedule: Task }>('POST', `/schedules/${id}/rating`, { body });

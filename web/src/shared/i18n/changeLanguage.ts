@@ -1,4 +1,4 @@
-import { api } from '../api/calls.ts';
+import { answer, client } from '../api/client.ts';
 import { sessionStore } from '../api/identity.ts';
 import type { Language } from './language.ts';
 import { speakNow } from './speak.ts';
@@ -6,5 +6,5 @@ import { speakNow } from './speak.ts';
 /** Shows the page in `language`, once its words are there, and, for a signed-in person, tells the server, whose mails follow it. */
 export async function changeLanguage(language: Language): Promise<void> {
   await speakNow(language);
-  if (sessionStore.get()) await api.setLanguage(language);
+  if (sessionStore.get()) await answer(client.PUT('/user/language', { body: { language } }));
 }

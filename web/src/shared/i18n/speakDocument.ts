@@ -5,8 +5,8 @@ import { toDocumentIn } from './remember.ts';
 /** Shows an open page in `language`; for a member the server is told first, whose mails follow it. */
 export async function speakDocument(language: Language): Promise<void> {
   if (sessionStore.get()) {
-    const { api } = await import('../api/calls.ts');
-    await api.setLanguage(language);
+    const { answer, client } = await import('../api/client.ts');
+    await answer(client.PUT('/user/language', { body: { language } }));
   }
   toDocumentIn(language);
 }

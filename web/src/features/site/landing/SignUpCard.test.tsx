@@ -26,8 +26,8 @@ beforeEach(async () => {
   sent.length = 0;
   go.mockClear();
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
-    sent.push(JSON.parse(String(init.body)));
+  vi.stubGlobal('fetch', async (request: Request) => {
+    sent.push(await request.json());
     return new Promise<Response>((resolve) => {
       answer = resolve;
     });

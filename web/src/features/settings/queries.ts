@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answer, client } from '../../shared/api/client.ts';
+
+export const settingsQueries = {
+  signIns: () =>
+    queryOptions({
+      queryKey: ['signIns'],
+      queryFn: () => answer(client.GET('/user/sessions')).then(({ sessions }) => sessions),
+      staleTime: 30_000,
+    }),
+  secondFactor: () => queryOptions({ queryKey: ['secondFactor'], queryFn: () => answer(client.GET('/user/totp')) }),
+  deletion: () => queryOptions({ queryKey: ['deletion'], queryFn: () => answer(client.GET('/user/deletion')), staleTime: 0 }),
+  referral: () => queryOptions({ queryKey: ['referral'], queryFn: () => answer(client.GET('/users/referral')) }),
+};

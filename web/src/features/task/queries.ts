@@ -1,0 +1,59 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { answer, body, client } from '../../shared/api/client.ts';
+import { hasCode } from '../../shared/api/errors.ts';
+import { ofTask } from '../../shared/api/tasks.ts';
+import type { JournalPage, Schemas } from '../../shared/api/types.ts';
+
+/** Days of the chart people can choose between. */
+export type SeenSpan = 7 | 22 | 90;
+
+/** One page of the journal, from the newest entry or from where the page before it ended. */
+export async function readJournal(id: string, before: string | null, limit = 50): Promise<JournalPage> {
+  const params = { ...ofTask(id), query: { before: before ?? undefined, limit } };
+  const page = await answer(client.GET('/schedules/{id}/journal', { params }));
+  return page as JournalPage;
+}
+
+/** The appointment as a calendar file. */
+export function readAppointmentFile(id: string, language: Schemas['Language']): Promise<Blob> {
+  const params = { ...ofTask(id), query: { language } };
+  const headers = { Accept: 'text/calendar, application/json' };
+  return body(client.GET('/schedules/{id}/appointment.ics', { params, headers, parseAs: 'blob' }));
+}
+
+function readSeen(id: string, before: string | null, limit = 20) {
+  return answer(client.GET('/schedules/{id}/seen', { params: { ...ofTask(id), query: { before: before ?? undefined, limit } } }));
+}
+
+const FIRST_ENTRIES = 10;
+
+/** A task that is gone has no parts either: they are not asked for twice. */
+const retry = (failures: number, error: Error) => failures < 1 && !hasCode(error, 'NOT_FOUND');
+
+/** What one task has seen and done: all under one key, so that a new version of the task renews them together. */
+export const detailQueries = {
+  all: (id: string) => ['detail', id] as const,
+  calendar: (id: string, days: SeenSpan) =>
+    queryOptions({
+      queryKey: ['detail', id, 'calendar', days],
+      queryFn: () => answer(client.GET('/schedules/{id}/calendar', { params: { ...ofTask(id), query: { days } } })),
+      retry,
+    }),
+  seen: (id: string) =>
+    infiniteQueryOptions({
+      queryKey: ['detail', id, 'seen'],
+      queryFn: ({ pageParam }) => readSeen(id, pageParam),
+      initialPageParam: null as string | null,
+      getNextPageParam: (page) => page.next,
+      retry,
+    }),
+  journal: (id: string) =>
+    infiniteQueryOptions({
+      queryKey: ['detail', id, 'journal'],
+      // The page begins with what fits beside the reasons; who asks for more gets more.
+      queryFn: ({ pageParam }) => readJournal(id, pageParam, pageParam === null ? FIRST_ENTRIES : undefined),
+      initialPageParam: null as string | null,
+      getNextPageParam: (page) => page.next,
+      retry,
+    }),
+};

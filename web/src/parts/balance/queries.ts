@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answer, client } from '../../shared/api/client.ts';
+import { readMovements } from '../../shared/api/money.ts';
+
+export const balanceQueries = {
+  lastMovements: (limit: number) =>
+    queryOptions({ queryKey: ['ledger', 'last', limit], queryFn: () => readMovements({}, limit) }),
+  cardConfig: () => queryOptions({ queryKey: ['cardConfig'], queryFn: () => answer(client.GET('/payment/stripe/config')) }),
+  support: () => queryOptions({ queryKey: ['support'], queryFn: () => answer(client.GET('/support')) }),
+};

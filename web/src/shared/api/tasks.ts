@@ -1,0 +1,21 @@
+import { answer, client } from './client.ts';
+import { asTask, type Schemas, type Task, type TaskPage } from './types.ts';
+
+/** Statuses the dashboard asks for: everything but draft and configured. */
+const SHOWN_STATUSES = 'submitted,processing,active,stopped,error';
+
+/** What a call about one task says of it. */
+export const scheduleOf = (data: Schemas['ScheduleAnswer']) => asTask(data.schedule);
+
+/** The path of a call about one task. */
+export const ofTask = (id: string) => ({ path: { id } });
+
+export async function readTask(id: string): Promise<Task> {
+  return scheduleOf(await answer(client.GET('/schedules/{id}/status', { params: ofTask(id) })));
+}
+
+/** A page of one's own tasks in some statuses, those the dashboard shows unless named. */
+export async function readTasks(page: number, page_size: number, status = SHOWN_STATUSES): Promise<TaskPage> {
+  const answered = await answer(client.GET('/schedules', { params: { query: { page, page_size, status } } }));
+  return { ...answered, schedules: answered.schedules.map(asTask) };
+}
