@@ -1,5 +1,3 @@
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { type Priority, priorityOf, progressOf, statusView, taskFacts } from '../../parts/task/taskView.ts';
 import type { SearchParams, Task } from '../../shared/api/types.ts';
@@ -8,7 +6,9 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
+import { Text } from '../../shared/ui/Text.tsx';
 import { FactList } from './FactList.tsx';
+import styles from './support.module.css';
 
 const priorities: Record<Priority, Words> = {
   high: 'task.priorityHigh',
@@ -28,10 +28,10 @@ export function ProcessedTask({ task }: { task: Task }) {
   const saved = task.success_history.reduce((sum, entry) => sum + (entry.daysAdvanced ?? 0), 0);
   const status = t(statusView(task).label) as string;
   return (
-    <Box component="li" sx={{ display: 'grid', gap: 1, '& + &': { borderTop: 1, borderColor: 'divider', pt: 2, mt: 2 } }}>
-      <Typography component="h3" sx={{ fontSize: 15, fontWeight: 600, overflowWrap: 'anywhere' }}>
+    <li className={styles.task}>
+      <Text as="h3" variant="strong">
         {[city, facts.account].join(' · ')}
-      </Typography>
+      </Text>
       <FactList
         rows={[
           [t('testPage.id'), task.id],
@@ -51,6 +51,6 @@ export function ProcessedTask({ task }: { task: Task }) {
           [t('testPage.created'), instantShort(task.created_at, language)],
         ]}
       />
-    </Box>
+    </li>
   );
 }

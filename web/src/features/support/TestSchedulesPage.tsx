@@ -1,21 +1,22 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import Container from '@mui/material/Container';
-import Skeleton from '@mui/material/Skeleton';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskPage } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
 import { CopyButton } from '../../shared/ui/CopyButton.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Container, Row } from '../../shared/ui/Layout.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { ProcessedTask } from './ProcessedTask.tsx';
 import { supportQueries } from './queries.ts';
 import { SignInFacts, useSignInFacts } from './SignInFacts.tsx';
+import styles from './support.module.css';
 
 function parsed(text: string): unknown {
   try {
@@ -44,116 +45,91 @@ export function TestSchedulesPage() {
   const line = data ? t('testPage.rawLine', { status: data.status, ms: Math.round(data.ms) }) : '';
   const everything = [...signIn.map(([term, value]) => `${term}: ${value}`), line, data ? pretty(data.text) : ''].join('\n');
   return (
-    <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
-      <Typography variant="h3" component="h1">
+    <Container className={styles.page}>
+      <Text as="h1" variant="h2">
         {t('testPage.title')}
-      </Typography>
-      <Typography color="textSecondary" sx={{ mt: 0.5, mb: 2 }}>
-        {t('testPage.lead')}
-      </Typography>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mb: 2.5 }}>
+      </Text>
+      <Text color="secondary">{t('testPage.lead')}</Text>
+      <Row className={styles.actions}>
         <Button
-          variant="outlined"
+          variant="secondary"
           size="small"
           loading={isFetching}
-          startIcon={<Icon name="refresh" size={16} />}
+          start={<Icon of={RefreshCw} size={16} />}
           onClick={() => void refetch()}
         >
           {t('testPage.again')}
         </Button>
         <CopyButton label={t('testPage.copyAll')} text={everything} />
-      </Box>
-      <Box
-        sx={{
-          display: 'grid',
-          gap: { xs: 2, md: 3 },
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' },
-          alignItems: 'start',
-          // The raw answer beside what was made of it.
-          '& > :last-child': { gridColumn: { md: 1 } },
-          '& > :nth-of-type(2)': {
-            gridColumn: { md: 2 },
-            gridRow: { md: '1 / span 2' },
-            position: { md: 'sticky' },
-            top: { md: 88 },
-          },
-        }}
-      >
+      </Row>
+      <div className={styles.parts}>
         <Part title={t('testPage.auth')}>
           <SignInFacts />
         </Part>
-        <Part title={t('testPage.raw')}>
+        <Part title={t('testPage.raw')} raw>
           {error && (
-            <Notice tone="error" title={t('testPage.failed')}>
+            <Alert tone="error" title={t('testPage.failed')}>
               {t(errorWords(error, 'problem.generic'))}
-            </Notice>
+            </Alert>
           )}
-          {!data && !error && <Skeleton variant="rounded" height={160} />}
+          {!data && !error && <Skeleton kind="block" />}
           {data && (
             <>
-              <Typography variant="body2" color="textSecondary" sx={{ mb: 1, overflowWrap: 'anywhere' }}>
+              <Text variant="small" color="secondary" className={styles.line}>
                 {line}
-              </Typography>
+              </Text>
               <RawText text={pretty(data.text)} label={t('testPage.raw')} />
             </>
           )}
         </Part>
         <Part title={t('testPage.processed')} aside={tasks ? t('testPage.count', { count: tasks.length }) : undefined}>
-          {!data && <Typography color="textSecondary">{t('testPage.none')}</Typography>}
-          {data && !tasks && <Notice tone="warning">{t('testPage.unreadable')}</Notice>}
-          {tasks?.length === 0 && <Typography color="textSecondary">{t('testPage.empty')}</Typography>}
+          {!data && <Text color="secondary">{t('testPage.none')}</Text>}
+          {data && !tasks && <Alert tone="warning">{t('testPage.unreadable')}</Alert>}
+          {tasks?.length === 0 && <Text color="secondary">{t('testPage.empty')}</Text>}
           {tasks && tasks.length > 0 && (
-            <Box component="ul">
+            <ul>
               {tasks.map((task) => (
                 <ProcessedTask key={task.id} task={task} />
               ))}
-            </Box>
+            </ul>
           )}
         </Part>
-      </Box>
+      </div>
     </Container>
   );
 }
 
 function RawText({ text, label }: { text: string; label: string }) {
   return (
-    <Box
-      component="pre"
-      role="region"
-      aria-label={label}
-      // A block that scrolls must be reachable by keyboard.
-      tabIndex={0}
-      sx={{
-        maxHeight: { xs: 420, md: 'calc(100vh - 260px)' },
-        overflow: 'auto',
-        p: 1.5,
-        borderRadius: '12px',
-        bgcolor: 'background.sunken',
-        fontFamily: 'var(--font-mono)',
-        fontSize: 12,
-        lineHeight: 1.6,
-        whiteSpace: 'pre-wrap',
-        overflowWrap: 'anywhere',
-      }}
-    >
+    // A block that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <pre role="region" aria-label={label} tabIndex={0} className={styles.raw}>
       {text}
-    </Box>
+    </pre>
   );
 }
 
-function Part({ title, aside, children }: { title: string; aside?: string; children: ReactNode }) {
+interface PartProps {
+  title: string;
+  aside?: string;
+  /** The raw answer, which stands beside what was made of it. */
+  raw?: boolean;
+  children: ReactNode;
+}
+
+function Part({ title, aside, raw, children }: PartProps) {
   return (
-    <Card component="section" sx={{ p: { xs: 2, sm: 3 } }}>
-      <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 2, mb: 1.5 }}>
-        <Typography variant="h6" component="h2" sx={{ flex: 1 }}>
+    <Card as="section" className={raw ? styles.rawPart : styles.part}>
+      <Row align="baseline" gap={4} className={styles.head}>
+        <Text as="h2" variant="h4">
           {title}
-        </Typography>
+        </Text>
         {aside && (
-          <Typography variant="body2" color="textSecondary">
+          <Text as="span" variant="small" color="secondary">
             {aside}
-          </Typography>
+          </Text>
         )}
-      </Box>
+      </Row>
       {children}
     </Card>
   );
