@@ -1,6 +1,6 @@
 import { Trash2, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { capabilityWhile } from '../../parts/task/capabilities.ts';
+import { capability, capabilityWhile } from '../../parts/task/capabilities.ts';
 import type { DiscountLine, Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
 import { amount, instantParts } from '../../shared/i18n/format.ts';
@@ -42,7 +42,9 @@ interface Props {
 export function PriceCard({ task, hidden, busy, onDelete }: Props) {
   const { t } = useTranslation();
   const { price } = task;
-  const remove = capabilityWhile(busy, task, 'delete');
+  const canRemove = capabilityWhile(busy, task, 'delete').allowed;
+  // That something is counted down is said where it is; a line that comes and goes with it would move the page.
+  const { why } = capability(task, 'delete');
   const written = (value: number) => (hidden ? MASKED_AMOUNT : amount(value));
   const money = (value: number) => t('unit.cad', { amount: written(value), currency: price.currency });
   const original = price.original_unit_price > price.unit_price ? price.original_unit_price : null;
@@ -85,12 +87,12 @@ export function PriceCard({ task, hidden, busy, onDelete }: Props) {
             {price.on_hold > 0
               ? t('rail.deleteReturns', { amount: written(price.on_hold), currency: price.currency })
               : t('rail.deleteNothing')}
-            {remove.why && <span className={styles.why}>{t(remove.why)}</span>}
+            {why && <span className={styles.why}>{t(why)}</span>}
           </Text>
           <Button
             variant="dangerText"
             size="small"
-            disabled={!remove.allowed}
+            disabled={!canRemove}
             onClick={onDelete}
             start={<Icon of={Trash2} size={16} />}
             className={styles.delete}

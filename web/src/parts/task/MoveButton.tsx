@@ -1,15 +1,25 @@
-import Button from '@mui/material/Button';
+import { Pause, Play } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../shared/legacy/Icon.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
 import { CountdownPill } from '../../shared/ui/CountdownPill.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import type { TaskMove } from './useTaskMove.ts';
 
 /** Pause or start, with the countdown that can be undone; what is not allowed says why elsewhere (`reasonId`). */
 export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: string }) {
   const { t } = useTranslation();
   const { kind, delayed, can } = move;
+  const button = useRef<HTMLElement>(null);
+  const counted = useRef(false);
+  const counting = delayed.phase === 'counting';
+  useEffect(() => {
+    // The countdown had the focus and is gone: its button takes it, unless the person has gone on to something else.
+    if (!counting && counted.current && document.activeElement === document.body) button.current?.focus();
+    counted.current = counting;
+  }, [counting]);
   const seconds = { count: Math.ceil(delayed.leftMs / 1000) };
-  if (delayed.phase === 'counting')
+  if (counting)
     return (
       <CountdownPill
         small
@@ -22,13 +32,14 @@ export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: stri
     );
   return (
     <Button
-      variant="outlined"
+      ref={button}
+      variant="secondary"
       size="small"
       loading={delayed.phase === 'running'}
       disabled={!can.allowed && delayed.phase === 'idle'}
       aria-describedby={can.allowed ? undefined : reasonId}
       onClick={delayed.start}
-      startIcon={<Icon name={kind === 'stop' ? 'pause' : 'play'} size={16} />}
+      start={<Icon of={kind === 'stop' ? Pause : Play} size={16} />}
     >
       {kind === 'stop' ? t('task.pause') : t('task.start')}
     </Button>
