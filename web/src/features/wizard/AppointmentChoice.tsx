@@ -1,5 +1,5 @@
-import Box from '@mui/material/Box';
-import Checkbox from '@mui/material/Checkbox';
+import { Lock, TriangleAlert } from 'lucide-react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { presentTask } from '../../parts/task/highlights.ts';
@@ -9,8 +9,11 @@ import { visaClass } from '../../shared/format/visaClass.ts';
 import { clock, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Tick } from '../../shared/ui/Checkbox.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import styles from './appointments.module.css';
 import { type Choice, FEE_SOON_DAYS, feeDaysLeft } from './wizardChoice.ts';
 
 const reasons: Record<string, Words> = {
@@ -21,115 +24,82 @@ const reasons: Record<string, Words> = {
   status_not_monitorable: 'reason.status',
 };
 
-/** One group of the portal account as a row with its checkbox, or with a lock and the reason. */
-export function AppointmentChoice({
-  choice: { appointment, barrier },
-  checked,
-  onToggle,
-}: {
+interface Props {
   choice: Choice;
   checked: boolean;
   onToggle: () => void;
-}) {
+}
+
+/** One group of the portal account as a row with its checkbox, or with a lock and the reason. */
+export function AppointmentChoice({ choice, checked, onToggle }: Props) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const id = useId();
+  const { appointment, barrier } = choice;
+  const names = joined(appointment.applicant_names, language);
+  if (barrier)
+    return (
+      <li className={styles.row}>
+        <span className={styles.lock}>
+          <Icon of={Lock} />
+        </span>
+        <AppointmentFacts choice={choice} names={names} />
+        <p className={styles.reason}>
+          {t(reasons[barrier.reason] ?? 'reason.status', { date: appointment.payment_expiry_date ?? '' })}{' '}
+          {barrier.reason === 'monitored_by_self' && <TaskLink id={barrier.taskId} />}
+        </p>
+      </li>
+    );
+  return (
+    <li>
+      <label htmlFor={id} className={classes(styles.row, styles.open)}>
+        <span className={styles.mark}>
+          <Tick kind="checkbox" id={id} checked={checked} onChange={onToggle} aria-label={names} />
+        </span>
+        <AppointmentFacts choice={choice} names={names} />
+        <FeeSoon choice={choice} />
+      </label>
+    </li>
+  );
+}
+
+/** Who, and what is booked now. */
+function AppointmentFacts({ choice: { appointment }, names }: { choice: Choice; names: string }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
-  const open = !barrier;
-  const names = joined(appointment.applicant_names, language);
-  const daysLeft = feeDaysLeft(appointment, civilToday(Date.now()));
-  const expiring = open && daysLeft !== null && daysLeft >= 0 && daysLeft <= FEE_SOON_DAYS;
   const place = [
     appointment.facility ? cityName(appointment.facility) : t('reason.notAssigned'),
     appointment.appointment_time && clock(appointment.appointment_time, language),
   ];
-  const body = (
+  return (
     <>
-      {open ? (
-        <Checkbox
-          checked={checked}
-          onChange={onToggle}
-          slotProps={{ input: { 'aria-label': names } }}
-          sx={{ p: 0, alignSelf: 'start', mt: '1px' }}
-        />
-      ) : (
-        <Box sx={{ color: 'text.tertiary', alignSelf: 'start', mt: '2px' }}>
-          <Icon name="lock" />
-        </Box>
-      )}
-      <Box sx={{ minWidth: 0 }}>
-        <Box
-          sx={{ fontSize: 15, lineHeight: 1.55, fontWeight: open ? 600 : 500, color: open ? 'text.primary' : 'text.secondary' }}
-        >
-          {names}
-        </Box>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '0 12px', fontSize: 13, color: 'text.secondary' }}>
+      <div>
+        <div className={styles.names}>{names}</div>
+        <div className={styles.facts}>
           {appointment.visa_class && <span>{visaClass(appointment.visa_class, language)}</span>}
           <span>{t('unit.applicants', { count: appointment.applicants_count })}</span>
           {appointment.ivr_account_number && <span>{t('task.ivr', { number: appointment.ivr_account_number })}</span>}
-        </Box>
-      </Box>
-      <Box
-        sx={{
-          gridColumn: { xs: 2, md: 'auto' },
-          textAlign: { md: 'right' },
-          display: { xs: 'flex', md: 'block' },
-          gap: 1,
-          alignItems: 'baseline',
-          mt: { xs: 0.5, md: 0 },
-        }}
-      >
-        <Box sx={{ fontSize: 15, fontWeight: open ? 600 : 500, color: open ? 'text.primary' : 'text.secondary' }}>
-          {appointment.appointment_date ?? t('reason.notScheduled')}
-        </Box>
-        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{place.filter(Boolean).join(' · ')}</Box>
-      </Box>
-      {barrier && (
-        <Box sx={{ gridColumn: '2 / -1', fontSize: 13, mt: 0.5 }}>
-          {t(reasons[barrier.reason] ?? 'reason.status', { date: appointment.payment_expiry_date ?? '' })}{' '}
-          {barrier.reason === 'monitored_by_self' && <TaskLink id={barrier.taskId} />}
-        </Box>
-      )}
-      {expiring && (
-        <Box
-          sx={{
-            gridColumn: '2 / -1',
-            display: 'flex',
-            gap: 1,
-            fontSize: 13,
-            fontWeight: 500,
-            color: 'warning.ink',
-            mt: 0.5,
-            '& > svg': { mt: '2px' },
-          }}
-        >
-          <Icon name="alert" size={16} />
-          {daysLeft === 0
-            ? t('reason.feeToday')
-            : t('reason.feeSoon', { count: daysLeft ?? 0, date: appointment.payment_expiry_date })}
-        </Box>
-      )}
+        </div>
+      </div>
+      <div className={styles.when}>
+        <div className={styles.date}>{appointment.appointment_date ?? t('reason.notScheduled')}</div>
+        <div className={styles.place}>{place.filter(Boolean).join(' · ')}</div>
+      </div>
     </>
   );
+}
+
+/** That the visa fee lapses soon. */
+function FeeSoon({ choice: { appointment } }: { choice: Choice }) {
+  const { t } = useTranslation();
+  const daysLeft = feeDaysLeft(appointment, civilToday(Date.now()));
+  if (daysLeft === null || daysLeft < 0 || daysLeft > FEE_SOON_DAYS) return null;
   return (
-    <Box component="li">
-      <Box
-        component={open ? 'label' : 'div'}
-        sx={{
-          display: 'grid',
-          gridTemplateColumns: { xs: '20px minmax(0,1fr)', md: '20px minmax(0,1fr) auto' },
-          gap: '2px 14px',
-          p: { xs: '12px 14px', md: '13px 16px' },
-          alignItems: 'center',
-          borderRadius: '12px',
-          border: 1,
-          borderColor: checked && open ? 'primary.main' : 'divider',
-          bgcolor: checked && open ? 'primary.soft' : open ? 'background.paper' : 'background.quiet',
-          cursor: open ? 'pointer' : 'default',
-        }}
-      >
-        {body}
-      </Box>
-    </Box>
+    <div className={styles.fee}>
+      <Icon of={TriangleAlert} size={16} />
+      {daysLeft === 0 ? t('reason.feeToday') : t('reason.feeSoon', { count: daysLeft, date: appointment.payment_expiry_date })}
+    </div>
   );
 }
 

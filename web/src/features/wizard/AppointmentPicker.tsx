@@ -1,8 +1,9 @@
-import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../parts/criteria/Section.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
 import { AppointmentChoice } from './AppointmentChoice.tsx';
+import styles from './appointments.module.css';
 import type { Choice } from './wizardChoice.ts';
 
 interface Props {
@@ -23,21 +24,19 @@ export function AppointmentPicker({ account, choices, selected, onToggle, proble
       aside={`${account} · ${t('wizard.groups', { count: choices.length })}`}
       problem={problem}
     >
-      <Box component="ul" sx={{ display: 'grid', gap: 1.25 }}>
-        {choices.map((choice) => (
-          <AppointmentChoice
-            key={`${choice.group.id}-${choice.appointment.schedule_id}`}
-            choice={choice}
-            checked={selected.includes(choice.group.id)}
-            onToggle={() => onToggle(choice.group.id)}
-          />
-        ))}
-      </Box>
-      {choices.every((choice) => choice.barrier) && (
-        <Box sx={{ mt: 1.5 }}>
-          <Notice tone="info">{t('wizard.noneSelectable')}</Notice>
-        </Box>
-      )}
+      <Stack gap={3}>
+        <ul className={styles.rows}>
+          {choices.map((choice) => (
+            <AppointmentChoice
+              key={`${choice.group.id}-${choice.appointment.schedule_id}`}
+              choice={choice}
+              checked={selected.includes(choice.group.id)}
+              onToggle={() => onToggle(choice.group.id)}
+            />
+          ))}
+        </ul>
+        {choices.every((choice) => choice.barrier) && <Alert tone="info">{t('wizard.noneSelectable')}</Alert>}
+      </Stack>
     </Section>
   );
 }

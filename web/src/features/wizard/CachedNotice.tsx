@@ -1,15 +1,14 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
+import { Clock, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { PasswordDialog } from '../../parts/portalAccount/PasswordDialog.tsx';
 import { hasCode } from '../../shared/api/errors.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
 import { CountdownPill } from '../../shared/ui/CountdownPill.tsx';
-import { TakenDialog } from './TakenDialog.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import styles from './CachedNotice.module.css';
+import { PasswordDialog, TakenDialog, VerifyOverlay } from './lateDialogs.ts';
 import type { Refresh } from './useRefresh.ts';
-import { VerifyOverlay } from './VerifyOverlay.tsx';
 import { VerifyProblem } from './VerifyProblem.tsx';
 import type { WizardDraft } from './wizardDraft.ts';
 
@@ -31,7 +30,7 @@ export function CachedNotice({ draft, readAtMs, refresh, locked, onOtherAccount 
   const taken = hasCode(verify.error, 'SCHEDULE_ALREADY_EXISTS') ? verify.error : null;
   const refused = hasCode(verify.error, 'PORTAL_CREDENTIALS_REJECTED');
   return (
-    <Box sx={{ display: 'grid', gap: 1.5 }}>
+    <div className={styles.stack}>
       {verify.busy && <VerifyOverlay progressId={verify.progressId} onCancel={verify.leave} />}
       {taken && <TakenDialog error={taken} onClose={verify.leave} onOtherAccount={onOtherAccount} />}
       {asking && (
@@ -40,12 +39,13 @@ export function CachedNotice({ draft, readAtMs, refresh, locked, onOtherAccount 
           account={draft.username}
           failure={null}
           onClose={refresh.stopAsking}
+          onMissing={refresh.stopAsking}
           onSubmit={refresh.withPassword}
         />
       )}
-      <Notice
+      <Alert
         tone="info"
-        icon="clock"
+        icon={Clock}
         live="status"
         title={minutes === 0 ? t('wizard.readNow') : t('wizard.readAgo', { count: minutes })}
         action={
@@ -60,9 +60,9 @@ export function CachedNotice({ draft, readAtMs, refresh, locked, onOtherAccount 
             />
           ) : (
             <Button
-              variant="outlined"
+              variant="secondary"
               size="small"
-              startIcon={<Icon name="refresh" size={16} />}
+              start={<Icon of={RefreshCw} size={16} />}
               disabled={locked || refresh.busy}
               onClick={refresh.ask}
             >
@@ -72,15 +72,15 @@ export function CachedNotice({ draft, readAtMs, refresh, locked, onOtherAccount 
         }
       >
         {t('wizard.readText')}
-      </Notice>
+      </Alert>
       {verify.error && !taken && (
         <VerifyProblem error={verify.error} title={t('wizard.refreshFailed')} onRetry={refused ? undefined : refresh.ask} />
       )}
       {refused && (
-        <Button variant="outlined" size="small" sx={{ justifySelf: 'start' }} onClick={refresh.askAgain}>
+        <Button variant="secondary" size="small" onClick={refresh.askAgain}>
           {t('wizard.refreshTitle')}
         </Button>
       )}
-    </Box>
+    </div>
   );
 }

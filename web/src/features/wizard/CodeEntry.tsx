@@ -1,13 +1,15 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import { type FormEvent, useState } from 'react';
+import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { refusalWords } from '../../parts/balance/codeWords.ts';
 import type { CodeAnswer } from '../../shared/api/money.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Field } from '../../shared/legacy/Field.tsx';
-import { Icon } from '../../shared/legacy/Icon.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
+import styles from './CodeEntry.module.css';
 import { type PriceCodes, setPriceCode } from './priceCodes.ts';
 
 interface Props {
@@ -30,69 +32,57 @@ const words = {
 export function CodeEntry({ kind, given, answer, currency, asking }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(given !== '');
-  const [text, setText] = useState(given);
-  const [edited, setEdited] = useState(false);
+  const form = useForm({ defaultValues: { code: given } });
+  const typed = useWatch({ control: form.control, name: 'code' }).trim();
   const applied = answer?.status === 'applied' ? answer : null;
-  const refusal = given !== '' && !edited && !asking && answer && !applied ? refusalWords(answer.status) : null;
-  const apply = (event: FormEvent) => {
-    event.preventDefault();
-    setEdited(false);
-    setPriceCode(kind, text.trim());
-  };
+  const refusal = given !== '' && typed === given && !asking && answer && !applied ? refusalWords(answer.status) : null;
   const remove = () => {
-    setText('');
+    form.reset({ code: '' });
     setOpen(false);
     setPriceCode(kind, '');
   };
   if (applied)
     return (
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, fontSize: 14 }}>
-        <Box sx={{ color: 'primary.main', display: 'flex' }}>
-          <Icon name="checkCircle" size={18} />
-        </Box>
-        <Box role="status" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+      <div className={styles.applied}>
+        <Icon of={CircleCheck} size={18} />
+        <div role="status" className={styles.said}>
           {t('codes.applied', { code: applied.code, amount: amount(applied.amount), currency })}
-        </Box>
+        </div>
         {given !== '' && (
           <Button variant="text" size="small" onClick={remove} aria-label={t('codes.removeWhat', { code: applied.code })}>
             {t('codes.remove')}
           </Button>
         )}
-      </Box>
+      </div>
     );
   if (!open)
     return (
-      <Button variant="text" size="small" onClick={() => setOpen(true)} sx={{ justifySelf: 'start', ml: -1.5 }}>
-        {t(words[kind].ask)}
-      </Button>
+      <div>
+        <Button variant="text" size="small" onClick={() => setOpen(true)} className={styles.ask}>
+          {t(words[kind].ask)}
+        </Button>
+      </div>
     );
   return (
-    <Box
-      component="form"
-      noValidate
-      onSubmit={apply}
-      sx={{ display: 'grid', gridTemplateColumns: 'minmax(0,1fr) auto', gap: 1, alignItems: 'start' }}
-    >
-      <Field
+    <form noValidate onSubmit={form.handleSubmit(({ code }) => setPriceCode(kind, code.trim()))} className={styles.form}>
+      <TextField
         label={t(words[kind].label)}
-        value={text}
-        autoComplete="off"
-        onChange={(event) => {
-          setText(event.target.value.slice(0, LONGEST));
-          setEdited(true);
-        }}
         error={refusal ? t(refusal) : undefined}
-        inputProps={{ spellCheck: false, autoCapitalize: 'characters' }}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={LONGEST}
+        {...form.register('code')}
       />
       <Button
         type="submit"
-        variant="outlined"
+        variant="secondary"
         loading={asking && given !== ''}
-        disabled={text.trim() === '' || (text.trim() === given && !edited)}
-        sx={{ mt: '27px', minHeight: 48 }}
+        disabled={typed === '' || typed === given}
+        className={styles.apply}
       >
         {t('codes.apply')}
       </Button>
-    </Box>
+    </form>
   );
 }

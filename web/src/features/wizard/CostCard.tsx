@@ -1,8 +1,5 @@
-import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
-import Skeleton from '@mui/material/Skeleton';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { AfterCharge } from '../../parts/balance/AfterCharge.tsx';
 import { CostBreakdown } from '../../parts/balance/CostBreakdown.tsx';
@@ -11,11 +8,18 @@ import { cents } from '../../shared/api/pricing.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { amount, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
+import styles from './CostCard.module.css';
 import { usePriceCodes } from './priceCodes.ts';
 import { useWizardPrice } from './useWizardPrice.ts';
 import type { Choice } from './wizardChoice.ts';
+
+type Price = NonNullable<ReturnType<typeof useWizardPrice>['price']>;
 
 /** What it costs: each group with its discounts, the sum held on submit, what is left after it, and (step 3) the codes. */
 export function CostCard({ chosen, codes = false }: { chosen: Choice[]; codes?: boolean }) {
@@ -23,66 +27,73 @@ export function CostCard({ chosen, codes = false }: { chosen: Choice[]; codes?: 
   const language = useLanguage();
   const { price, cost, asking, askAgain } = useWizardPrice(chosen);
   const { data: credit } = useQuery(queries.credit());
-  const given = usePriceCodes();
+  const names = Object.fromEntries(
+    chosen.map((choice) => [choice.group.id, joined(choice.appointment.applicant_names, language)]),
+  );
   return (
-    <Card component="section" aria-labelledby="cost-title">
-      <CardHeader icon="wallet" title={t('cost.title')} id="cost-title" />
-      <Box sx={{ p: { xs: 2, sm: '14px 20px 20px' }, display: 'grid', gap: 1.5, gridTemplateColumns: 'minmax(0,1fr)' }}>
+    <Card as="section" aria-labelledby="cost-title">
+      <CardHeader icon={<Icon of={Wallet} />} title={t('cost.title')} id="cost-title" />
+      <CardBody className={styles.body}>
         {!price || !cost ? (
-          <Skeleton variant="rounded" height={120} />
+          <Skeleton kind="block" />
         ) : (
           <>
             {price.estimate && <EstimateNotice onRetry={askAgain} retrying={asking} />}
-            <Box sx={{ display: 'flex', gap: 1, alignItems: 'baseline', fontSize: 14, fontVariantNumeric: 'tabular-nums' }}>
-              <Box sx={{ flex: 1, color: 'text.secondary' }}>{t('cost.unit')}</Box>
-              {price.original_price > price.unit_price && (
-                <Box component="s" sx={{ color: 'text.tertiary' }}>
-                  {amount(price.original_price)}
-                </Box>
-              )}
-              <span>{t('unit.cad', { amount: amount(price.unit_price), currency: price.currency })}</span>
-            </Box>
-            <CostBreakdown
-              cost={cost}
-              names={Object.fromEntries(
-                chosen.map((choice) => [choice.group.id, joined(choice.appointment.applicant_names, language)]),
-              )}
-              totalLabel={price.estimate ? t('cost.estimated') : t('cost.held')}
-            />
-            {codes && !price.estimate && (
-              <Box sx={{ display: 'grid', gap: 0.5, gridTemplateColumns: 'minmax(0,1fr)' }}>
-                <CodeEntry
-                  kind="promo"
-                  given={given.promo}
-                  answer={price.promo}
-                  currency={price.currency}
-                  asking={asking}
-                  key={`promo${given.promo}`}
+            <UnitPrice price={price} />
+            <CostBreakdown cost={cost} names={names} totalLabel={price.estimate ? t('cost.estimated') : t('cost.held')} />
+            {codes && !price.estimate && <Codes price={price} asking={asking} />}
+            {credit &&
+              (chosen.length > 0 || credit.credit >= price.unit_price ? (
+                <AfterCharge
+                  before={credit.credit}
+                  after={cents(credit.credit - cost.total_amount)}
+                  currency={credit.currency}
+                  rehearsal
                 />
-                <CodeEntry
-                  kind="referral"
-                  given={given.referral}
-                  answer={price.referral}
-                  currency={price.currency}
-                  asking={asking}
-                  key={`referral${given.referral}`}
-                />
-              </Box>
-            )}
-            {credit && (
-              <AfterCharge
-                before={credit.credit}
-                after={cents(credit.credit - cost.total_amount)}
-                currency={credit.currency}
-                rehearsal
-              />
-            )}
+              ) : (
+                <Alert tone="warning">
+                  {t('cost.tooLittle', {
+                    price: amount(price.unit_price),
+                    available: amount(credit.credit),
+                    currency: credit.currency,
+                  })}
+                </Alert>
+              ))}
           </>
         )}
-        <Typography variant="caption" color="textSecondary">
+        <Text variant="caption" color="secondary">
           {t('cost.promise')}
-        </Typography>
-      </Box>
+        </Text>
+      </CardBody>
     </Card>
+  );
+}
+
+function UnitPrice({ price }: { price: Price }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.unit}>
+      <span>{t('cost.unit')}</span>
+      {price.original_price > price.unit_price && <s className={styles.before}>{amount(price.original_price)}</s>}
+      <span>{t('unit.cad', { amount: amount(price.unit_price), currency: price.currency })}</span>
+    </div>
+  );
+}
+
+function Codes({ price, asking }: { price: Price; asking: boolean }) {
+  const given = usePriceCodes();
+  return (
+    <div className={styles.codes}>
+      {(['promo', 'referral'] as const).map((kind) => (
+        <CodeEntry
+          key={`${kind}${given[kind]}`}
+          kind={kind}
+          given={given[kind]}
+          answer={price[kind]}
+          currency={price.currency}
+          asking={asking}
+        />
+      ))}
+    </div>
   );
 }

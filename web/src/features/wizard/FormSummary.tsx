@@ -1,10 +1,11 @@
-import Box from '@mui/material/Box';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SearchForm } from '../../parts/criteria/searchForm.ts';
 import { rangeDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import styles from './FormSummary.module.css';
 
 /** The wish as a list of terms. */
 export function FormSummary({ form }: { form: SearchForm }) {
@@ -38,16 +39,13 @@ export function FormSummary({ form }: { form: SearchForm }) {
         ] as [string, string][])),
   ];
   return (
-    <Box
-      component="dl"
-      sx={{ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: '6px 16px', fontSize: 14, '& dt': { color: 'text.tertiary' } }}
-    >
+    <dl className={styles.terms}>
       {rows.map(([term, value]) => (
-        <Box key={term} sx={{ display: 'contents' }}>
+        <Fragment key={term}>
           <dt>{term}</dt>
           <dd>{value}</dd>
-        </Box>
+        </Fragment>
       ))}
-    </Box>
+    </dl>
   );
 }

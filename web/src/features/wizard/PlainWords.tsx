@@ -1,15 +1,14 @@
-import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
-import Typography from '@mui/material/Typography';
+import { ArrowLeftRight, NotebookText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { SearchForm } from '../../parts/criteria/searchForm.ts';
 import { totalDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
-import { Icon } from '../../shared/legacy/Icon.tsx';
+import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { Marked } from '../../shared/ui/Marked.tsx';
+import styles from './PlainWords.module.css';
 import { type Choice, wishesOf } from './wizardChoice.ts';
 
 /** The whole wish in one paragraph, as one would say it to a friend. */
@@ -32,23 +31,25 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
   const values = { names, present: first?.present ?? '', cities, start: form.start ?? '', end: form.end ?? '' };
   const b = { b: 'b' } as const;
   const excluded = totalDays(form.excluded);
+  const limits = [
+    t('plain.gain', { count: form.minImprovement }),
+    t(moves > 1 ? 'plain.changesEach' : 'plain.changes', { count: form.maxReschedules }),
+    ...(form.lastAttemptUntil ? [t('plain.lastAttempt', { date: form.lastAttemptUntil })] : []),
+  ];
   return (
-    <Card component="section">
-      <CardHeader icon="note" title={t('plain.title')} />
-      <Box sx={{ p: { xs: 2, sm: '14px 20px 20px' } }}>
+    <Card as="section">
+      <CardHeader icon={<Icon of={NotebookText} />} title={t('plain.title')} />
+      <CardBody>
         {!ready ? (
-          <Typography sx={{ fontSize: 15, color: 'text.secondary' }}>{t('plain.notYet')}</Typography>
+          <p className={styles.words}>{t('plain.notYet')}</p>
         ) : (
-          <Typography
-            component="div"
-            sx={{ fontSize: 15, lineHeight: 1.7, color: 'text.secondary', '& b': { color: 'text.primary', fontWeight: 600 } }}
-          >
+          <div className={styles.words}>
             {form.notifyOnly ? (
               <Marked text={t('plain.notify', values)} tags={b} />
             ) : wishes.length > 1 ? (
               <>
                 <Marked text={t('plain.search', values)} tags={b} />
-                <Box component="ul" sx={{ pl: 2.25, my: 0.5, '& li': { listStyle: 'disc' } }}>
+                <ul className={styles.wishes}>
                   {wishes.map((wish) => (
                     <li key={`${wish.present}-${wish.names.join()}`}>
                       <Marked
@@ -60,7 +61,7 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
                       />
                     </li>
                   ))}
-                </Box>
+                </ul>
               </>
             ) : first?.present ? (
               <Marked text={t('plain.move', values)} tags={b} />
@@ -69,19 +70,15 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
             )}{' '}
             {form.minDays > 0 && <Marked text={t('plain.minDays', { count: form.minDays })} tags={b} />}{' '}
             {excluded > 0 && <Marked text={t('plain.excluded', { count: excluded })} tags={b} />}
-          </Typography>
+          </div>
         )}
         {ready && !form.notifyOnly && moves > 0 && (
-          <Box sx={{ display: 'flex', gap: 1, mt: 1.5, fontSize: 13, color: 'text.secondary', '& > svg': { mt: '2px' } }}>
-            <Icon name="swap" size={16} />
-            <span>
-              {t('plain.gain', { count: form.minImprovement })}
-              {language === 'en' ? ' ' : ''}
-              {t(moves > 1 ? 'plain.changesEach' : 'plain.changes', { count: form.maxReschedules })}
-            </span>
-          </Box>
+          <p className={styles.limits}>
+            <Icon of={ArrowLeftRight} size={16} />
+            <span>{limits.join(language === 'en' ? ' ' : '')}</span>
+          </p>
         )}
-      </Box>
+      </CardBody>
     </Card>
   );
 }

@@ -1,13 +1,13 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Collapse from '@mui/material/Collapse';
+import { Ticket } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TopupPanel } from '../../parts/balance/TopupPanel.tsx';
 import type { CodeState } from '../../parts/balance/useCodeCheck.ts';
 import { recommendedTopUp } from '../../shared/api/pricing.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import styles from './StepConfirm.module.css';
 
 const open: Record<CodeState, Words | null> = {
   empty: null,
@@ -37,14 +37,14 @@ export function StepCode({ needed, missing, onState }: Props) {
   // Once it was needed it stays: the top-up that ends the need is said in there.
   if (needed && !wanted) setWanted(true);
   return (
-    <Box>
+    <div>
       {!needed && (
         <Button
           variant="text"
           size="small"
           aria-expanded={wanted}
-          sx={{ ml: -1 }}
-          startIcon={<Icon name="ticket" size={16} />}
+          start={<Icon of={Ticket} size={16} />}
+          className={styles.ask}
           onClick={() => {
             setWanted(!wanted);
             if (wanted) onState('empty');
@@ -53,11 +53,11 @@ export function StepCode({ needed, missing, onState }: Props) {
           {wanted ? t('confirm.codeHide') : t('confirm.codeAsk')}
         </Button>
       )}
-      <Collapse in={wanted} unmountOnExit>
-        <Box sx={{ maxWidth: 420, pt: 1 }}>
+      {wanted && (
+        <div className={styles.topUp}>
           <TopupPanel suggested={missing > 0 ? recommendedTopUp(missing) : undefined} onState={onState} />
-        </Box>
-      </Collapse>
-    </Box>
+        </div>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,5 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import { useState } from 'react';
+import { ArrowRight } from 'lucide-react';
+import { type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goToProblem } from '../../parts/criteria/editorParts.ts';
 import { ParameterEditor } from '../../parts/criteria/ParameterEditor.tsx';
@@ -10,11 +8,14 @@ import { defaultForm, formProblems } from '../../parts/criteria/searchForm.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { AppointmentPicker } from './AppointmentPicker.tsx';
 import { CachedNotice } from './CachedNotice.tsx';
 import { ConfigureProblem } from './ConfigureProblem.tsx';
+import styles from './page.module.css';
 import { useConfigure } from './useConfigure.ts';
 import { useRefresh } from './useRefresh.ts';
 import type { CachedVerification } from './verifyCache.ts';
@@ -28,6 +29,8 @@ interface Props {
   choices: Choice[];
   /** One's own tasks; null when they could not be read. */
   tasks: Task[] | null;
+  /** The portal password as it was typed in step 1; empty after a reload. */
+  password: RefObject<string>;
   onChange: (part: Partial<WizardDraft>) => void;
   onRefreshed: () => void;
   onPrevious: () => void;
@@ -35,7 +38,8 @@ interface Props {
 }
 
 /** Step 2: which appointments, and what would be better. */
-export function StepConfigure({ draft, cached, choices, tasks, onChange, onRefreshed, onPrevious, onConfigured }: Props) {
+export function StepConfigure(props: Props) {
+  const { draft, cached, choices, tasks, password, onChange, onRefreshed, onPrevious, onConfigured } = props;
   const { t } = useTranslation();
   const today = civilToday(Date.now());
   const form = draft.form ?? defaultForm(today);
@@ -43,7 +47,7 @@ export function StepConfigure({ draft, cached, choices, tasks, onChange, onRefre
   const chosen = chosenOf(choices, draft.selected);
   const problems: Words[] = [...(chosen.length === 0 ? (['wizard.selectOne'] as Words[]) : []), ...formProblems(form, today)];
   const expiring = expiringOf(chosen, today);
-  const refresh = useRefresh(draft, onRefreshed);
+  const refresh = useRefresh(draft, password, onRefreshed);
   const configure = useConfigure((configured) => onChange({ configured }), onConfigured);
   const next = () => {
     setAsked(true);
@@ -58,7 +62,7 @@ export function StepConfigure({ draft, cached, choices, tasks, onChange, onRefre
   const toggle = (id: string) =>
     edit({ selected: draft.selected.includes(id) ? draft.selected.filter((one) => one !== id) : [...draft.selected, id] });
   return (
-    <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
+    <div className={styles.stack}>
       <CachedNotice
         draft={draft}
         readAtMs={cached.readAtMs}
@@ -66,7 +70,7 @@ export function StepConfigure({ draft, cached, choices, tasks, onChange, onRefre
         locked={configure.isPending}
         onOtherAccount={onPrevious}
       />
-      {tasks === null && <Notice tone="warning">{t('wizard.tasksUnknown')}</Notice>}
+      {tasks === null && <Alert tone="warning">{t('wizard.tasksUnknown')}</Alert>}
       <Card>
         <AppointmentPicker
           account={draft.username}
@@ -75,45 +79,38 @@ export function StepConfigure({ draft, cached, choices, tasks, onChange, onRefre
           problem={asked && chosen.length === 0 ? t('wizard.selectOne') : undefined}
           onToggle={toggle}
         />
-        <Box sx={{ borderTop: 1, borderColor: 'divider' }}>
-          <ParameterEditor
-            form={form}
-            facts={{
-              today,
-              present: chosen.map((choice) => choice.appointment.appointment_date).find(Boolean) ?? null,
-              seen: (tasks ?? []).flatMap((task) => task.seen_dates),
-              attemptsLeft: null,
-            }}
-            countryCode={draft.countryCode}
-            problems={asked ? problems : []}
-            onChange={(changed) => edit({ form: changed })}
-          />
-        </Box>
+        <ParameterEditor
+          form={form}
+          facts={{
+            today,
+            present: chosen.map((choice) => choice.appointment.appointment_date).find(Boolean) ?? null,
+            seen: (tasks ?? []).flatMap((task) => task.seen_dates),
+            attemptsLeft: null,
+          }}
+          countryCode={draft.countryCode}
+          problems={asked ? problems : []}
+          onChange={(changed) => edit({ form: changed })}
+        />
         {(expiring || (asked && problems.length > 0) || configure.isError) && (
-          <Box sx={{ p: { xs: 2, md: '0 24px 20px' }, display: 'grid', gap: 1.5 }}>
+          <div className={styles.warnings}>
             {expiring && (
-              <Notice tone="warning" title={t('wizard.expiringTitle', { count: expiring.count })}>
+              <Alert tone="warning" title={t('wizard.expiringTitle', { count: expiring.count })}>
                 {t('wizard.expiringText', { date: expiring.first })}
-              </Notice>
+              </Alert>
             )}
             {asked && <ProblemList problems={problems} />}
             {configure.isError && <ConfigureProblem error={configure.error} />}
-          </Box>
+          </div>
         )}
         <WizardBar
           onPrevious={configure.isPending ? undefined : onPrevious}
           problem={asked && problems[0] ? t(problems[0]) : undefined}
         >
-          <Button
-            onClick={next}
-            loading={configure.isPending}
-            disabled={refresh.busy}
-            endIcon={<Icon name="arrowRight" size={18} />}
-          >
+          <Button onClick={next} loading={configure.isPending} disabled={refresh.busy} end={<Icon of={ArrowRight} size={18} />}>
             {t('wizard.next')}
           </Button>
         </WizardBar>
       </Card>
-    </Box>
+    </div>
   );
 }

@@ -1,44 +1,37 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { submitErrorWords } from '../../parts/balance/codeWords.ts';
 import { EstimateNotice } from '../../parts/balance/EstimateNotice.tsx';
 import { keepCharge } from '../../parts/balance/lastCharge.ts';
 import type { CodeState } from '../../parts/balance/useCodeCheck.ts';
 import { Section } from '../../parts/criteria/Section.tsx';
-import type { SearchForm } from '../../parts/criteria/searchForm.ts';
+import { type SearchForm, soonestOf } from '../../parts/criteria/searchForm.ts';
 import { type ApiError, hasCode, NETWORK_ERROR } from '../../shared/api/errors.ts';
 import { cents, type Shortage } from '../../shared/api/pricing.ts';
 import { queries } from '../../shared/api/queries.ts';
 import type { CostDetails, SubmitAnswer } from '../../shared/api/types.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
+import { Checkbox } from '../../shared/ui/Checkbox.tsx';
 import { CountdownPill } from '../../shared/ui/CountdownPill.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import rows from './appointments.module.css';
 import { FormSummary } from './FormSummary.tsx';
+import { InsufficientDialog, PriceChangedDialog, TakenDialog } from './lateDialogs.ts';
 import { forgetPriceCodes } from './priceCodes.ts';
 import { codeWords, StepCode } from './StepCode.tsx';
+import styles from './StepConfirm.module.css';
 import { SummaryRow } from './SummaryRow.tsx';
 import { useSubmit } from './useSubmit.ts';
 import { useWizardPrice } from './useWizardPrice.ts';
 import { WizardBar } from './WizardBar.tsx';
 import { applicantsOf, type Choice } from './wizardChoice.ts';
-
-const TakenDialog = lazy(async () => ({ default: (await import('./TakenDialog.tsx')).TakenDialog }));
-
-const PriceChangedDialog = lazy(async () => ({
-  default: (await import('../../parts/balance/PriceChangedDialog.tsx')).PriceChangedDialog,
-}));
-
-const InsufficientDialog = lazy(async () => ({
-  default: (await import('../../parts/balance/InsufficientDialog.tsx')).InsufficientDialog,
-}));
 
 interface Props {
   chosen: Choice[];
@@ -93,43 +86,53 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
     setOverCode(unused !== null);
     if (unused === null) delayed.start();
   };
+  const soonest = form.notifyOnly ? null : soonestOf(form, civilToday(Date.now()));
+  const edit = idle && (
+    <Button variant="text" size="small" onClick={onPrevious} className={styles.edit}>
+      {t('confirm.edit')}
+    </Button>
+  );
   return (
     <Card>
       <Section title={t('confirm.appointments')} aside={t('unit.applicants', { count: applicants })}>
-        <Box component="ul" sx={{ display: 'grid', gap: 1.25 }}>
+        <ul className={rows.rows}>
           {chosen.map((choice) => (
             <SummaryRow key={choice.group.id} choice={choice} />
           ))}
-        </Box>
+        </ul>
       </Section>
-      <Section title={t('confirm.conditions')}>
+      <Section title={t('confirm.conditions')} aside={edit}>
         <FormSummary form={form} />
+        {soonest && (
+          <div className={styles.soonest}>
+            <Alert tone="info">{t('confirm.soonest', { date: soonest })}</Alert>
+          </div>
+        )}
       </Section>
       <Section title={t('confirm.title')}>
-        <Box sx={{ display: 'grid', gap: 1.5 }}>
+        <div className={styles.consent}>
           {price?.estimate && <EstimateNotice onRetry={askAgain} retrying={asking} />}
-          {foreseenShort > 0 && <Notice tone="warning">{t('submit.foreseen')}</Notice>}
+          {foreseenShort > 0 && <Alert tone="warning">{t('submit.foreseen')}</Alert>}
           <StepCode needed={foreseenShort > 0} missing={foreseenShort} onState={setCode} />
           {overCode && unused && (
-            <Notice tone="warning" live="alert">
+            <Alert tone="warning" live="alert">
               {t(unused)}
-            </Notice>
+            </Alert>
           )}
-          <FormControlLabel
-            sx={{ alignItems: 'flex-start' }}
-            control={<Checkbox checked={agreed} onChange={(event) => setAgreed(event.target.checked)} sx={{ mt: -1 }} />}
+          <Checkbox
             label={form.notifyOnly ? t('confirm.agreeNotify') : t('confirm.agree')}
-            slotProps={{ typography: { variant: 'body2' } }}
+            checked={agreed}
+            onChange={(event) => setAgreed(event.target.checked)}
           />
-          <Box sx={{ fontSize: 13, color: 'text.tertiary' }}>
+          <Text variant="caption" color="tertiary">
             {t('confirm.feeNote')} {!agreed && t('confirm.mustAgree')}
-          </Box>
+          </Text>
           {error && !changed && !short && !taken && (
-            <Notice tone="error" title={t('submit.failed')}>
+            <Alert tone="error" title={t('submit.failed')}>
               {t(hasCode(error, NETWORK_ERROR) ? 'submit.lost' : submitErrorWords(error))}
-            </Notice>
+            </Alert>
           )}
-        </Box>
+        </div>
       </Section>
       <WizardBar onPrevious={idle ? onPrevious : undefined}>
         {delayed.phase === 'counting' ? (
@@ -146,39 +149,40 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
           </Button>
         )}
       </WizardBar>
-      <Suspense fallback={null}>
-        {short && (
-          <InsufficientDialog
-            shortage={short}
-            cost={ownCost}
-            names={names}
-            onClose={() => submit.reset()}
-            action="submit.button"
-            onResume={resume}
-          />
-        )}
-        {changed && (
-          <PriceChangedDialog
-            before={submit.variables?.expectedTotal}
-            cost={changed}
-            names={names}
-            onClose={() => submit.reset()}
-            onConfirm={() => {
-              submit.reset();
-              setAgreedTo({ total: changed.total_amount, shown: expected });
-              delayed.start();
-            }}
-          />
-        )}
-        {taken && (
-          <TakenDialog
-            error={error as ApiError}
-            onClose={() => submit.reset()}
-            onRetry={onPrevious}
-            onOtherAccount={onOtherAccount}
-          />
-        )}
-      </Suspense>
+      {short && (
+        <InsufficientDialog
+          shortage={short}
+          cost={ownCost}
+          names={names}
+          onClose={() => submit.reset()}
+          action="submit.button"
+          onResume={resume}
+          onMissing={() => submit.reset()}
+        />
+      )}
+      {changed && (
+        <PriceChangedDialog
+          before={submit.variables?.expectedTotal}
+          cost={changed}
+          names={names}
+          onClose={() => submit.reset()}
+          onMissing={() => submit.reset()}
+          onConfirm={() => {
+            submit.reset();
+            setAgreedTo({ total: changed.total_amount, shown: expected });
+            delayed.start();
+          }}
+        />
+      )}
+      {taken && (
+        <TakenDialog
+          error={error as ApiError}
+          onClose={() => submit.reset()}
+          onMissing={() => submit.reset()}
+          onRetry={onPrevious}
+          onOtherAccount={onOtherAccount}
+        />
+      )}
     </Card>
   );
 }

@@ -1,31 +1,34 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import Typography from '@mui/material/Typography';
-import { type FormEvent, useState } from 'react';
+import { ArrowRight, Clock } from 'lucide-react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { hasCode } from '../../shared/api/errors.ts';
-import { Field } from '../../shared/legacy/Field.tsx';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
-import { paths } from '../../shared/routing/paths.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { PasswordField } from '../../shared/ui/PasswordField.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
 import { CountryFields } from './CountryFields.tsx';
 import { KnownAccount } from './KnownAccount.tsx';
-import { TakenDialog } from './TakenDialog.tsx';
+import { TakenDialog, VerifyOverlay } from './lateDialogs.ts';
+import { type PortalForm, usePortalForm } from './portalForm.ts';
+import { SafeNote } from './SafeNote.tsx';
+import styles from './StepPortal.module.css';
 import { useVerify } from './useVerify.ts';
-import { VerifyOverlay } from './VerifyOverlay.tsx';
 import { VerifyProblem } from './VerifyProblem.tsx';
 import type { CachedVerification } from './verifyCache.ts';
 import { WizardBar } from './WizardBar.tsx';
-import { heldPassword, type WizardDraft } from './wizardDraft.ts';
+import type { WizardDraft } from './wizardDraft.ts';
 
 interface Props {
   draft: WizardDraft;
   /** What was read from this account less than 30 minutes ago. */
   cached: CachedVerification | null;
   expired: boolean;
+  /** Where the password is kept for a refresh in step 2. */
+  password: RefObject<string>;
   onChange: (part: Partial<WizardDraft>) => void;
   onVerified: () => void;
 }
@@ -34,95 +37,92 @@ interface Props {
 const fresh = { selected: [], configured: [] };
 
 /** Step 1: sign in at the portal. A cached answer younger than 30 minutes spares a sign-in. */
-export function StepPortal({ draft, cached, expired, onChange, onVerified }: Props) {
+export function StepPortal({ draft, cached, expired, password, onChange, onVerified }: Props) {
   const { t } = useTranslation();
-  const [password, setPassword] = useState('');
-  const [asked, setAsked] = useState(false);
   const verify = useVerify(draft.userId, onVerified);
-  const { username, countryCode, visaType } = draft;
-  const incomplete = !username.trim() || !password;
-  const start = () => {
-    setAsked(true);
-    if (incomplete) return;
-    heldPassword.value = password;
+  const { countryCode, visaType } = draft;
+  const { form, incomplete, markRejected } = usePortalForm(draft.username);
+  const { errors } = form.formState;
+  const said = (field: keyof PortalForm) => errors[field]?.message && t(errors[field].message as Words);
+  const start = form.handleSubmit((typed) => {
+    password.current = typed.portalPassword;
+    const login = { username: typed.portalUsername, password: typed.portalPassword };
     if (cached) onVerified();
-    else verify.start({ username: username.trim(), password, countryCode, visaType }, false);
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    start();
-  };
+    else verify.start({ ...login, countryCode, visaType }, false);
+  });
   const otherAccount = () => {
     verify.leave();
-    setPassword('');
-    setAsked(false);
+    form.reset({ portalUsername: '', portalPassword: '' });
     onChange({ username: '', ...fresh });
   };
   const taken = hasCode(verify.error, 'SCHEDULE_ALREADY_EXISTS') ? verify.error : null;
+  const rejected = hasCode(verify.error, 'PORTAL_CREDENTIALS_REJECTED');
+  const mark = useEffectEvent(markRejected);
+  useEffect(() => {
+    if (!rejected) return;
+    // After the overlay, which gives the focus back when it goes.
+    const timer = setTimeout(mark);
+    return () => clearTimeout(timer);
+  }, [rejected]);
   return (
-    <Card component="form" noValidate onSubmit={submit}>
+    <Card>
       {verify.busy && <VerifyOverlay progressId={verify.progressId} onCancel={verify.leave} />}
       {taken && <TakenDialog error={taken} onClose={verify.leave} onOtherAccount={otherAccount} />}
-      <Box sx={{ p: { xs: 2, md: 3 }, display: 'grid', gap: 2, maxWidth: 640 }}>
-        <Typography variant="h6" component="h2">
-          {t('portal.title')}
-        </Typography>
-        {expired && (
-          <Notice tone="info" icon="clock" live="status">
-            {t('portal.expired')}
-          </Notice>
-        )}
-        {cached && <KnownAccount readAtMs={cached.readAtMs} onContinue={onVerified} />}
-        {verify.error && !taken && <VerifyProblem error={verify.error} title={t('verify.failed')} onRetry={start} />}
-        {asked && incomplete && (
-          <Notice tone="warning" live="alert">
-            {t('portal.complete')}
-          </Notice>
-        )}
-        <Field
-          label={t('portal.username')}
-          name="portal-username"
-          autoComplete="off"
-          value={username}
-          onChange={(event) => onChange({ username: event.target.value, ...fresh })}
-          hint={t('portal.usernameHint')}
-          // A phone would begin it with a capital letter, and there is one try.
-          inputProps={{ inputMode: 'email', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }}
-        />
-        <PasswordField
-          label={t('portal.password')}
-          name="portal-password"
-          autoComplete="off"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          after={<KeptSafe />}
-        />
-        <CountryFields
-          countryCode={countryCode}
-          visaType={visaType}
-          onCountry={(code) => onChange({ countryCode: code, ...fresh })}
-          onVisaType={(type) => onChange({ visaType: type, ...fresh })}
-        />
-      </Box>
-      <WizardBar>
-        <Button type="submit" endIcon={<Icon name="arrowRight" size={18} />} disabled={verify.busy}>
-          {t('portal.verify')}
-        </Button>
-      </WizardBar>
+      <form noValidate onSubmit={start}>
+        <div className={styles.fields}>
+          <Text as="h2" variant="h4">
+            {t('portal.title')}
+          </Text>
+          {expired && (
+            <Alert tone="info" icon={Clock} live="status">
+              {t('portal.expired')}
+            </Alert>
+          )}
+          {cached && <KnownAccount readAtMs={cached.readAtMs} onContinue={onVerified} />}
+          {verify.error && !taken && (
+            <VerifyProblem error={verify.error} title={t('verify.failed')} onRetry={() => void start()} />
+          )}
+          {incomplete && (
+            <Alert tone="warning" live="alert">
+              {t('portal.complete')}
+            </Alert>
+          )}
+          <TextField
+            label={t('portal.username')}
+            hint={t('portal.usernameHint')}
+            error={said('portalUsername')}
+            autoComplete="off"
+            // A phone would begin it with a capital letter, and there is one try.
+            inputMode="email"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            {...form.register('portalUsername', { onChange: (event) => onChange({ username: event.target.value, ...fresh }) })}
+          />
+          <PasswordField
+            label={t('portal.password')}
+            error={said('portalPassword')}
+            autoComplete="off"
+            after={
+              <div className={styles.safe}>
+                <SafeNote />
+              </div>
+            }
+            {...form.register('portalPassword')}
+          />
+          <CountryFields
+            countryCode={countryCode}
+            visaType={visaType}
+            onCountry={(code) => onChange({ countryCode: code, ...fresh })}
+            onVisaType={(type) => onChange({ visaType: type, ...fresh })}
+          />
+        </div>
+        <WizardBar>
+          <Button type="submit" end={<Icon of={ArrowRight} size={18} />} loading={verify.busy}>
+            {t('portal.verify')}
+          </Button>
+        </WizardBar>
+      </form>
     </Card>
-  );
-}
-
-function KeptSafe() {
-  const { t } = useTranslation();
-  return (
-    <Box
-      sx={{ display: 'flex', gap: 1, mt: 1, fontSize: 13, lineHeight: 1.55, color: 'text.secondary', '& > svg': { mt: '2px' } }}
-    >
-      <Icon name="shield" size={16} />
-      <span>
-        {t('portal.safe')} <Link to={paths.privacy}>{t('portal.howKept')}</Link>
-      </span>
-    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import Box from '@mui/material/Box';
+import { Check, CircleX, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { expiryBand } from '../../parts/task/taskView.ts';
 import { civilToday } from '../../shared/format/dates.ts';
@@ -7,17 +7,17 @@ import { visaClass } from '../../shared/format/visaClass.ts';
 import { clock, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import styles from './appointments.module.css';
 import { type Choice, feeDaysLeft } from './wizardChoice.ts';
 
 /** The spec's four bands, each with a colour, an icon and words of its own. */
 const bands = {
-  expired: ['errSolid', 'crossCircle', 'fee.expired'],
-  warning: ['err', 'alert', 'fee.urgent'],
-  caution: ['warn', 'clock', 'fee.soon'],
-  good: ['ok', 'check', 'fee.valid'],
-} as const satisfies Record<string, readonly [string, IconName, Words]>;
+  expired: ['errorSolid', CircleX, 'fee.expired'],
+  warning: ['error', TriangleAlert, 'fee.urgent'],
+  caution: ['warning', Clock, 'fee.soon'],
+  good: ['ok', Check, 'fee.valid'],
+} as const satisfies Record<string, readonly [string, LucideIcon, Words]>;
 
 /** One chosen group in step 3: who, what is booked now, and how long the visa fee holds. */
 export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
@@ -36,34 +36,23 @@ export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
         .join(' · ')
     : t('reason.notScheduled');
   return (
-    <Box
-      component="li"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: '1fr', sm: '1fr auto' },
-        gap: '4px 16px',
-        p: '12px 16px',
-        borderRadius: '12px',
-        border: 1,
-        borderColor: 'divider',
-      }}
-    >
-      <Box>
-        <Box sx={{ fontSize: 15, fontWeight: 600 }}>{joined(appointment.applicant_names, language)}</Box>
-        <Box sx={{ fontSize: 13, color: 'text.secondary', display: 'flex', flexWrap: 'wrap', gap: '0 12px' }}>
+    <li className={styles.summary}>
+      <div>
+        <div className={styles.names}>{joined(appointment.applicant_names, language)}</div>
+        <div className={styles.facts}>
           <span>{visaClass(appointment.visa_class, language)}</span>
           <span>{t('unit.applicants', { count: appointment.applicants_count })}</span>
           {appointment.ivr_account_number && <span>{t('task.ivr', { number: appointment.ivr_account_number })}</span>}
-        </Box>
-      </Box>
-      <Box sx={{ textAlign: { sm: 'right' } }}>
-        <Box sx={{ fontSize: 14, fontWeight: 600, whiteSpace: 'nowrap' }}>{now}</Box>
+        </div>
+      </div>
+      <div className={styles.held}>
+        <div className={styles.date}>{now}</div>
         {daysLeft !== null && (
-          <Tag tone={tone} icon={icon}>
+          <Badge tone={tone} icon={icon}>
             {daysLeft === 0 ? t('fee.today') : t(words, { count: daysLeft, date: appointment.payment_expiry_date ?? '' })}
-          </Tag>
+          </Badge>
         )}
-      </Box>
-    </Box>
+      </div>
+    </li>
   );
 }

@@ -1,14 +1,10 @@
-import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { presentTask } from '../../parts/task/highlights.ts';
 import type { ApiError } from '../../shared/api/errors.ts';
 import { paths } from '../../shared/routing/paths.ts';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Dialog } from '../../shared/ui/Dialog.tsx';
 
 interface Props {
   error: ApiError;
@@ -26,24 +22,22 @@ export function TakenDialog({ error, onClose, onRetry = onClose, onOtherAccount 
   const mine = data?.owner === 'self';
   const [taskId] = data?.schedule_ids ?? [];
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="taken-title">
-      <DialogTitle id="taken-title">{t('verify.takenTitle')}</DialogTitle>
-      <DialogContent>
-        <DialogContentText>{mine ? t('verify.takenSelf') : t('verify.takenOther')}</DialogContentText>
-      </DialogContent>
-      <DialogActions>
-        {mine ? (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('verify.takenTitle')}
+      actions={
+        mine ? (
           <>
             <Button variant="ghost" onClick={onRetry}>
               {t('verify.cancelRetry')}
             </Button>
-            <Button
-              component={Link}
-              to={{ pathname: paths.dashboard, hash: taskId ? `#task-${taskId}` : '' }}
+            <ButtonLink
+              render={<Link to={{ pathname: paths.dashboard, hash: taskId ? `#task-${taskId}` : '' }} />}
               onClick={() => taskId && presentTask(taskId)}
             >
               {t('verify.useExisting')}
-            </Button>
+            </ButtonLink>
           </>
         ) : (
           <>
@@ -52,8 +46,10 @@ export function TakenDialog({ error, onClose, onRetry = onClose, onOtherAccount 
             </Button>
             <Button onClick={onOtherAccount}>{t('verify.otherAccount')}</Button>
           </>
-        )}
-      </DialogActions>
+        )
+      }
+    >
+      <p>{mine ? t('verify.takenSelf') : t('verify.takenOther')}</p>
     </Dialog>
   );
 }

@@ -1,20 +1,22 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import LinearProgress from '@mui/material/LinearProgress';
-import Typography from '@mui/material/Typography';
+import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerifyProgress } from '../../shared/api/types.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import { useOnline } from '../../shared/hooks/useOnline.ts';
+import { Button } from '../../shared/ui/Button.tsx';
 import { Mark } from '../../shared/ui/Mark.tsx';
+import { Progress } from '../../shared/ui/Progress.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { wizardQueries } from './queries.ts';
+import styles from './VerifyOverlay.module.css';
 import { percentOf, stageWords, stepNumber, tipAt } from './verifyStages.ts';
 
 /** After so long we say that it is the official site that is slow. */
 const SLOW_AFTER_SECONDS = 30;
+/** So long the bar stays empty while the server says nothing: it would have to go back afterwards. */
+const SILENT_SECONDS = 3;
 
 interface Props {
   /** Names the verification the server is asked about. */
@@ -26,53 +28,45 @@ interface Props {
 export function VerifyOverlay({ progressId, onCancel }: Props) {
   const { t } = useTranslation();
   const online = useOnline();
+  const overlay = useRef<HTMLDivElement>(null);
   const [startedMs] = useState(() => Date.now());
   const now = useNow(1_000);
   const { data: progress } = useQuery({ ...wizardQueries.progress(progressId), enabled: progressId !== '' });
   const seconds = Math.max(0, Math.floor((now - startedMs) / 1000));
-  const percent = percentOf(progress);
+  const percent = percentOf(progress) ?? (seconds < SILENT_SECONDS ? 0 : null);
   return (
-    <Dialog
-      open
-      fullScreen
-      aria-labelledby="verify-title"
-      slotProps={{ paper: { sx: { borderRadius: 0, m: 0, bgcolor: 'background.default' } } }}
-    >
-      <Box sx={{ display: 'grid', placeItems: 'center', flex: 1, p: 3 }}>
-        <Box sx={{ width: '100%', maxWidth: 440, display: 'grid', gap: 2, justifyItems: 'center', textAlign: 'center' }}>
-          <Mark size={56} />
-          <Typography id="verify-title" variant="h4" component="h2">
-            {t('overlay.title')}
-          </Typography>
-          <Typography color="textSecondary" role="status">
-            {t(stageWords(progress?.stage))}
-          </Typography>
-          <LinearProgress
-            aria-label={t('overlay.title')}
-            variant={percent === null ? 'indeterminate' : 'determinate'}
-            value={percent ?? undefined}
-            sx={{ width: '100%', height: 8, borderRadius: '4px', bgcolor: 'background.track' }}
-          />
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '2px 16px', minHeight: 21 }}>
-            {progress && <Counts progress={progress} />}
-            <Typography variant="caption" color="textTertiary" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-              {t('overlay.elapsed', { count: seconds })}
-            </Typography>
-          </Box>
-          {(!online || seconds >= SLOW_AFTER_SECONDS) && (
-            <Typography variant="body2" role="status" sx={{ fontWeight: 500 }}>
-              {online ? t('overlay.longer') : t('overlay.offline')}
-            </Typography>
-          )}
-          <Typography variant="body2" aria-live="polite" sx={{ minHeight: 68, mt: 1 }}>
-            {t(tipAt(seconds))}
-          </Typography>
-          <Button variant="ghost" onClick={onCancel}>
-            {t('overlay.cancel')}
-          </Button>
-        </Box>
-      </Box>
-    </Dialog>
+    <Dialog.Root open disablePointerDismissal>
+      <Dialog.Portal>
+        {/* The focus starts on the overlay: the Enter that opened it would press *Cancel* by repeating. */}
+        <Dialog.Popup ref={overlay} initialFocus={overlay} className={styles.overlay}>
+          <div className={styles.column}>
+            <Mark size={56} />
+            <Dialog.Title render={<Text as="h2" variant="title" />}>{t('overlay.title')}</Dialog.Title>
+            <Text color="secondary" role="status">
+              {t(stageWords(progress?.stage))}
+            </Text>
+            <div className={styles.bar}>
+              <Progress label={t('overlay.title')} value={percent} />
+            </div>
+            <div className={styles.counts}>
+              {progress && <Counts progress={progress} />}
+              <span className={styles.elapsed}>{t('overlay.elapsed', { count: seconds })}</span>
+            </div>
+            {(!online || seconds >= SLOW_AFTER_SECONDS) && (
+              <Text variant="small" role="status">
+                {online ? t('overlay.longer') : t('overlay.offline')}
+              </Text>
+            )}
+            <p aria-live="polite" className={styles.tip}>
+              {t(tipAt(seconds))}
+            </p>
+            <Button variant="ghost" onClick={onCancel}>
+              {t('overlay.cancel')}
+            </Button>
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }
 
@@ -83,13 +77,9 @@ function Counts({ progress }: { progress: VerifyProgress }) {
   if (stage === 'failed' || steps <= 0) return null;
   return (
     <>
-      <Typography variant="caption" color="textSecondary" sx={{ fontWeight: 600 }}>
-        {t('overlay.stepOf', { step: stepNumber(progress), steps })}
-      </Typography>
+      <span className={styles.step}>{t('overlay.stepOf', { step: stepNumber(progress), steps })}</span>
       {found !== null && (
-        <Typography variant="caption" color="textSecondary">
-          {read === null ? t('overlay.groupsFound', { count: found }) : t('overlay.groupsRead', { read, found })}
-        </Typography>
+        <span>{read === null ? t('overlay.groupsFound', { count: found }) : t('overlay.groupsRead', { read, found })}</span>
       )}
     </>
   );

@@ -1,10 +1,10 @@
-import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import { ApiError, hasCode, NETWORK_ERROR } from '../../shared/api/errors.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
 import { NO_APPOINTMENTS } from './useVerify.ts';
 
 interface Props {
@@ -22,20 +22,20 @@ export function VerifyProblem({ error, title, onRetry }: Props) {
   const language = useLanguage();
   if (hasCode(error, NO_APPOINTMENTS))
     return (
-      <Notice tone="warning" live="alert" title={t('verify.noneTitle')}>
+      <Alert tone="warning" live="alert" title={t('verify.noneTitle')}>
         {t('verify.noneText')}
-      </Notice>
+      </Alert>
     );
   const until = hasCode(error, 'PORTAL_ACCOUNT_LOCKED') ? (error.data as { until?: string | null } | null)?.until : null;
   const wait = error instanceof ApiError ? error.retryAfter : null;
   const words = hasCode(error, NETWORK_ERROR) ? 'verify.lost' : errorWords(error, 'verify.check');
   return (
-    <Notice
+    <Alert
       tone="error"
       title={title}
       action={
         onRetry && worthRetrying(error) ? (
-          <Button variant="outlined" size="small" onClick={onRetry}>
+          <Button variant="secondary" size="small" onClick={onRetry}>
             {t('problem.retry')}
           </Button>
         ) : undefined
@@ -51,6 +51,6 @@ export function VerifyProblem({ error, title, onRetry }: Props) {
           })}
         </>
       )}
-    </Notice>
+    </Alert>
   );
 }

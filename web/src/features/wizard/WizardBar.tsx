@@ -1,10 +1,11 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
+import { ArrowLeft, CircleX, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Icon } from '../../shared/legacy/Icon.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import styles from './WizardBar.module.css';
 
 interface Props {
   onPrevious?: () => void;
@@ -13,64 +14,41 @@ interface Props {
   children: ReactNode;
 }
 
-/** The wizard's buttons: at the foot of the card, on a phone fixed to the bottom edge. */
+/**
+ * The wizard's buttons: at the foot of the card, on a phone fixed to the bottom edge. There a cross leaves the wizard: an arrow
+ * beside *Previous* would mean the same.
+ */
 export function WizardBar({ onPrevious, problem, children }: Props) {
   const { t } = useTranslation();
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        flexWrap: { xs: 'wrap', md: 'nowrap' },
-        gap: { xs: '8px 12px', md: 1.5 },
-        alignItems: 'center',
-        borderTop: 1,
-        borderColor: 'divider',
-        bgcolor: 'background.paper',
-        p: { xs: '10px 16px max(10px, env(safe-area-inset-bottom))', md: '16px 24px' },
-        position: { xs: 'fixed', md: 'static' },
-        insetInline: 0,
-        bottom: 0,
-        zIndex: { xs: 1050, md: 'auto' },
-        borderRadius: { md: '0 0 16px 16px' },
-        boxShadow: { xs: 2, md: 'none' },
-        '& > *:last-child': { flex: { xs: 1, md: 'none' } },
-      }}
-    >
+    <div className={styles.bar}>
       {problem && (
-        <Box
-          sx={{
-            display: { xs: 'flex', md: 'none' },
-            flex: '1 0 100%',
-            gap: 1,
-            fontSize: 14,
-            fontWeight: 500,
-            color: 'error.ink',
-            '& > svg': { mt: '2px' },
-          }}
-        >
-          <Icon name="crossCircle" size={18} />
+        <div className={styles.problem}>
+          <Icon of={CircleX} size={18} />
           <span>{problem}</span>
-        </Box>
+        </div>
       )}
-      <Button
-        component={Link}
-        to={paths.dashboard}
+      <ButtonLink
+        render={<Link to={paths.dashboard} />}
         variant="ghost"
         aria-label={t('wizard.toDashboard')}
-        sx={{ ml: { md: -1.75 }, minWidth: 44, px: { xs: 1, md: 1.75 } }}
+        className={styles.leave}
       >
-        <Icon name="arrowLeft" size={18} />
-        <Box component="span" sx={{ display: { xs: 'none', md: 'inline' }, ml: 1 }}>
+        <span className={styles.close}>
+          <Icon of={X} />
+        </span>
+        <span className={styles.back}>
+          <Icon of={ArrowLeft} size={18} />
           {t('wizard.toDashboard')}
-        </Box>
-      </Button>
-      <Box sx={{ flex: 1, display: { xs: 'none', md: 'block' } }} />
+        </span>
+      </ButtonLink>
+      <div className={styles.room} />
       {onPrevious && (
-        <Button variant="outlined" onClick={onPrevious}>
+        <Button variant="secondary" onClick={onPrevious}>
           {t('wizard.previous')}
         </Button>
       )}
       {children}
-    </Box>
+    </div>
   );
 }

@@ -1,8 +1,5 @@
-import Box from '@mui/material/Box';
-import Container from '@mui/material/Container';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { defaultForm } from '../../parts/criteria/searchForm.ts';
@@ -12,13 +9,17 @@ import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { amount } from '../../shared/i18n/format.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
-import { SideNote } from '../../shared/legacy/SideNote.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Container, Stack } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { CostCard } from './CostCard.tsx';
 import { PlainWords } from './PlainWords.tsx';
+import styles from './page.module.css';
 import { wizardQueries } from './queries.ts';
+import { SafeNote } from './SafeNote.tsx';
 import { StepConfigure } from './StepConfigure.tsx';
 import { StepConfirm } from './StepConfirm.tsx';
 import { StepPortal } from './StepPortal.tsx';
@@ -42,6 +43,8 @@ function Wizard({ userId }: { userId: string }) {
   const [search] = useSearchParams();
   const [draft, change] = useWizardDraft(userId);
   const [, rerender] = useState(0);
+  // The portal password lives as long as the wizard is open, so that a refresh in step 2 need not ask again.
+  const password = useRef('');
   const asked = search.get('step') ?? '1';
   const step = STEPS.indexOf(asked) + 1;
   const ownTasks = useQuery(wizardQueries.ownTasks());
@@ -62,13 +65,15 @@ function Wizard({ userId }: { userId: string }) {
 
   if (step === 0)
     return (
-      <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
-        <Typography variant="h3" component="h1" sx={{ mb: 2 }}>
-          {t('wizard.title')}
-        </Typography>
-        <Notice tone="warning" live="alert" title={t('wizard.unknownStep')}>
-          {t('wizard.unknownStepText')} <Link to={paths.wizard(1)}>{t('wizard.startOver')}</Link>
-        </Notice>
+      <Container className={styles.page}>
+        <Stack gap={4}>
+          <Text as="h1" variant="h2">
+            {t('wizard.title')}
+          </Text>
+          <Alert tone="warning" live="alert" title={t('wizard.unknownStep')}>
+            {t('wizard.unknownStepText')} <Link to={paths.wizard(1)}>{t('wizard.startOver')}</Link>
+          </Alert>
+        </Stack>
       </Container>
     );
   // After the submit the dashboard is on its way: nothing that changes meanwhile may lead elsewhere.
@@ -90,29 +95,23 @@ function Wizard({ userId }: { userId: string }) {
         ? [t('wizard.step3'), t('wizard.lead3')]
         : [t('wizard.step1'), t('wizard.lead1')];
   return (
-    <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
-      <Box sx={{ mb: 2.5 }}>
-        <Typography variant="h3" component="h1">
+    <Container className={styles.page}>
+      <div className={styles.head}>
+        <Text as="h1" variant="h2">
           {heading[0]}
-        </Typography>
-        <Typography variant="body2" color="textSecondary" sx={{ mt: 0.25 }}>
+        </Text>
+        <Text variant="small" color="secondary">
           {heading[1]}
-        </Typography>
-      </Box>
+        </Text>
+      </div>
       <Stepper step={step} />
-      <Box
-        sx={{
-          display: 'grid',
-          gap: { xs: 2, md: 3 },
-          alignItems: 'start',
-          gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,1fr) 368px' },
-        }}
-      >
+      <div className={styles.columns}>
         {step === 1 && (
           <StepPortal
             draft={draft}
             cached={cached}
             expired={search.has('expired') && !cached}
+            password={password}
             onChange={change}
             onVerified={() => go(2)}
           />
@@ -123,6 +122,7 @@ function Wizard({ userId }: { userId: string }) {
             cached={cached}
             choices={choices}
             tasks={ownTasks.isError ? null : (ownTasks.data ?? [])}
+            password={password}
             onChange={change}
             onRefreshed={() => rerender((n) => n + 1)}
             onPrevious={() => go(1)}
@@ -138,34 +138,20 @@ function Wizard({ userId }: { userId: string }) {
             onOtherAccount={() => go(1)}
           />
         )}
-        <Box
-          component="aside"
-          sx={{
-            display: 'grid',
-            gap: { xs: 2, md: 3 },
-            position: { md: 'sticky' },
-            top: 88,
-            // What it costs is read before it is agreed to.
-            order: step === 3 ? { xs: -1, md: 0 } : undefined,
-          }}
-        >
+        <aside className={classes(styles.aside, step === 3 && styles.first)}>
           {step === 1 ? (
-            <Notice tone="quiet" icon="info" title={t('portal.whatWeDo')}>
+            <Alert tone="quiet" title={t('portal.whatWeDo')}>
               {t('portal.whatWeDoText')}
-            </Notice>
+            </Alert>
           ) : (
             <>
               <PlainWords form={form} chosen={chosen} />
               <CostCard chosen={chosen} codes={step === 3} />
+              <SafeNote />
             </>
           )}
-          {step > 1 && (
-            <SideNote icon="shield">
-              {t('portal.safe')} <Link to={paths.privacy}>{t('portal.howKept')}</Link>
-            </SideNote>
-          )}
-        </Box>
-      </Box>
+        </aside>
+      </div>
     </Container>
   );
 }

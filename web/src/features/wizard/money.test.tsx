@@ -146,6 +146,15 @@ describe('what a submit costs', () => {
 });
 
 describe('too little balance', () => {
+  it('is said before anything is chosen, by what one applicant needs, and not as what a hold would leave', async () => {
+    const { world } = backend('lin@example.com');
+    world.credit = 5;
+    show(<CostCard chosen={[]} />);
+    await waitFor(() => expect(page()).toMatch(/You will need \d+\.00 CAD per applicant; you have 5\.00 CAD\./));
+    expect(page()).not.toContain(t('cost.left'));
+    expect(page()).not.toContain(t('cost.lowAfter', { amount: '100.00', currency: 'CAD' }));
+  });
+
   it("says 'You need X but only have Y available. You need to top up Z.', with the parts, what to top up, and the balance card", async () => {
     open();
     await screen.findByText('114.00 CAD');

@@ -175,6 +175,24 @@ describe('step 3', () => {
     ]);
   });
 
+  it('says how soon it could be where no notice was asked for, and leads back to the conditions', async () => {
+    const { router } = await toStep3();
+    expect(screen.getByText(t('confirm.soonest', { date: day(1) }))).toBeTruthy();
+    press('confirm.edit');
+    await screen.findByText(t('wizard.whichAppointments'));
+    expect(router.state.location.search).toBe('?step=2');
+    const notice = within(screen.getByRole('group', { name: t('editor.minDays') }));
+    fireEvent.click(notice.getByRole('button', { name: '3' }));
+    fireEvent.click(screen.getByLabelText(t('editor.lastAttempt')));
+    press('wizard.next');
+    await screen.findByText(t('confirm.conditions'));
+    expect(screen.queryByText(t('confirm.soonest', { date: day(1) }))).toBeNull();
+    const { form } = JSON.parse(sessionStorage.getItem('sooner.wizard') ?? '{}') as { form: { end: string } };
+    expect(document.body.textContent?.replaceAll('\u2060', '')).toContain(
+      t('plain.lastAttempt', { date: form.end }).replaceAll('\u2060', ''),
+    );
+  });
+
   it('submits only what was confirmed, after a countdown that can be undone', async () => {
     const { calls, router } = await toStep3();
     expect(button('submit.button').disabled).toBe(true);

@@ -1,27 +1,27 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
 import { useVerify } from './useVerify.ts';
-import { heldPassword, type WizardDraft } from './wizardDraft.ts';
+import type { WizardDraft } from './wizardDraft.ts';
 
 /**
- * Reads the account anew: after the 1–3 s in which it can be undone, with the password of this page's life or, after a
+ * Reads the account anew: after the 1–3 s in which it can be undone, with the password typed in step 1 or, after a
  * reload, with one that is asked for. While it is under way nothing else of the step may run.
  */
-export function useRefresh(draft: WizardDraft, onRefreshed: () => void) {
+export function useRefresh(draft: WizardDraft, held: RefObject<string>, onRefreshed: () => void) {
   const [asking, setAsking] = useState(false);
   const verify = useVerify(draft.userId, onRefreshed);
   const delayed = useDelayedAction(async () => {
     const { username, countryCode, visaType } = draft;
-    verify.start({ username: username.trim(), password: heldPassword.value, countryCode, visaType }, true);
+    verify.start({ username: username.trim(), password: held.current, countryCode, visaType }, true);
   });
   return {
     asking,
     delayed,
     verify,
     busy: delayed.phase !== 'idle' || verify.busy,
-    ask: () => (heldPassword.value ? delayed.start() : setAsking(true)),
+    ask: () => (held.current ? delayed.start() : setAsking(true)),
     withPassword: (password: string) => {
-      heldPassword.value = password;
+      held.current = password;
       setAsking(false);
       delayed.start();
     },

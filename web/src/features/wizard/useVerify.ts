@@ -37,10 +37,15 @@ async function signIn({ credentials, force, progressId }: Order) {
  */
 export function useVerify(userId: string, onVerified: () => void) {
   const left = useRef(new Set<string>());
+  // Two presses can come before the page is drawn anew, and one sign-in is enough.
+  const running = useRef(false);
   const [progressId, setProgressId] = useState('');
   const verify = useMutation({
     networkMode: 'always',
     mutationFn: signIn,
+    onSettled: () => {
+      running.current = false;
+    },
     onSuccess: (verified, { credentials, progressId: id }) => {
       const { username, countryCode, visaType } = credentials;
       writeVerification({ userId, username, countryCode, visaType }, verified, Date.now());
@@ -52,6 +57,8 @@ export function useVerify(userId: string, onVerified: () => void) {
     error: verify.error,
     progressId,
     start: (credentials: Credentials, force: boolean) => {
+      if (running.current) return;
+      running.current = true;
       const id = randomKey();
       setProgressId(id);
       verify.mutate({ credentials, force, progressId: id });
@@ -59,6 +66,7 @@ export function useVerify(userId: string, onVerified: () => void) {
     /** Stops waiting, or puts the failure away. */
     leave: () => {
       left.current.add(progressId);
+      running.current = false;
       verify.reset();
     },
   };

@@ -45,7 +45,19 @@ describe('step 1', () => {
     await screen.findByText(t('portal.title'));
     press('portal.verify');
     expect(await screen.findByText('Please fill in complete credentials')).toBeTruthy();
+    expect(screen.getByText(t('portal.usernameMissing'))).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText(t('portal.username')));
     expect(calls(VERIFY)).toHaveLength(0);
+  });
+
+  it('signs in once, however often it is pressed', async () => {
+    const { open, replies, calls } = stage();
+    replies.set(VERIFY, () => new Promise(() => undefined));
+    open();
+    await signIn();
+    press('portal.verify');
+    await screen.findByRole('dialog', { name: t('overlay.title') });
+    expect(calls(VERIFY)).toHaveLength(1);
   });
 
   it('begins with Canada and a non-immigrant visa, and lists China and the United States as coming soon', async () => {
@@ -93,10 +105,12 @@ describe('step 1', () => {
     await signIn();
     const overlay = within(await screen.findByRole('dialog', { name: t('overlay.title') }));
     expect(overlay.getByText(t('overlay.working'))).toBeTruthy();
-    expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBeNull();
+    // Empty at first: a bar that runs ahead would have to go back once the server says how far it is.
+    expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('0');
     expect(overlay.getByText(t('overlay.tip1'))).toBeTruthy();
     await vi.advanceTimersByTimeAsync(9_000);
     expect(await overlay.findByText(t('overlay.cheer1'))).toBeTruthy();
+    expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBeNull();
     // The clock goes on by itself meanwhile, so that what is waited for comes; how far, the machine decides.
     expect(await overlay.findByText(/^(?:9|1\d) seconds so far/)).toBeTruthy();
     await vi.advanceTimersByTimeAsync(22_000);
@@ -111,6 +125,11 @@ describe('step 1', () => {
     await signIn('lin@portal.example', 'wrong');
     expect(await screen.findByText(t('verify.failed'))).toBeTruthy();
     expect(screen.getByText(t('verify.rejected'))).toBeTruthy();
+    const fields = (['portal.username', 'portal.password'] as const).map((key) =>
+      screen.getByLabelText(t(key), { selector: 'input' }),
+    );
+    await waitFor(() => expect(fields.map((field) => field.getAttribute('aria-invalid'))).toEqual(['true', 'true']));
+    await waitFor(() => expect(document.activeElement).toBe(fields[1]));
     expect(calls(VERIFY)).toHaveLength(1);
     expect(router.state.location.search).toBe('');
     expect(Object.keys(localStorage).filter((name) => name.startsWith('sooner.verify.'))).toEqual([]);

@@ -17,9 +17,6 @@ export interface WizardDraft {
   configured: string[];
 }
 
-/** The portal password of this page's life, so that a refresh in step 2 need not ask again. */
-export const heldPassword = { value: '' };
-
 function emptyDraft(userId: string): WizardDraft {
   return { userId, username: '', countryCode: 'en-ca', visaType: 'niv', selected: [], form: null, configured: [] };
 }
@@ -35,7 +32,6 @@ function load(userId: string): WizardDraft {
 
 /** Drops the wizard's memory: at sign-out and after a submit. */
 export function forgetWizard(): void {
-  heldPassword.value = '';
   forgetOrder();
   try {
     sessionStorage.removeItem(KEY);

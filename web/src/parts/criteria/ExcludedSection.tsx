@@ -71,7 +71,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
     setLastCut(result);
   };
   const clear = form.excluded.length > 0 && (
-    <Button variant="text" size="small" onClick={() => onChange({ ...form, excluded: [] })}>
+    <Button variant="text" size="small" onClick={() => onChange({ ...form, excluded: [] })} className={styles.clear}>
       {t('editor.clearAll')}
     </Button>
   );

@@ -29,7 +29,6 @@ export function NumberChips({ label, otherLabel, value, choices, min, max, outsi
   const note = wrong ? outside : hint;
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a border and a legend of its own */}
       <div role="group" aria-label={label} className={styles.row}>
         {choices.map((choice) => (
           <OptionChip

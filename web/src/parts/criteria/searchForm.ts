@@ -75,7 +75,7 @@ export function windowBounds({ start }: SearchForm, today: CivilDate, began?: Ci
   const longest = addDays(start ?? today, LONGEST_WINDOW_DAYS);
   return {
     start: { min: earliestStart(today, began), max: furthest },
-    end: { min: start && start > today ? start : today, max: longest < furthest ? longest : furthest },
+    end: { min: start && start > today ? start : today, max: [longest, furthest].sort()[0] },
   };
 }
 
@@ -115,6 +115,16 @@ export function formProblems(form: SearchForm, today: CivilDate, began?: CivilDa
   if (!between(form.maxReschedules, limits.maxReschedules)) problems.push('editor.reschedulesInvalid');
   if (!form.notifyOnly && form.lastAttemptUntil === NO_DATE) problems.push('editor.lastAttemptRequired');
   return problems;
+}
+
+/** So soon after today that hardly anybody would expect it. */
+const VERY_SOON_DAYS = 2;
+
+/** The first day that may be booked, where nothing was asked about notice and it comes very soon; else null. */
+export function soonestOf({ start, minDays }: SearchForm, today: CivilDate): CivilDate | null {
+  const tomorrow = addDays(today, 1);
+  const first = start && start > tomorrow ? start : tomorrow;
+  return minDays === 0 && daysBetween(today, first) <= VERY_SOON_DAYS ? first : null;
 }
 
 const incomplete: Words[] = ['editor.rangeRequired', 'editor.rangeInvalid', 'editor.cityRequired'];

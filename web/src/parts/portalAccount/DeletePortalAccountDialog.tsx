@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answer, client } from '../../shared/api/client.ts';
@@ -6,6 +5,7 @@ import { hasCode } from '../../shared/api/errors.ts';
 import type { PortalAccount } from '../../shared/api/types.ts';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
+import styles from './DeletePortalAccountDialog.module.css';
 
 const LOOKING = ['submitted', 'processing', 'active'];
 
@@ -46,18 +46,16 @@ export function DeletePortalAccountDialog({ account, name, onDone, onClose }: Pr
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      <Box component="b" sx={{ overflowWrap: 'anywhere' }}>
-        {name}
-      </Box>
+      <b>{name}</b>
       <span>{t('portalAccounts.deleteText')}</span>
       {stopping.length > 0 && (
         <div>
           {t('portalAccounts.deleteStops', { count: stopping.length })}
-          <Box component="ul" sx={{ listStyle: 'disc !important', pl: '20px !important', my: '4px !important' }}>
+          <ul className={styles.tasks}>
             {stopping.map((task) => (
               <li key={task.id}>{task.title}</li>
             ))}
-          </Box>
+          </ul>
           {t('portalAccounts.deleteHold')}
         </div>
       )}

@@ -1,15 +1,11 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { stepUpStore } from '../../shared/api/stepUp.ts';
+import { useSyncExternalStore } from 'react';
+import { answerStepUp, stepUpStore } from '../../shared/api/stepUp.ts';
+import { late } from '../../shared/pwa/late.tsx';
 
-const StepUpDialog = lazy(async () => ({ default: (await import('./StepUpDialog.tsx')).StepUpDialog }));
+const StepUpDialog = late(async () => (await import('./StepUpDialog.tsx')).StepUpDialog);
 
-/** Waits for a call that needs a proof of who it is; the dialog's code comes only then. */
+/** Waits for a call that needs a proof of who it is; the dialog's code comes only then, and without it nothing is proved. */
 export function StepUpGate() {
   const demand = useSyncExternalStore(stepUpStore.subscribe, stepUpStore.get);
-  if (!demand) return null;
-  return (
-    <Suspense fallback={null}>
-      <StepUpDialog demand={demand} />
-    </Suspense>
-  );
+  return demand && <StepUpDialog demand={demand} onMissing={() => answerStepUp(false)} />;
 }

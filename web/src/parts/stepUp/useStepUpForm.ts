@@ -1,4 +1,7 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
 import { answer, client } from '../../shared/api/client.ts';
 import { ApiError } from '../../shared/api/errors.ts';
 import { answerStepUp, type Demand } from '../../shared/api/stepUp.ts';
@@ -6,13 +9,21 @@ import { bareCode } from '../../shared/forms/schemas.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-interface Typed {
-  password: string;
-  code: string;
-}
-type Problems = Partial<Record<keyof Typed, Words>>;
+const word = (key: Words) => key;
 
-const told: Record<string, Partial<Record<string, [keyof Typed, Words]>>> = {
+const password = z.string().check(z.minLength(1, word('auth.passwordRequired')));
+const schemas = {
+  password: z.object({ password, code: z.string() }),
+  withCode: z.object({
+    password,
+    code: z.string().check(z.refine((code) => bareCode(code) !== '', word('stepUp.codeRequired'))),
+  }),
+};
+
+/** What proves who one is. */
+export type StepUpForm = z.infer<typeof schemas.password>;
+
+const told: Record<string, Partial<Record<string, [keyof StepUpForm, Words]>>> = {
   password: {
     required: ['password', 'auth.passwordRequired'],
     wrong: ['password', 'stepUp.wrongPassword'],
@@ -21,41 +32,35 @@ const told: Record<string, Partial<Record<string, [keyof Typed, Words]>>> = {
   totp_code: { required: ['code', 'stepUp.codeRequired'], wrong: ['code', 'stepUp.wrongCode'] },
 };
 
-function problemsOf(error: unknown): Problems {
-  if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') return {};
+/** What the server says of the fields. */
+function refusals(error: unknown): [keyof StepUpForm, Words][] {
+  if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') return [];
   const fields = Object.entries((error.data as { fields?: Record<string, string> } | null)?.fields ?? {});
-  return Object.fromEntries(fields.flatMap(([field, code]) => [told[field]?.[code] ?? []].filter((pair) => pair.length > 0)));
+  return fields.flatMap(([field, code]) => {
+    const found = told[field]?.[code];
+    return found ? [found] : [];
+  });
 }
 
 /** Proving again who one is, without its looks. The code is asked for where the server says so, or says so late. */
 export function useStepUpForm(demand: Demand) {
-  const [typed, setTyped] = useState<Typed>({ password: '', code: '' });
-  const [problems, setProblems] = useState<Problems>({});
   const [codeToo, setCodeToo] = useState(demand.totp);
+  const form = useForm<StepUpForm>({
+    resolver: zodResolver(codeToo ? schemas.withCode : schemas.password),
+    defaultValues: { password: '', code: '' },
+  });
   const { submit, sending, error } = useSubmission(
-    async ({ password, code }: Typed) => {
-      const body = codeToo ? { password, totp_code: bareCode(code) } : { password };
+    async ({ password: given, code }: StepUpForm) => {
+      const body = codeToo ? { password: given, totp_code: bareCode(code) } : { password: given };
       await answer(client.POST('/auth/step-up', { body }));
       answerStepUp(true);
     },
     (refusal) => {
-      const found = problemsOf(refusal);
-      if (found.code) setCodeToo(true);
-      setProblems(found);
-      return Object.keys(found).length > 0;
+      const found = refusals(refusal);
+      if (found.some(([field]) => field === 'code')) setCodeToo(true);
+      for (const [field, message] of found) form.setError(field, { type: 'server', message });
+      return found.length > 0;
     },
   );
-  const type = (field: keyof Typed) => (text: string) => {
-    setTyped((before) => ({ ...before, [field]: text }));
-    setProblems((before) => ({ ...before, [field]: undefined }));
-  };
-  const send = () => {
-    const missing: Problems = {};
-    if (!typed.password) missing.password = 'auth.passwordRequired';
-    if (codeToo && !bareCode(typed.code)) missing.code = 'stepUp.codeRequired';
-    setProblems(missing);
-    if (Object.keys(missing).length === 0) void submit(typed);
-    return missing;
-  };
-  return { typed, type, problems, codeToo, send, sending, error };
+  return { form, codeToo, send: form.handleSubmit(submit), sending, error };
 }

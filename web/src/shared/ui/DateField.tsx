@@ -2,6 +2,7 @@ import { CalendarDays } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { type CivilDate, isCivilDate } from '../format/dates.ts';
 import type { Calendar as CalendarType } from './Calendar.tsx';
+import { classes } from './classes.ts';
 import styles from './DateField.module.css';
 import { dateBounds, dateProblem, problemSentence, readDate, tidied } from './dateText.ts';
 import { Icon } from './Icon.tsx';
@@ -34,7 +35,7 @@ interface Props {
 }
 
 /** A civil date, typed as YYYY-MM-DD or picked from a calendar that opens beside the field. */
-export function DateField({ label, hint, error, value, onChange, min, max, ...rest }: Props) {
+export function DateField({ label, hint, error, value, onChange, min, max, className, ...rest }: Props) {
   const words = useUiWords();
   const id = useId();
   const [text, setText] = useState(value ?? '');
@@ -62,6 +63,7 @@ export function DateField({ label, hint, error, value, onChange, min, max, ...re
   return (
     <TextField
       {...rest}
+      className={classes(styles.field, className)}
       id={id}
       label={label}
       hint={hint}
