@@ -1,23 +1,37 @@
-import Box from '@mui/material/Box';
-import FormHelperText from '@mui/material/FormHelperText';
-import { useTheme } from '@mui/material/styles';
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { StripeCardElementChangeEvent } from '@stripe/stripe-js';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { classes } from '../../shared/ui/classes.ts';
+import styles from './card.module.css';
 import { confirmCard } from './confirm.ts';
 import { hearParent, type PayOrder, tellParent } from './parent.ts';
 
 interface Props {
-  mode: 'light' | 'dark';
   onPaying: (on: boolean) => void;
 }
 
+/** The provider draws its fields in a frame of its own, which knows none of our custom properties: it is given their values. */
+function fieldStyle() {
+  const page = getComputedStyle(document.documentElement);
+  const token = (name: string) => page.getPropertyValue(name).trim() || undefined;
+  const wrong = token('--color-error-ink');
+  return {
+    base: {
+      fontSize: '16px',
+      fontFamily: token('--font'),
+      color: token('--color-text'),
+      iconColor: token('--color-text-2'),
+      '::placeholder': { color: token('--color-text-3') },
+    },
+    invalid: { color: wrong, iconColor: wrong },
+  };
+}
+
 /** The card's own fields, which the provider draws; they are confirmed when the page that frames this one says so. */
-export function CardEntry({ mode, onPaying }: Props) {
+export function CardEntry({ onPaying }: Props) {
   const { t } = useTranslation();
-  const { fontFamily } = useTheme().typography;
-  const palette = useTheme().colorSchemes?.[mode]?.palette;
+  const [style] = useState(fieldStyle);
   const library = useStripe();
   const elements = useElements();
   const label = useId();
@@ -41,53 +55,29 @@ export function CardEntry({ mode, onPaying }: Props) {
   useEffect(() => hearParent((order) => void pay(order)), []);
   const change = (event: StripeCardElementChangeEvent) => setWrong(event.error?.message ?? null);
   return (
-    <Box>
-      <Box id={label} sx={{ fontSize: 14, fontWeight: 600, lineHeight: 1.5, mb: 0.75 }}>
+    <div>
+      <div id={label} className={styles.label}>
         {t('pay.card')}
-      </Box>
-      <Box
+      </div>
+      <div
         role="group"
         aria-labelledby={label}
         aria-describedby={wrong ? note : undefined}
-        sx={{
-          minHeight: 48,
-          px: 1.75,
-          py: 1.5,
-          borderRadius: 1,
-          border: 1,
-          borderColor: wrong ? 'error.ink' : focused ? 'primary.main' : 'control',
-          // Within the border: what is outside the frame is not to be seen.
-          boxShadow: (theme) => (focused ? `inset 0 0 0 2px ${theme.vars?.palette.ring}` : 'none'),
-          bgcolor: 'background.paper',
-          opacity: paying ? 0.6 : 1,
-        }}
+        className={classes(styles.field, focused && styles.focused, wrong && styles.wrong, paying && styles.paying)}
       >
         <CardElement
           onReady={() => tellParent({ type: 'ready' })}
           onChange={change}
           onFocus={() => setFocused(true)}
           onBlur={() => setFocused(false)}
-          options={{
-            hidePostalCode: true,
-            disabled: paying,
-            style: {
-              base: {
-                fontSize: '16px',
-                fontFamily,
-                color: palette?.text.primary,
-                iconColor: palette?.text.secondary,
-                '::placeholder': { color: palette?.text.tertiary },
-              },
-              invalid: { color: palette?.error.ink, iconColor: palette?.error.ink },
-            },
-          }}
+          options={{ hidePostalCode: true, disabled: paying, style }}
         />
-      </Box>
+      </div>
       {wrong && (
-        <FormHelperText id={note} error role="alert" sx={{ mx: 0, fontSize: 13, '&.Mui-error': { color: 'error.ink' } }}>
+        <p id={note} role="alert" className={styles.note}>
           {wrong}
-        </FormHelperText>
+        </p>
       )}
-    </Box>
+    </div>
   );
 }

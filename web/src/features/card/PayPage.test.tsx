@@ -1,7 +1,6 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Frame } from '../../../mock/Frame.tsx';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { PayPage } from './PayPage.tsx';
 
@@ -51,11 +50,7 @@ function open(answer: object | Error = { success: true, data: config }) {
       return new Response(JSON.stringify(answer));
     }),
   );
-  render(
-    <Frame>
-      <PayPage language="en" mode="light" framed />
-    </Frame>,
-  );
+  render(<PayPage language="en" framed />);
 }
 
 /** As far as the fields. */

@@ -56,6 +56,17 @@ afterEach(() => {
 });
 
 describe('paying by card', () => {
+  it("gives the bank's question more width than the card's own fields, and takes it back", async () => {
+    await open();
+    tell({ type: 'resize', height: 74 });
+    await waitFor(() => expect(frame().style.getPropertyValue('--height')).toBe('74px'));
+    expect(frame().dataset.question).toBe('false');
+    tell({ type: 'resize', height: 560 });
+    await waitFor(() => expect(frame().dataset.question).toBe('true'));
+    tell({ type: 'resize', height: 74 });
+    await waitFor(() => expect(frame().dataset.question).toBe('false'));
+  });
+
   it('asks for an amount in cents within the limits, and says so', async () => {
     await open();
     expect(amountField().step).toBe('0.01');

@@ -9,6 +9,8 @@ import styles from './card.module.css';
 import { type FrameEvent, type FrameOrder, frameOrder, readFrameEvent } from './cardFrame.ts';
 
 const FIRST_HEIGHT_PX = 96;
+/** The bank's question, which wants more width as well; the card's own fields never get so high. */
+const QUESTION_FROM_PX = 400;
 
 interface Props {
   ready: boolean;
@@ -58,6 +60,7 @@ export function CardFrame({ ready, onEvent, onPost }: Props) {
         title={t('card.frame')}
         sandbox="allow-scripts allow-same-origin allow-forms allow-popups"
         data-ready={ready}
+        data-question={height >= QUESTION_FROM_PX}
         style={{ '--height': `${height}px`, colorScheme: theme } as CSSProperties}
         className={styles.card}
       />
