@@ -1,13 +1,12 @@
-import Box from '@mui/material/Box';
+import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { monthName } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import styles from './DateLine.module.css';
 import { type DateLineFacts, layoutDateLine } from './dateLine.ts';
 import { Arc, Label, Marker, Month, Span, Tick } from './marks.tsx';
 import { useDateLineSentence } from './useDateLineSentence.ts';
 import { useLabels } from './useLabels.ts';
-
-const hatch = 'repeating-linear-gradient(115deg, var(--mui-palette-background-paper) 0 2px, transparent 2px 5px)';
 
 /**
  * The signature: time from today (left) to the present appointment (right), with the window, excluded days, dates seen and moves.
@@ -22,22 +21,14 @@ export function DateLine({ windowDays, ...facts }: DateLineFacts & { windowDays?
   const moved = line.gainedDays !== null && Boolean(facts.present);
   const best = facts.best && !moved ? { date: facts.best, left: line.at(facts.best) } : null;
   const presentLeft = facts.present ? line.at(facts.present) : null;
-  const { labels, hidden, padding } = useLabels(facts, line, { moved, windowDays: best ? undefined : windowDays });
+  const { labels, hidden, room } = useLabels(facts, line, { moved, windowDays: best ? undefined : windowDays });
   return (
-    <Box role="img" aria-label={sentence} sx={{ position: 'relative', px: '7px', pt: padding.top, pb: padding.bottom }}>
-      <Box
-        sx={{
-          position: 'relative',
-          height: 8,
-          borderRadius: '4px',
-          bgcolor: 'background.track',
-          '& > *': { position: 'absolute' },
-        }}
-      >
-        {window && <Span {...window} sx={{ bgcolor: 'primary.soft2', borderRadius: '4px' }} />}
+    <div role="img" aria-label={sentence} className={styles.root} style={room as CSSProperties}>
+      <div className={styles.line}>
+        {window && <Span kind="window" {...window} />}
         {facts.excluded?.map((range) => {
           const span = line.span(range);
-          return span && <Span key={range.start} {...span} sx={{ backgroundImage: hatch }} />;
+          return span && <Span key={range.start} kind="excluded" {...span} />;
         })}
         {!moved && facts.seen?.map((slot) => <Tick key={slot.date} left={line.at(slot.date)} wanted={slot.wanted} />)}
         {moved && presentLeft !== null && facts.earlierDates?.[0] && (
@@ -69,7 +60,7 @@ export function DateLine({ windowDays, ...facts }: DateLineFacts & { windowDays?
                 : monthName(month.date, language)}
             </Month>
           ))}
-      </Box>
-    </Box>
+      </div>
+    </div>
   );
 }

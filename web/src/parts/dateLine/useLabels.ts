@@ -24,7 +24,7 @@ export function useLabels(
   facts: DateLineFacts,
   line: DateLineLayout,
   { moved, windowDays }: { moved: boolean; windowDays: number | undefined },
-): { labels: Shown[]; hidden: ReadonlySet<string>; padding: Record<'top' | 'bottom', { xs: string; sm: string }> } {
+): { labels: Shown[]; hidden: ReadonlySet<string>; room: Record<`--${string}`, string> } {
   const { t } = useTranslation();
   const language = useLanguage();
   const span = facts.window ? line.span(facts.window) : null;
@@ -85,6 +85,6 @@ export function useLabels(
       top: { xs: tops[xs[key] ?? 'above'], sm: tops[sm[key] ?? 'above'] },
     })),
     hidden: new Set(hidden.map(({ date }) => date)),
-    padding: { top: { xs: moved ? '50px' : '26px', sm: moved ? '50px' : '26px' }, bottom: { xs: bottom(xs), sm: bottom(sm) } },
+    room: { '--above': moved ? '50px' : '26px', '--below-phone': bottom(xs), '--below-wide': bottom(sm) },
   };
 }

@@ -1,10 +1,9 @@
-import Box from '@mui/material/Box';
-import ButtonBase from '@mui/material/ButtonBase';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maskName } from '../../shared/format/mask.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import styles from './ApplicantNames.module.css';
 
 const MOST = 4;
 
@@ -21,13 +20,9 @@ export function ApplicantNames({ names, hidden }: { names: string[]; hidden: boo
       {more > 0 && (
         <>
           {' '}
-          <ButtonBase
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
-            sx={{ px: 0.75, minHeight: 24, borderRadius: '6px', fontSize: 13, fontWeight: 500, color: 'primary.ink' }}
-          >
-            <Box component="span">{open ? t('task.fewerNames') : t('task.moreNames', { count: more })}</Box>
-          </ButtonBase>
+          <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className={styles.more}>
+            {open ? t('task.fewerNames') : t('task.moreNames', { count: more })}
+          </button>
         </>
       )}
     </>

@@ -1,7 +1,8 @@
-import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { AppointmentRow } from './AppointmentRow.tsx';
+import styles from './Appointments.module.css';
+import card from './TaskCard.module.css';
 
 const MOST = 2;
 
@@ -10,11 +11,9 @@ export function Appointments({ task, hidden }: { task: Task; hidden: boolean }) 
   const { t } = useTranslation();
   const more = task.appointments.length - MOST;
   return (
-    <Box>
-      <Box component="h4" sx={{ fontSize: 13, fontWeight: 600, color: 'text.secondary', mt: 0, mb: 1 }}>
-        {t('task.appointments')}
-      </Box>
-      <Box sx={{ display: 'grid', gap: 1 }}>
+    <div>
+      <h4 className={card.heading}>{t('task.appointments')}</h4>
+      <div className={styles.list}>
         {task.appointments.slice(0, MOST).map((appointment) => (
           <AppointmentRow
             key={`${appointment.schedule_id}-${appointment.ivr_account_number}`}
@@ -23,8 +22,8 @@ export function Appointments({ task, hidden }: { task: Task; hidden: boolean }) 
             attemptsLeft={task.attempts_left}
           />
         ))}
-        {more > 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('task.moreAppointments', { count: more })}</Box>}
-      </Box>
-    </Box>
+        {more > 0 && <p className={styles.who}>{t('task.moreAppointments', { count: more })}</p>}
+      </div>
+    </div>
   );
 }

@@ -1,12 +1,13 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Skeleton from '@mui/material/Skeleton';
 import { lazy, Suspense, useState, useTransition } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import styles from './Conditions.module.css';
 import { capabilityWhile } from './capabilities.ts';
 import { presentTask } from './highlights.ts';
 import { reloadTask } from './liveUpdates.ts';
+import card from './TaskCard.module.css';
 import { TaskConfig } from './TaskConfig.tsx';
 
 /** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
@@ -24,11 +25,9 @@ export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
     presentTask(task.id);
   };
   return (
-    <Box>
-      <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', minHeight: 36, mt: -0.5 }}>
-        <Box component="h4" sx={{ fontSize: 13, fontWeight: 600, color: 'text.secondary', m: 0 }}>
-          {t('task.conditions')}
-        </Box>
+    <div>
+      <div className={styles.head}>
+        <h4 className={card.heading}>{t('task.conditions')}</h4>
         {!editing && (
           <Button
             variant="text"
@@ -36,21 +35,21 @@ export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
             disabled={!edit.allowed}
             loading={opening}
             onClick={() => startOpening(() => setEditing(true))}
-            sx={{ mr: -1.5, '&.Mui-disabled': { bgcolor: 'transparent' } }}
+            className={styles.change}
           >
             {t('task.change')}
           </Button>
         )}
-      </Box>
+      </div>
       {editing ? (
-        <Box sx={{ border: 1, borderColor: 'divider', borderRadius: '12px', overflow: 'hidden' }}>
-          <Suspense fallback={<Skeleton variant="rectangular" height={320} />}>
+        <div className={styles.panel}>
+          <Suspense fallback={<Skeleton kind="block" className={styles.loading} />}>
             <TaskEditor task={task} onCancel={() => setEditing(false)} onSaved={saved} />
           </Suspense>
-        </Box>
+        </div>
       ) : (
         <TaskConfig task={task} />
       )}
-    </Box>
+    </div>
   );
 }

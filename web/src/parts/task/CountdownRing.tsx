@@ -1,6 +1,7 @@
-import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../shared/hooks/useNow.ts';
+import { classes } from '../../shared/ui/classes.ts';
+import styles from './CountdownRing.module.css';
 
 const FULL_MS = 15 * 60_000;
 const ROUND = 100.5;
@@ -20,56 +21,15 @@ export function CountdownRing({ nextAt, large }: { nextAt: string; large?: boole
   const leftMs = Date.parse(nextAt) - now;
   const share = Math.min(1, Math.max(0, leftMs / FULL_MS));
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        alignItems: 'center',
-        gap: 1.25,
-        alignSelf: 'stretch',
-        pl: { xs: 0, sm: 1.75 },
-        pt: { xs: 1.25, sm: 0 },
-        mt: { xs: 0.75, sm: 0 },
-        borderLeftWidth: { xs: 0, sm: 1 },
-        borderTopWidth: { xs: 1, sm: 0 },
-        borderRightWidth: 0,
-        borderBottomWidth: 0,
-        borderStyle: 'solid',
-        borderColor: 'primary.soft2',
-        gridColumn: { xs: '1 / -1', sm: 'auto' },
-      }}
-    >
-      <Box
-        component="svg"
-        viewBox="0 0 36 36"
-        aria-hidden
-        sx={{
-          width: large ? { xs: 40, sm: 52 } : 36,
-          height: large ? { xs: 40, sm: 52 } : 36,
-          transform: 'rotate(-90deg)',
-          flex: 'none',
-          '& circle': { fill: 'none', strokeWidth: 3.5 },
-        }}
-      >
-        <Box component="circle" cx="18" cy="18" r="16" sx={{ stroke: 'var(--mui-palette-primary-soft2)' }} />
-        <Box
-          component="circle"
-          cx="18"
-          cy="18"
-          r="16"
-          strokeDasharray={`${share * ROUND} ${ROUND}`}
-          sx={{ stroke: 'var(--mui-palette-primary-main)', strokeLinecap: 'round' }}
-        />
-      </Box>
-      <Box sx={{ display: { xs: 'flex', sm: 'block' }, alignItems: 'baseline', gap: 1 }}>
-        <Box
-          sx={{ fontSize: large ? { xs: 24, sm: 28 } : 20, lineHeight: 1.1, fontWeight: 600, fontVariantNumeric: 'tabular-nums' }}
-        >
-          {leftMs > 0 ? written(leftMs) : t('verdict.now')}
-        </Box>
-        <Box sx={{ fontSize: 12, fontWeight: 500, color: 'text.secondary' }}>
-          {leftMs > 0 ? t('verdict.untilNext') : t('verdict.looking')}
-        </Box>
-      </Box>
-    </Box>
+    <div className={classes(styles.root, large && styles.large)}>
+      <svg viewBox="0 0 36 36" aria-hidden="true" className={styles.ring}>
+        <circle cx="18" cy="18" r="16" className={styles.whole} />
+        <circle cx="18" cy="18" r="16" strokeDasharray={`${share * ROUND} ${ROUND}`} className={styles.left} />
+      </svg>
+      <div className={styles.words}>
+        <div className={styles.time}>{leftMs > 0 ? written(leftMs) : t('verdict.now')}</div>
+        <div className={styles.note}>{leftMs > 0 ? t('verdict.untilNext') : t('verdict.looking')}</div>
+      </div>
+    </div>
   );
 }

@@ -1,28 +1,30 @@
-import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Dialog } from '../../shared/ui/Dialog.tsx';
 
 /** Asks before changes are lost that were not saved; to go on editing is the answer that has the focus. */
 export function DiscardDialog({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
   const { t } = useTranslation();
+  const keep = useRef<HTMLElement>(null);
   return (
-    <Dialog open onClose={onKeep} maxWidth="xs" fullWidth aria-labelledby="discard-title" aria-describedby="discard-text">
-      <DialogTitle id="discard-title">{t('editor.discardTitle')}</DialogTitle>
-      <DialogContent id="discard-text" sx={{ fontSize: 14, lineHeight: 1.6 }}>
-        {t('editor.discardText')}
-      </DialogContent>
-      <DialogActions>
-        <Button variant="outlined" color="error" onClick={onDiscard}>
-          {t('editor.discard')}
-        </Button>
-        <Button autoFocus onClick={onKeep}>
-          {t('editor.goOnEditing')}
-        </Button>
-      </DialogActions>
+    <Dialog
+      open
+      onClose={onKeep}
+      title={t('editor.discardTitle')}
+      initialFocus={keep}
+      actions={
+        <>
+          <Button variant="danger" onClick={onDiscard}>
+            {t('editor.discard')}
+          </Button>
+          <Button ref={keep} onClick={onKeep}>
+            {t('editor.goOnEditing')}
+          </Button>
+        </>
+      }
+    >
+      {t('editor.discardText')}
     </Dialog>
   );
 }

@@ -1,13 +1,12 @@
-import Box from '@mui/material/Box';
-import Dialog from '@mui/material/Dialog';
-import DialogTitle from '@mui/material/DialogTitle';
-import Skeleton from '@mui/material/Skeleton';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { startTransition, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
+import { Dialog } from '../../shared/ui/Dialog.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import type { SearchForm } from '../criteria/searchForm.ts';
 import { DiscardDialog, useUnloadGuard } from './DiscardDialog.tsx';
+import styles from './EditDialog.module.css';
 import { presentTask } from './highlights.ts';
 import { reloadTask } from './liveUpdates.ts';
 import { TaskEditor } from './TaskEditor.tsx';
@@ -23,7 +22,6 @@ interface Props {
 /** The editor over the page; after saving the one task is read again, its card scrolled to and marked. */
 export function EditDialog({ task, title, suggested, onClose }: Props) {
   const { t } = useTranslation();
-  const phone = useMediaQuery('(max-width:599.95px)');
   // The dialog stands at once; its many fields are drawn after, so that the press never waits for them.
   const [ready, setReady] = useState(false);
   useEffect(() => startTransition(() => setReady(true)), []);
@@ -36,25 +34,16 @@ export function EditDialog({ task, title, suggested, onClose }: Props) {
     presentTask(task.id);
   };
   return (
-    <Dialog
-      open
-      onClose={() => (dirty ? setLeaving(true) : onClose())}
-      fullScreen={phone}
-      maxWidth="md"
-      fullWidth
-      aria-labelledby="edit-title"
-      aria-describedby="edit-which"
-    >
-      <DialogTitle id="edit-title" sx={{ pb: 0 }}>
-        {t('editor.title')}
-      </DialogTitle>
-      <Box id="edit-which" sx={{ px: 3, pb: 1.5, fontSize: 14, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+    <Dialog open bare size="large" fullOnPhone onClose={() => (dirty ? setLeaving(true) : onClose())} title={t('editor.title')}>
+      <Text variant="small" color="secondary" className={styles.which}>
         {title}
-      </Box>
+      </Text>
       {ready ? (
         <TaskEditor task={task} suggested={suggested} onDirty={setDirty} onCancel={onClose} onSaved={saved} />
       ) : (
-        <Skeleton variant="rounded" height={360} sx={{ mx: 3, mb: 3, flex: 'none' }} />
+        <div className={styles.loading}>
+          <Skeleton kind="block" />
+        </div>
       )}
       {leaving && <DiscardDialog onDiscard={onClose} onKeep={() => setLeaving(false)} />}
     </Dialog>

@@ -1,10 +1,3 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,10 +10,15 @@ import type { Task } from '../../shared/api/types.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { amount } from '../../shared/i18n/format.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Dialog } from '../../shared/ui/Dialog.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { AfterCharge } from '../balance/AfterCharge.tsx';
 import { InsufficientDialog } from '../balance/InsufficientDialog.tsx';
+import styles from './GroupDifferenceDialog.module.css';
 
 /** What a refusal for another price carries. */
 interface Moved {
@@ -74,53 +72,43 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
       />
     );
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="group-title">
-      <DialogTitle id="group-title">{t('group.title')}</DialogTitle>
-      <DialogContent sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0,1fr)' }}>
-        <Typography variant="body2">{t('group.text')}</Typography>
-        <Box
-          component="dl"
-          sx={{
-            display: 'grid',
-            gridTemplateColumns: '1fr auto',
-            gap: '6px 12px',
-            fontSize: 14,
-            fontVariantNumeric: 'tabular-nums',
-            '& dt': { color: 'text.secondary' },
-            '& dd': { textAlign: 'right' },
-          }}
-        >
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('group.title')}
+      actions={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            {t('submit.later')}
+          </Button>
+          <Button loading={accept.isPending} onClick={() => accept.mutate(total)}>
+            {total > 0 ? t('group.agree', { amount: amount(total), currency }) : t('group.agreeFree')}
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <Text variant="small">{t('group.text')}</Text>
+        <dl className={styles.sums}>
           <dt>{t('group.priced')}</dt>
           <dd>{t('unit.applicants', { count: difference.applicants_priced })}</dd>
           <dt>{t('group.now')}</dt>
           <dd>{t('unit.applicants', { count: people })}</dd>
-          <Box component="dt" sx={{ '&&': { color: 'text.primary' }, fontWeight: 600 }}>
-            {total < 0 ? t('group.back') : t('group.difference')}
-          </Box>
-          <Box component="dd" sx={{ fontWeight: 600 }}>
-            {t('unit.cad', { amount: amount(Math.abs(total)), currency })}
-          </Box>
-        </Box>
+          <dt className={styles.total}>{total < 0 ? t('group.back') : t('group.difference')}</dt>
+          <dd className={styles.total}>{t('unit.cad', { amount: amount(Math.abs(total)), currency })}</dd>
+        </dl>
         {credit && total !== 0 && (
           <AfterCharge before={credit.credit} after={cents(credit.credit - total)} currency={currency} rehearsal />
         )}
         {accept.isError && (
-          <Notice tone={moved ? 'warning' : 'error'} live="alert">
+          <Alert tone={moved ? 'warning' : 'error'} live="alert">
             {moved ? t('group.moved') : t(errorWords(accept.error, 'problem.generic'))}
-          </Notice>
+          </Alert>
         )}
-        <Typography variant="caption" color="textSecondary">
+        <Text variant="caption" color="secondary">
           {t('group.promise')}
-        </Typography>
-      </DialogContent>
-      <DialogActions>
-        <Button variant="ghost" onClick={onClose}>
-          {t('submit.later')}
-        </Button>
-        <Button loading={accept.isPending} onClick={() => accept.mutate(total)}>
-          {total > 0 ? t('group.agree', { amount: amount(total), currency }) : t('group.agreeFree')}
-        </Button>
-      </DialogActions>
+        </Text>
+      </Stack>
     </Dialog>
   );
 }

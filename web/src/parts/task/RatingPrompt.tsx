@@ -1,6 +1,3 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Rating from '@mui/material/Rating';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,11 +7,16 @@ import { hasCode } from '../../shared/api/errors.ts';
 import { ofTask, scheduleOf } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
-import { Field } from '../../shared/legacy/Field.tsx';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Row } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { capability } from './capabilities.ts';
 import { reloadTask } from './liveUpdates.ts';
+import styles from './RatingPrompt.module.css';
+import { Stars } from './Stars.tsx';
 import { putTask } from './taskCache.ts';
 
 const LONGEST = bounds.Rate.comment.maxLength;
@@ -43,56 +45,36 @@ export function RatingPrompt({ task }: { task: Task }) {
   };
   if (!task.rating_wanted || !capability(task, 'rate').allowed) return <GivenRating task={task} />;
   return (
-    <Box
-      role="group"
-      aria-labelledby={titleId}
-      sx={{
-        display: 'grid',
-        gap: 1.5,
-        p: '14px 16px',
-        borderRadius: '12px',
-        bgcolor: 'background.quiet',
-        border: 1,
-        borderColor: 'divider',
-      }}
-    >
+    <div role="group" aria-labelledby={titleId} className={styles.root}>
       <div>
-        <Box component="h4" id={titleId} sx={{ fontSize: 15, fontWeight: 600, lineHeight: 1.55, m: 0 }}>
+        <h4 id={titleId} className={styles.title}>
           {t('rating.ask')}
-        </Box>
-        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('rating.why')}</Box>
+        </h4>
+        <Text variant="caption" color="secondary">
+          {t('rating.why')}
+        </Text>
       </div>
-      <Rating
-        name={`rating-${task.id}`}
-        aria-labelledby={titleId}
-        value={stars}
-        onChange={(_, value) => setStars(value)}
-        emptyLabelText={t('rating.none')}
-        getLabelText={(count) => t('rating.stars', { count })}
-        disabled={rate.isPending}
-        size="large"
-        sx={{ color: 'tertiary.main', justifySelf: 'start', '& .MuiRating-iconEmpty': { color: 'control' } }}
-      />
-      {asked && !stars && <Notice tone="error">{t('rating.rateFirst')}</Notice>}
+      <Stars name={`rating-${task.id}`} labelledBy={titleId} value={stars} disabled={rate.isPending} onChange={setStars} />
+      {asked && !stars && <Alert tone="error">{t('rating.rateFirst')}</Alert>}
       {stars !== null && (
-        <Field
+        <TextField
           label={t('rating.comment')}
           value={comment}
           disabled={rate.isPending}
-          inputProps={{ maxLength: LONGEST }}
+          maxLength={LONGEST}
           onChange={(event) => setComment(event.target.value)}
         />
       )}
-      {rate.isError && <Notice tone="error">{t(errorWords(rate.error, 'rating.failed'))}</Notice>}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+      {rate.isError && <Alert tone="error">{t(errorWords(rate.error, 'rating.failed'))}</Alert>}
+      <Row>
         <Button variant="soft" size="small" loading={rate.isPending} onClick={send}>
           {t('rating.send')}
         </Button>
         <Button size="small" variant="ghost" disabled={rate.isPending} onClick={() => rate.mutate({ dismissed: true })}>
           {t('rating.notNow')}
         </Button>
-      </Box>
-    </Box>
+      </Row>
+    </div>
   );
 }
 
@@ -101,8 +83,8 @@ function GivenRating({ task }: { task: Task }) {
   const { t } = useTranslation();
   if (!task.rating) return null;
   return (
-    <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+    <Text variant="caption" color="secondary">
       {t('rating.given', { stars: t('rating.stars', { count: task.rating.stars }) })}
-    </Box>
+    </Text>
   );
 }

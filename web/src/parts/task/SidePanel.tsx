@@ -1,22 +1,16 @@
-import Box from '@mui/material/Box';
+import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
 import { amount, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import { Icon } from '../../shared/legacy/Icon.tsx';
+import { classes } from '../../shared/ui/classes.ts';
 import { LiveDot } from '../../shared/ui/LiveDot.tsx';
+import styles from './SidePanel.module.css';
 import { holdWords, isStarting, progressOf, statusView } from './taskView.ts';
 
 const DAY_MS = 86_400_000;
-const looks = {
-  on: { bgcolor: 'side.main', color: 'side.contrastText', '& .quiet': { color: 'inherit' }, '& .price': { color: 'inherit' } },
-  proc: { bgcolor: 'info.soft', color: 'info.ink' },
-  off: { bgcolor: 'neutral.soft', color: 'neutral.ink' },
-  done: { bgcolor: 'primary.soft', color: 'primary.ink' },
-  err: { bgcolor: 'error.soft', color: 'error.ink' },
-} as const;
-
 /** How long, or since when, a task is what it is. */
 function useStanding(task: Task): string {
   const { t } = useTranslation();
@@ -32,16 +26,16 @@ function useStanding(task: Task): string {
 function Progress({ percent }: { percent: number }) {
   const { t } = useTranslation();
   return (
-    <Box
+    <div
       role="progressbar"
       aria-label={t('task.progress')}
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
-      sx={{ width: 84, height: 4, borderRadius: '2px', bgcolor: 'info.soft2' }}
+      className={styles.progress}
     >
-      <Box sx={{ width: `${percent}%`, height: 1, borderRadius: '2px', bgcolor: 'currentColor' }} />
-    </Box>
+      <div style={{ '--percent': `${percent}%` } as CSSProperties} />
+    </div>
   );
 }
 
@@ -51,75 +45,18 @@ export function SidePanel({ task, hidden }: { task: Task; hidden: boolean }) {
   const status = statusView(task);
   const standing = useStanding(task);
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        flexDirection: 'row',
-        flexWrap: 'wrap',
-        alignItems: 'center',
-        gap: '0 10px',
-        p: '10px 16px',
-        borderRadius: '15px 15px 0 0',
-        '@container (min-width: 640px)': {
-          flexDirection: 'column',
-          flexWrap: 'nowrap',
-          alignItems: 'flex-start',
-          gap: '4px',
-          p: '20px 14px',
-          borderRadius: '15px 0 0 15px',
-        },
-        '& .quiet': { color: 'text.secondary' },
-        '& .price': { color: 'text.primary' },
-        ...looks[status.tone],
-      }}
-    >
-      <Box
-        sx={{
-          display: 'flex',
-          alignItems: 'center',
-          gap: 0.75,
-          fontSize: 14,
-          lineHeight: 1.6,
-          fontWeight: 600,
-          '@container (max-width: 639.95px)': { whiteSpace: 'nowrap' },
-        }}
-      >
+    <div className={classes(styles.panel, styles[status.tone])}>
+      <div className={styles.status}>
         {status.icon ? <Icon name={status.icon} size={18} /> : <LiveDot />}
         {t(status.label)}
-      </Box>
-      <Box className="quiet" sx={{ fontSize: 13 }}>
-        {standing}
-      </Box>
+      </div>
+      <div className={styles.standing}>{standing}</div>
       {isStarting(task) && <Progress percent={progressOf(task.status)} />}
-      <Box
-        className="price"
-        sx={{
-          fontSize: { xs: 18, sm: 20 },
-          lineHeight: 1.3,
-          fontWeight: 600,
-          fontVariantNumeric: 'tabular-nums',
-          whiteSpace: 'nowrap',
-          ml: 'auto',
-          '@container (min-width: 640px)': { ml: 0, mt: 'auto' },
-        }}
-      >
+      <div className={styles.price}>
         {hidden ? MASKED_AMOUNT : amount(task.price.total)}
-        <Box component="small" className="quiet" sx={{ fontSize: 12, fontWeight: 500, ml: '3px' }}>
-          {task.price.currency}
-        </Box>
-      </Box>
-      <Box
-        className="quiet"
-        sx={{
-          fontSize: 12,
-          lineHeight: 1.5,
-          flexBasis: '100%',
-          textAlign: 'right',
-          '@container (min-width: 640px)': { flexBasis: 'auto', textAlign: 'left' },
-        }}
-      >
-        {t(holdWords(task))}
-      </Box>
-    </Box>
+        <small>{task.price.currency}</small>
+      </div>
+      <div className={styles.hold}>{t(holdWords(task))}</div>
+    </div>
   );
 }

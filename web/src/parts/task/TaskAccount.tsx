@@ -1,41 +1,40 @@
-import Box from '@mui/material/Box';
-import ButtonBase from '@mui/material/ButtonBase';
-import Collapse from '@mui/material/Collapse';
+import { Check, ChevronDown, CircleX, Clock, Info, Lock, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import styles from './TaskAccount.module.css';
 import { type Term, TermList } from './TermList.tsx';
 import { usePriceTerms } from './usePriceTerms.tsx';
 
-const healths: Record<string, [Words, 'ok' | 'warn' | 'err', IconName]> = {
-  valid: ['task.healthValid', 'ok', 'check'],
-  rejected: ['task.healthRejected', 'err', 'crossCircle'],
-  locked: ['task.healthLocked', 'err', 'lock'],
-  captcha: ['task.healthCaptcha', 'err', 'alert'],
-  cooling: ['task.healthCooling', 'warn', 'clock'],
+const healths: Record<string, [Words, 'ok' | 'warning' | 'error', LucideIcon]> = {
+  valid: ['task.healthValid', 'ok', Check],
+  rejected: ['task.healthRejected', 'error', CircleX],
+  locked: ['task.healthLocked', 'error', Lock],
+  captcha: ['task.healthCaptcha', 'error', TriangleAlert],
+  cooling: ['task.healthCooling', 'warning', Clock],
 };
 
 function useAccountTerms(task: Task): Term[] {
   const { t } = useTranslation();
   const language = useLanguage();
   const { health, health_since, last_sign_in_at, next_try_at, sign_ins_ten_hours } = task.visa_credentials;
-  const [words, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warn', 'info'] as const);
+  const [words, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warning', Info] as const);
   const rows: Term[] = [
     {
       term: t('task.account'),
       value: (
-        <Box component="span" sx={{ display: 'inline-flex', flexWrap: 'wrap', gap: '2px 8px', alignItems: 'center' }}>
-          <Tag tone={tone} icon={icon}>
+        <span className={styles.health}>
+          <Badge tone={tone} icon={icon}>
             {t(words)}
-          </Tag>
+          </Badge>
           {health_since && <span>{t('task.sinceDay', { when: instantShort(health_since, language) })}</span>}
-        </Box>
+        </span>
       ),
     },
     {
@@ -57,30 +56,27 @@ export function TaskAccount({ task, hidden }: { task: Task; hidden: boolean }) {
   const [open, setOpen] = useState(health !== 'valid');
   const account = useAccountTerms(task);
   const price = usePriceTerms(task, hidden);
-  const [words, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warn', 'info'] as const);
+  const [words, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warning', Info] as const);
   return (
-    <Box>
-      <ButtonBase
+    <div>
+      <button
+        type="button"
         aria-expanded={open}
         aria-controls={bodyId}
         onClick={() => setOpen(!open)}
-        sx={{ gap: 1, minHeight: 28, fontSize: 13, fontWeight: 600, color: 'text.secondary', borderRadius: '6px' }}
+        className={classes(styles.toggle, open && styles.open)}
       >
         {t('task.accountAndCost')}
         {!open && (
-          <Tag tone={tone} icon={icon}>
+          <Badge tone={tone} icon={icon}>
             {t(words)}
-          </Tag>
+          </Badge>
         )}
-        <Box component="span" sx={{ transform: open ? 'rotate(180deg)' : 'none', transition: 'transform 200ms' }}>
-          <Icon name="chevronDown" size={16} />
-        </Box>
-      </ButtonBase>
-      <Collapse in={open} id={bodyId} unmountOnExit>
-        <Box sx={{ pt: 1 }}>
-          <TermList even rows={[...account, ...price]} />
-        </Box>
-      </Collapse>
-    </Box>
+        <Icon of={ChevronDown} size={16} className={styles.chevron} />
+      </button>
+      <div id={bodyId} hidden={!open} className={styles.body}>
+        {open && <TermList even rows={[...account, ...price]} />}
+      </div>
+    </div>
   );
 }

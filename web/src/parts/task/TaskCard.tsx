@@ -1,5 +1,3 @@
-import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
@@ -7,6 +5,8 @@ import { civilToday } from '../../shared/format/dates.ts';
 import { fromWire } from '../../shared/format/excludedDates.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
+import { Card } from '../../shared/ui/Card.tsx';
+import { classes } from '../../shared/ui/classes.ts';
 import { DateLine } from '../dateLine/DateLine.tsx';
 import { Appointments } from './Appointments.tsx';
 import { Conditions } from './Conditions.tsx';
@@ -17,6 +17,7 @@ import { SidePanel } from './SidePanel.tsx';
 import { StartPriceDialog } from './StartPriceDialog.tsx';
 import { SuccessHistory } from './SuccessHistory.tsx';
 import { TaskAccount } from './TaskAccount.tsx';
+import styles from './TaskCard.module.css';
 import { TaskFigures } from './TaskFigures.tsx';
 import { TaskFooter } from './TaskFooter.tsx';
 import { TaskHeader } from './TaskHeader.tsx';
@@ -32,9 +33,6 @@ const GroupDifferenceDialog = lazy(async () => ({
 
 /** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
 const EditDialog = lazy(async () => ({ default: (await import('./EditDialog.tsx')).EditDialog }));
-
-/** About a card's height: what a card out of sight is taken to be until it is drawn. */
-const TYPICAL_PX = 760;
 
 /** One task, whole: is it working, what did it do, what does it cost, and everything one may change. */
 export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task) => void }) {
@@ -60,29 +58,15 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
   const conditions = <Conditions task={task} busy={move.busy} />;
   return (
     <Card
-      component="article"
+      as="article"
       id={`task-${task.id}`}
       aria-labelledby={headingId}
       data-highlighted={highlighted || undefined}
-      sx={{
-        containerType: 'inline-size',
-        // Far cards cost nothing to lay out until they are near: a full page of them scrolls smoothly.
-        '&:nth-of-type(n+4)': { contentVisibility: 'auto', containIntrinsicSize: `auto ${TYPICAL_PX}px` },
-        // Below the sticky header.
-        scrollMarginTop: '76px',
-        transition: 'box-shadow 360ms',
-        boxShadow: highlighted ? '0 0 0 3px var(--mui-palette-ring)' : undefined,
-      }}
+      className={classes(styles.card, highlighted && styles.highlighted)}
     >
-      <Box
-        sx={{
-          display: 'grid',
-          gridTemplateColumns: 'minmax(0,1fr)',
-          '@container (min-width: 640px)': { gridTemplateColumns: '128px minmax(0,1fr)' },
-        }}
-      >
+      <div className={styles.columns}>
         <SidePanel task={task} hidden={hidden} />
-        <Box sx={{ p: { xs: '14px 16px 0', sm: '18px 20px 0' }, minWidth: 0, display: 'grid', gap: 2 }}>
+        <div className={styles.main}>
           <TaskHeader
             task={task}
             hidden={hidden}
@@ -110,8 +94,8 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
           {won && <TaskFigures task={task} />}
           <TaskAccount task={task} hidden={hidden} />
           <TaskFooter task={task} busy={move.busy} onDelete={() => onDelete(task)} />
-        </Box>
-      </Box>
+        </div>
+      </div>
       <Suspense fallback={null}>
         {dialog === 'edit' && <EditDialog task={task} title={title} onClose={() => setDialog(null)} />}
         {dialog === 'group' && <GroupDifferenceDialog task={task} onClose={() => setDialog(null)} />}

@@ -1,5 +1,4 @@
-import Box from '@mui/material/Box';
-import Tooltip from '@mui/material/Tooltip';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
@@ -8,13 +7,16 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { inOnePiece, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { NoWrap } from '../../shared/ui/Text.tsx';
+import { TooltipAt } from '../../shared/ui/Tooltip.tsx';
 import { shortList } from './shortList.ts';
+import styles from './TaskConfig.module.css';
 import { type Term, TermList } from './TermList.tsx';
 
 /** The excluded days: as many as fit, the rest counted, all of them in the tooltip (by pointer, touch and keyboard). */
 function Excluded({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const [tip, setTip] = useState<Element | null>(null);
   const year = civilToday(Date.now()).slice(0, 4);
   const ranges = fromWire(task.schedule_config.search_params.excluded_dates ?? []).map((range) => {
     const { start, end } = shortRange(range, year);
@@ -26,28 +28,23 @@ function Excluded({ task }: { task: Task }) {
     <>
       {text}
       {more > 0 && (
-        <Tooltip title={joined(ranges, language)} enterTouchDelay={0} leaveTouchDelay={6000}>
-          <Box
-            component="button"
-            type="button"
-            aria-label={`${t('task.more', { count: more })}: ${joined(ranges, language)}`}
-            sx={{
-              ml: 0.5,
-              px: 0.75,
-              minHeight: 24,
-              minWidth: 24,
-              border: 0,
-              borderRadius: '6px',
-              bgcolor: 'neutral.soft',
-              font: 'inherit',
-              fontSize: 12,
-              fontWeight: 500,
-              color: 'text.secondary',
-            }}
-          >
-            {t('task.more', { count: more })}
-          </Box>
-        </Tooltip>
+        <button
+          type="button"
+          aria-label={`${t('task.more', { count: more })}: ${joined(ranges, language)}`}
+          onClick={(event) => setTip(event.currentTarget)}
+          onFocus={(event) => setTip(event.currentTarget)}
+          onMouseEnter={(event) => setTip(event.currentTarget)}
+          onBlur={() => setTip(null)}
+          onMouseLeave={() => setTip(null)}
+          className={styles.more}
+        >
+          {t('task.more', { count: more })}
+        </button>
+      )}
+      {tip && (
+        <TooltipAt anchor={tip} onClose={() => setTip(null)}>
+          {joined(ranges, language)}
+        </TooltipAt>
       )}
     </>
   );

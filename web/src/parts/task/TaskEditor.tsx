@@ -1,17 +1,18 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { configureErrorWords } from '../../shared/format/errorWords.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Row } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { ParameterEditor } from '../criteria/ParameterEditor.tsx';
 import { ProblemList } from '../criteria/ProblemList.tsx';
 import { formProblems, isIncomplete, type SearchForm } from '../criteria/searchForm.ts';
 import { useSaveWish } from '../criteria/useSaveWish.ts';
+import styles from './TaskEditor.module.css';
 
 interface Props {
   task: Task;
@@ -40,7 +41,7 @@ export function TaskEditor({ task, suggested, onDirty, onCancel, onSaved }: Prop
   const problems = formProblems(wish.form, today, wish.began);
   return (
     <>
-      <Box sx={{ overflowY: 'auto' }}>
+      <div className={styles.fields}>
         <ParameterEditor
           key={wish.turn}
           form={wish.form}
@@ -55,38 +56,38 @@ export function TaskEditor({ task, suggested, onDirty, onCancel, onSaved }: Prop
           problems={problems}
           onChange={wish.setForm}
         />
-      </Box>
-      <Box sx={{ display: 'grid', gap: 1.5, p: { xs: 2, md: '16px 24px' }, borderTop: 1, borderColor: 'divider' }}>
+      </div>
+      <div className={styles.foot}>
         <ProblemList problems={problems} />
         {wish.error && (
-          <Notice tone="error" title={t(wish.onlyCities ? 'editor.facilitiesFailed' : 'editor.updateFailed')}>
+          <Alert tone="error" title={t(wish.onlyCities ? 'editor.facilitiesFailed' : 'editor.updateFailed')}>
             {t(configureErrorWords(wish.error, 'editor.saveFailed'))}
-          </Notice>
+          </Alert>
         )}
         {wish.elsewhere && (
-          <Notice
+          <Alert
             tone="warning"
             live="alert"
             title={t('editor.changedElsewhere')}
             action={
-              <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-                <Button variant="outlined" size="small" onClick={wish.takeTheirs}>
+              <Row>
+                <Button variant="secondary" size="small" onClick={wish.takeTheirs}>
                   {t('editor.takeTheirs')}
                 </Button>
                 <Button variant="ghost" size="small" onClick={() => wish.save(true)}>
                   {t('editor.keepMine')}
                 </Button>
-              </Box>
+              </Row>
             }
           >
             {t('editor.changedElsewhereText')}
-          </Notice>
+          </Alert>
         )}
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', alignItems: 'center', gap: 1 }}>
+        <Row justify="end">
           {isIncomplete(problems) && (
-            <Typography id={hintId} variant="body2" color="textSecondary" sx={{ flex: '1 1 auto' }}>
+            <Text id={hintId} variant="small" color="secondary" className={styles.hint}>
               {t('editor.complete')}
-            </Typography>
+            </Text>
           )}
           <Button variant="ghost" onClick={onCancel}>
             {t('editor.cancel')}
@@ -99,8 +100,8 @@ export function TaskEditor({ task, suggested, onDirty, onCancel, onSaved }: Prop
           >
             {t('editor.save')}
           </Button>
-        </Box>
-      </Box>
+        </Row>
+      </div>
     </>
   );
 }

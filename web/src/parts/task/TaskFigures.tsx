@@ -1,10 +1,10 @@
-import Box from '@mui/material/Box';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import { clockParts, instantParts } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import styles from './TaskFigures.module.css';
 import { RUNNING } from './verdict.ts';
 
 const SOONEST_MS = 10_000;
@@ -21,7 +21,6 @@ export function TaskFigures({ task }: { task: Task }) {
     RUNNING.includes(task.status) && task.engine.last_check_at
       ? clockParts(instantParts(task.engine.last_check_at).time, language)
       : null;
-  const small = { fontSize: 12, fontWeight: 500, color: 'text.secondary' } as const;
   const figures = [
     {
       label: t('task.figCities'),
@@ -40,36 +39,13 @@ export function TaskFigures({ task }: { task: Task }) {
     },
   ];
   return (
-    <Box
-      component="dl"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: '1fr 1fr', sm: 'repeat(4, 1fr)' },
-        border: 1,
-        borderColor: 'divider',
-        borderRadius: '12px',
-        '& > div': { p: '10px 14px', minWidth: 0, borderColor: 'divider', borderStyle: 'solid', borderWidth: 0 },
-        '& > div:nth-of-type(even)': { borderLeftWidth: 1 },
-        '& > div:nth-of-type(n+3)': { borderTopWidth: { xs: 1, sm: 0 } },
-        '& > div:nth-of-type(3)': { borderLeftWidth: { xs: 0, sm: 1 } },
-        '& dt': { fontSize: 12, lineHeight: 1.5, color: 'text.tertiary' },
-        '& dd': {
-          fontSize: { xs: 18, sm: 20 },
-          lineHeight: 1.3,
-          fontWeight: 600,
-          fontVariantNumeric: 'tabular-nums',
-          whiteSpace: 'nowrap',
-        },
-      }}
-    >
+    <dl className={styles.figures}>
       {figures.map((figure) => (
         <div key={figure.label}>
           <dt>{figure.label}</dt>
           <dd>
             {figure.value}
-            <Box component="small" sx={{ ...small, ml: 0.5 }}>
-              {figure.unit}
-            </Box>
+            <small className={styles.after}>{figure.unit}</small>
           </dd>
         </div>
       ))}
@@ -77,26 +53,16 @@ export function TaskFigures({ task }: { task: Task }) {
         <dt>{t('task.figLast')}</dt>
         <dd>
           {last === null ? (
-            <Box component="span" sx={{ color: 'text.tertiary' }}>
-              {t('task.notAvailable')}
-            </Box>
+            <span className={styles.none}>{t('task.notAvailable')}</span>
           ) : (
             <>
-              {language === 'zh' && (
-                <Box component="small" sx={{ ...small, mr: 0.5 }}>
-                  {last.half}
-                </Box>
-              )}
+              {language === 'zh' && <small className={styles.before}>{last.half}</small>}
               {last.hour}
-              {language === 'en' && (
-                <Box component="small" sx={{ ...small, ml: 0.5 }}>
-                  {last.half}
-                </Box>
-              )}
+              {language === 'en' && <small className={styles.after}>{last.half}</small>}
             </>
           )}
         </dd>
       </div>
-    </Box>
+    </dl>
   );
 }

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
@@ -7,7 +6,8 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import styles from './TaskMeta.module.css';
 import { type Priority, priorityOf, taskFacts } from './taskView.ts';
 
 const priorityWords: Record<Priority, Words> = {
@@ -15,7 +15,7 @@ const priorityWords: Record<Priority, Words> = {
   medium: 'task.priorityMedium',
   normal: 'task.priorityNormal',
 };
-const priorityTones = { high: 'warn', medium: 'info', normal: 'line' } as const;
+const priorityTones = { high: 'warning', medium: 'info', normal: 'line' } as const;
 
 /** What a task is about, in one line under the names: class, people, login, consulate, country, priority. */
 export function TaskMeta({ task, hidden }: { task: Task; hidden: boolean }) {
@@ -26,25 +26,13 @@ export function TaskMeta({ task, hidden }: { task: Task; hidden: boolean }) {
   const priority = priorityOf(task, civilToday(Date.now()));
   const visa = task.appointments[0]?.visa_class;
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        flexWrap: 'wrap',
-        alignItems: 'center',
-        gap: '2px 12px',
-        fontSize: 13,
-        lineHeight: 1.55,
-        color: 'text.secondary',
-      }}
-    >
+    <div className={styles.meta}>
       {visa && <span>{visaClass(visa, language)}</span>}
       <span>{t('unit.applicants', { count: facts.applicants })}</span>
-      <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
-        {hidden ? maskEmail(facts.account) : facts.account}
-      </Box>
+      <span className={styles.account}>{hidden ? maskEmail(facts.account) : facts.account}</span>
       <span>{t('task.consulate', { city: facts.city ? cityName(facts.city) : t('task.unknownPlace') })}</span>
       <span>{facts.canada ? t('task.canada') : t('task.unknownPlace')}</span>
-      <Tag tone={priorityTones[priority]}>{t(priorityWords[priority])}</Tag>
-    </Box>
+      <Badge tone={priorityTones[priority]}>{t(priorityWords[priority])}</Badge>
+    </div>
   );
 }

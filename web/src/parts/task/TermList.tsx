@@ -1,5 +1,6 @@
-import Box from '@mui/material/Box';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import { classes } from '../../shared/ui/classes.ts';
+import styles from './TermList.module.css';
 
 export interface Term {
   term: string;
@@ -9,25 +10,13 @@ export interface Term {
 /** Facts of a card as terms with their values, two pairs a row where there is room. */
 export function TermList({ rows, even = false }: { rows: Term[]; even?: boolean }) {
   return (
-    <Box
-      component="dl"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: 'auto 1fr', sm: even ? 'auto 1fr auto 1fr' : 'auto 1.7fr auto 1fr' },
-        gap: '6px 16px',
-        fontSize: 14,
-        lineHeight: 1.6,
-        alignItems: 'baseline',
-        '& dt': { color: 'text.tertiary', whiteSpace: 'nowrap' },
-        '& dd': { minWidth: 0 },
-      }}
-    >
+    <dl className={classes(styles.list, even && styles.even)}>
       {rows.map((row) => (
-        <Box key={row.term} sx={{ display: 'contents' }}>
+        <Fragment key={row.term}>
           <dt>{row.term}</dt>
           <dd>{row.value}</dd>
-        </Box>
+        </Fragment>
       ))}
-    </Box>
+    </dl>
   );
 }

@@ -1,21 +1,12 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import type { Task, TaskAction } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
+import { Button } from '../../shared/ui/Button.tsx';
 import { CountdownRing } from './CountdownRing.tsx';
 import { capability } from './capabilities.ts';
 import { useVerdictValues } from './useVerdictValues.ts';
+import styles from './Verdict.module.css';
 import { type VerdictAction, type VerdictView, verdictView } from './verdict.ts';
-
-/** The ground of each tone, and the colour of its icon. */
-export const grounds = {
-  ok: { bgcolor: 'primary.soft', '--verdict-ink': 'var(--mui-palette-primary-ink)' },
-  won: { bgcolor: 'side.main', color: 'side.contrastText', '--verdict-ink': 'inherit' },
-  quiet: { bgcolor: 'neutral.soft', '--verdict-ink': 'var(--mui-palette-text-secondary)' },
-  warn: { bgcolor: 'warning.soft', '--verdict-ink': 'var(--mui-palette-warning-ink)' },
-  err: { bgcolor: 'error.soft', '--verdict-ink': 'var(--mui-palette-error-ink)' },
-} as const;
 
 /** What the one button says. */
 const actionWords: Record<NonNullable<VerdictAction>, Words> = {
@@ -76,15 +67,15 @@ export function VerdictEnd({ task, busy, onAction, large = false }: Omit<Verdict
   return (
     <>
       <Button
-        variant="outlined"
+        variant="secondary"
         size="small"
         disabled={busy || can?.allowed === false}
         onClick={() => onAction(action)}
-        sx={{ gridColumn: { xs: 2, sm: 'auto' }, justifySelf: 'start' }}
+        className={styles.action}
       >
         {t(actionWords[action])}
       </Button>
-      {can?.why && <Box sx={{ gridColumn: '2 / -1', fontSize: 13, color: 'text.secondary' }}>{t(can.why)}</Box>}
+      {can?.why && <p className={styles.why}>{t(can.why)}</p>}
     </>
   );
 }

@@ -18,6 +18,8 @@ interface DialogProps {
   actions?: ReactNode;
   /** 440, 600 or 900 px wide. */
   size?: 'small' | 'medium' | 'large';
+  /** Without padding: the content scrolls by itself and brings its own buttons. */
+  bare?: boolean;
   /** Fills the screen of a phone. */
   fullOnPhone?: boolean;
   /** While something is under way: neither Escape nor a press outside closes it, and there is no cross. */
@@ -28,10 +30,10 @@ interface DialogProps {
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-function Body({ children, actions, onSubmit }: Pick<DialogProps, 'children' | 'actions' | 'onSubmit'>) {
+function Body({ children, actions, bare, onSubmit }: Pick<DialogProps, 'children' | 'actions' | 'bare' | 'onSubmit'>) {
   const inside = (
     <>
-      <div className={styles.body}>{children}</div>
+      <div className={bare ? styles.bare : styles.body}>{children}</div>
       {actions && <div className={styles.actions}>{actions}</div>}
     </>
   );
