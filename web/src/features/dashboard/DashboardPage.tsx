@@ -1,5 +1,4 @@
-import Box from '@mui/material/Box';
-import Container from '@mui/material/Container';
+import { Lightbulb } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -7,9 +6,12 @@ import { BalanceCard } from '../../parts/balance/BalanceCard.tsx';
 import { ChargedNotice } from '../../parts/balance/ChargedNotice.tsx';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
-import { SideNote } from '../../shared/legacy/SideNote.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { classes } from '../../shared/ui/classes.ts';
+import { Container } from '../../shared/ui/Layout.tsx';
 import { Marked } from '../../shared/ui/Marked.tsx';
+import { SideNote } from '../../shared/ui/SideNote.tsx';
+import styles from './DashboardPage.module.css';
 import { QuickStart } from './QuickStart.tsx';
 import { ReminderBanner } from './ReminderBanner.tsx';
 import { StatsStrip } from './StatsStrip.tsx';
@@ -18,8 +20,6 @@ import { TaskList } from './TaskList.tsx';
 import { useListView } from './useListView.ts';
 import { useTaskPage } from './useTaskPage.ts';
 import { Welcome } from './Welcome.tsx';
-
-const stack = { display: 'grid', gridTemplateColumns: 'minmax(0,1fr)', gap: { xs: 2, md: 3 }, alignContent: 'start' } as const;
 
 /** /dashboard: tasks at the left, money and system at the right; on a phone the figures come after the tasks. */
 export function DashboardPage() {
@@ -32,35 +32,26 @@ export function DashboardPage() {
   const system = !isPending && <SystemPanel tasks={tasks?.schedules} />;
   usePageTitle(t('nav.dashboard'));
   return (
-    <Container sx={{ py: { xs: 2.5, md: 3.5 } }}>
+    <Container className={styles.page}>
       <Welcome name={identity?.username ?? ''} view={view} />
       <ReminderBanner />
       <ChargedNotice />
-      <Box
-        sx={{
-          display: 'grid',
-          gap: { xs: 2, md: 3 },
-          alignItems: 'start',
-          gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,1fr) 368px' },
-          // The rail spans both rows: only the second takes up what it is longer.
-          gridTemplateRows: { md: 'auto 1fr' },
-        }}
-      >
-        <Box sx={stack}>
-          <Box sx={{ order: { xs: 9, md: 0 } }}>
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          <div className={styles.figures}>
             <StatsStrip />
-          </Box>
+          </div>
           <TaskList view={view} onView={setView} />
-        </Box>
-        <Box component="aside" sx={{ ...stack, gridRow: { md: '1 / span 2' }, gridColumn: { md: 2 } }}>
+        </div>
+        <aside className={classes(styles.stack, styles.rail)}>
           <BalanceCard />
           {!isEmpty && system}
-        </Box>
-        <Box sx={stack}>
+        </aside>
+        <div className={styles.stack}>
           <QuickStart isFirst={isEmpty} />
           {isEmpty ? system : <Tip />}
-        </Box>
-      </Box>
+        </div>
+      </div>
     </Container>
   );
 }
@@ -71,7 +62,7 @@ const ToSettings = ({ children }: { children: ReactNode }) => <Link to={paths.se
 function Tip() {
   const { t } = useTranslation();
   return (
-    <SideNote icon="bulb">
+    <SideNote icon={Lightbulb}>
       <Marked text={t('dashboard.tip')} tags={{ a: ToSettings }} />
     </SideNote>
   );

@@ -1,29 +1,29 @@
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import Typography from '@mui/material/Typography';
+import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Icon } from '../../shared/legacy/Icon.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { Illustration } from '../../shared/ui/Illustration.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './EmptyTasks.module.css';
 
 /** No task yet: a calendar with the sun rising in it, one line, one button. */
 export function EmptyTasks() {
   const { t } = useTranslation();
   return (
-    <Card
-      sx={{ display: 'grid', justifyItems: 'center', textAlign: 'center', gap: 0.5, p: { xs: '28px 16px', sm: '40px 24px' } }}
-    >
+    <Card className={styles.card}>
       <Illustration name="calendar" />
-      <Typography variant="h5" component="p" sx={{ mt: 1 }}>
+      <Text variant="h3" className={styles.title}>
         {t('dashboard.emptyTitle')}
-      </Typography>
-      <Typography variant="body2" color="textSecondary" sx={{ mb: 2 }}>
+      </Text>
+      <Text variant="small" color="secondary" className={styles.text}>
         {t('dashboard.emptyText')}
-      </Typography>
-      <Button component={Link} to={paths.wizard()} startIcon={<Icon name="plus" size={18} />}>
+      </Text>
+      <ButtonLink render={<Link to={paths.wizard()} />} start={<Icon of={Plus} size={18} />}>
         {t('dashboard.newTask')}
-      </Button>
+      </ButtonLink>
     </Card>
   );
 }

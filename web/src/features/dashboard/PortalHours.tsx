@@ -1,16 +1,11 @@
-import Box from '@mui/material/Box';
 import { useTranslation } from 'react-i18next';
 import type { PortalHour } from '../../shared/api/types.ts';
 import { instantClock } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
+import { classes } from '../../shared/ui/classes.ts';
+import styles from './PortalHours.module.css';
 
-const grounds: Record<PortalHour['state'], string> = {
-  ok: 'heat.3',
-  slow: 'tertiary.main',
-  down: 'error.main',
-  none: 'background.track',
-};
 const words: Record<PortalHour['state'], Words> = {
   ok: 'system.hourOk',
   slow: 'system.hourSlow',
@@ -28,31 +23,21 @@ export function PortalHours({ hours }: { hours: PortalHour[] }) {
   const worst = hours.findLast((hour) => hour.state === 'down') ?? hours.findLast((hour) => hour.state === 'slow');
   const at = (hour: PortalHour) => instantClock(hour.hour, language);
   return (
-    <Box sx={{ mt: 1 }}>
-      <Box role="img" aria-label={t('system.barsSay', sum)} sx={{ display: 'flex', gap: '3px', height: 22 }}>
+    <div className={styles.root}>
+      <div role="img" aria-label={t('system.barsSay', sum)} className={styles.bars}>
         {hours.map((hour) => (
-          <Box
+          <span
             key={hour.hour}
             title={t('system.hourSays', { time: at(hour), state: t(words[hour.state]) })}
-            sx={{ flex: 1, borderRadius: '3px', bgcolor: grounds[hour.state] }}
+            className={classes(styles.bar, styles[hour.state])}
           />
         ))}
-      </Box>
-      <Box
-        sx={{
-          display: 'flex',
-          justifyContent: 'space-between',
-          gap: 1,
-          mt: 0.75,
-          fontSize: 12,
-          fontWeight: 500,
-          color: 'text.tertiary',
-        }}
-      >
+      </div>
+      <div className={styles.scale}>
         <span>{t('system.hoursAgo')}</span>
         {worst && <span>{t(worst.state === 'down' ? 'system.downAt' : 'system.slowAt', { time: at(worst) })}</span>}
         <span>{t('system.nowWord')}</span>
-      </Box>
-    </Box>
+      </div>
+    </div>
   );
 }

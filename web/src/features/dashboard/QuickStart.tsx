@@ -1,11 +1,12 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
+import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
-import { Icon } from '../../shared/legacy/Icon.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
+import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './QuickStart.module.css';
 
 /** The three steps to a task, and the way there; before the first task the empty list above has that button. */
 export function QuickStart({ isFirst = false }: { isFirst?: boolean }) {
@@ -16,58 +17,28 @@ export function QuickStart({ isFirst = false }: { isFirst?: boolean }) {
     { title: t('wizard.step3'), text: t('quick.text3') },
   ];
   return (
-    <Card component="section" aria-labelledby="quick-title">
+    <Card as="section" aria-labelledby="quick-title">
       <CardHeader title={t('quick.title')} id="quick-title">
-        <Box component="span" sx={{ fontSize: 13, color: 'text.tertiary' }}>
+        <Text as="span" variant="caption" color="tertiary">
           {t('quick.time')}
-        </Box>
+        </Text>
       </CardHeader>
-      <Box
-        sx={{
-          p: { xs: '12px 16px 16px', sm: '14px 20px 20px' },
-          display: 'grid',
-          gap: 2.5,
-          alignItems: 'start',
-          gridTemplateColumns: { xs: '1fr', sm: '1fr auto' },
-        }}
-      >
-        <Box
-          component="ol"
-          sx={{ display: 'grid', gap: { xs: 1.5, sm: 2.5 }, gridTemplateColumns: { xs: '1fr', sm: 'repeat(3, 1fr)' } }}
-        >
+      <CardBody className={styles.body}>
+        <ol className={styles.steps}>
           {steps.map((step, index) => (
-            <Box
-              component="li"
-              key={step.title}
-              sx={{ display: 'grid', gridTemplateColumns: '28px 1fr', gridTemplateRows: 'auto 1fr', gap: '2px 12px' }}
-            >
-              <Box
-                sx={{
-                  gridRow: '1 / span 2',
-                  width: 28,
-                  height: 28,
-                  borderRadius: '50%',
-                  display: 'grid',
-                  placeItems: 'center',
-                  fontSize: 14,
-                  fontWeight: 600,
-                  color: 'primary.ink',
-                  boxShadow: 'inset 0 0 0 1.5px var(--mui-palette-primary-main)',
-                }}
-              >
-                {index + 1}
-              </Box>
-              <Box sx={{ fontSize: 15, fontWeight: 600, lineHeight: 1.4, pt: '3px' }}>{step.title}</Box>
-              <Box sx={{ gridColumn: 2, fontSize: 13, color: 'text.secondary', lineHeight: 1.55 }}>{step.text}</Box>
-            </Box>
+            <li key={step.title} className={styles.step}>
+              <span className={styles.number}>{index + 1}</span>
+              <span className={styles.title}>{step.title}</span>
+              <span className={styles.text}>{step.text}</span>
+            </li>
           ))}
-        </Box>
+        </ol>
         {!isFirst && (
-          <Button component={Link} to={paths.wizard()} variant="soft" startIcon={<Icon name="plus" size={18} />}>
+          <ButtonLink render={<Link to={paths.wizard()} />} variant="soft" start={<Icon of={Plus} size={18} />}>
             {t('dashboard.newTask')}
-          </Button>
+          </ButtonLink>
         )}
-      </Box>
+      </CardBody>
     </Card>
   );
 }

@@ -1,13 +1,14 @@
-import Box from '@mui/material/Box';
-import IconButton from '@mui/material/IconButton';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { Ticket, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queries } from '../../shared/api/queries.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './ReminderBanner.module.css';
 
 const KEY = 'sooner.reminder.closed';
 
@@ -38,36 +39,24 @@ export function ReminderBanner() {
     }
   };
   return (
-    <Box
-      component="section"
-      aria-labelledby="reminder-title"
-      sx={{
-        display: 'flex',
-        gap: 1.75,
-        alignItems: 'flex-start',
-        p: '14px 12px 14px 20px',
-        mb: { xs: 2, md: 3 },
-        borderRadius: '16px',
-        bgcolor: 'primary.soft',
-      }}
-    >
-      <Box sx={{ color: 'primary.ink', mt: '2px' }}>
-        <Icon name="ticket" />
-      </Box>
-      <Box sx={{ flex: 1 }}>
-        <Typography id="reminder-title" component="h2" sx={{ fontSize: 15, fontWeight: 600, lineHeight: 1.6 }}>
+    <section aria-labelledby="reminder-title" className={styles.banner}>
+      <span className={styles.icon}>
+        <Icon of={Ticket} />
+      </span>
+      <div className={styles.words}>
+        <Text id="reminder-title" as="h2" variant="strong">
           {t('reminder.title')}
-        </Typography>
-        <Typography variant="body2" color="textSecondary">
+        </Text>
+        <Text variant="small" color="secondary">
           {t('reminder.text')}{' '}
-          <Link to={paths.faq} style={{ fontWeight: 600, textDecoration: 'none', whiteSpace: 'nowrap' }}>
+          <Link to={paths.faq} className={styles.more}>
             {t('reminder.more')}
           </Link>
-        </Typography>
-      </Box>
-      <IconButton aria-label={t('reminder.close')} onClick={close} sx={{ mt: -0.5 }}>
-        <Icon name="x" size={18} />
+        </Text>
+      </div>
+      <IconButton label={t('reminder.close')} onClick={close} className={styles.close}>
+        <Icon of={X} size={18} />
       </IconButton>
-    </Box>
+    </section>
   );
 }

@@ -1,13 +1,12 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import Skeleton from '@mui/material/Skeleton';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import { count } from '../../shared/i18n/format.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import styles from './StatsStrip.module.css';
 
 /** Four figures of this account, all counted and none invented; without data a rate is a dash. */
 export function StatsStrip() {
@@ -15,18 +14,18 @@ export function StatsStrip() {
   const { data, isError, refetch } = useQuery(queries.stats());
   if (!data && isError)
     return (
-      <Notice
+      <Alert
         tone="quiet"
         action={
-          <Button variant="outlined" size="small" onClick={() => void refetch()}>
+          <Button variant="secondary" size="small" onClick={() => void refetch()}>
             {t('problem.retry')}
           </Button>
         }
       >
         {t('stats.failed')}
-      </Notice>
+      </Alert>
     );
-  if (!data) return <Skeleton variant="rounded" height={112} sx={{ borderRadius: '16px' }} />;
+  if (!data) return <Skeleton kind="block" className={styles.loading} />;
   const rate = data.success_rate === null ? t('stats.noRate') : String(Math.round(data.success_rate * 100));
   const figures = [
     {
@@ -55,38 +54,15 @@ export function StatsStrip() {
     },
   ];
   return (
-    <Card
-      component="dl"
-      aria-label={t('stats.title')}
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: '1fr 1fr', sm: 'repeat(4, 1fr)' },
-        '& > div': {
-          p: { xs: '14px 16px', sm: '16px 20px' },
-          minWidth: 0,
-          borderStyle: 'solid',
-          borderWidth: 0,
-          borderColor: 'divider',
-        },
-        '& > div:nth-of-type(even)': { borderLeftWidth: 1 },
-        '& > div:nth-of-type(3)': { borderLeftWidth: { xs: 0, sm: 1 } },
-        '& > div:nth-of-type(n+3)': { borderTopWidth: { xs: 1, sm: 0 } },
-      }}
-    >
+    <Card as="dl" aria-label={t('stats.title')} className={styles.strip}>
       {figures.map((figure) => (
         <div key={figure.label}>
-          <Typography component="dt" variant="caption" color="textSecondary">
-            {figure.label}
-          </Typography>
-          <Typography component="dd" variant="figureLg" sx={{ display: 'flex', alignItems: 'baseline', gap: 0.5, my: 0.5 }}>
+          <dt>{figure.label}</dt>
+          <dd className={styles.figure}>
             {figure.value}
-            <Box component="small" sx={{ fontSize: 14, fontWeight: 500, color: 'text.secondary' }}>
-              {figure.unit}
-            </Box>
-          </Typography>
-          <Typography component="dd" variant="micro" color="textTertiary">
-            {figure.note}
-          </Typography>
+            <small>{figure.unit}</small>
+          </dd>
+          <dd className={styles.note}>{figure.note}</dd>
         </div>
       ))}
     </Card>

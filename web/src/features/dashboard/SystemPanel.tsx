@@ -1,7 +1,5 @@
-import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
-import Skeleton from '@mui/material/Skeleton';
 import { useQuery } from '@tanstack/react-query';
+import { Activity, Check, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import type { LookBudget, SystemStatus, Task } from '../../shared/api/types.ts';
@@ -9,8 +7,11 @@ import { checks } from '../../shared/format/uptime.ts';
 import { instantClock } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { CardHeader } from '../../shared/legacy/CardHeader.tsx';
-import { Tag } from '../../shared/legacy/Tag.tsx';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { PortalHours } from './PortalHours.tsx';
 import { SystemRow, UseBar } from './SystemRow.tsx';
 
@@ -103,19 +104,23 @@ export function SystemPanel({ tasks = [] }: { tasks?: Task[] }) {
   const fine =
     data?.engine.active && (data.portal.state === 'ok' || data.portal.state === 'unknown') && data.delivery.mail !== 'failing';
   return (
-    <Card component="section" aria-labelledby="system-title">
-      <CardHeader icon="activity" title={t('nav.status')} id="system-title">
+    <Card as="section" aria-labelledby="system-title">
+      <CardHeader icon={<Icon of={Activity} />} title={t('nav.status')} id="system-title">
         {data && (
-          <Tag tone={fine ? 'ok' : 'warn'} icon={fine ? 'check' : 'alert'}>
+          <Badge tone={fine ? 'ok' : 'warning'} icon={fine ? Check : TriangleAlert}>
             {fine ? t('system.fine') : t('system.notFine')}
-          </Tag>
+          </Badge>
         )}
       </CardHeader>
-      <Box sx={{ p: { xs: '10px 16px 16px', sm: '10px 20px 20px' } }}>
-        {isError && !data && <Box sx={{ fontSize: 14, color: 'text.secondary' }}>{t('system.failed')}</Box>}
-        {!isError && !data && <Skeleton variant="rounded" height={180} sx={{ borderRadius: '12px' }} />}
+      <CardBody>
+        {isError && !data && (
+          <Text variant="small" color="secondary">
+            {t('system.failed')}
+          </Text>
+        )}
+        {!isError && !data && <Skeleton kind="block" />}
         {data && <Rows status={data} tasks={tasks} />}
-      </Box>
+      </CardBody>
     </Card>
   );
 }

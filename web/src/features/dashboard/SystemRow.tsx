@@ -1,5 +1,5 @@
-import Box from '@mui/material/Box';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import styles from './SystemRow.module.css';
 
 interface Props {
   label: ReactNode;
@@ -13,25 +13,23 @@ interface Props {
 export function SystemRow({ label, value, notes = [], children }: Props) {
   const said = notes.filter(Boolean);
   return (
-    <Box sx={{ py: 1.5, borderTop: 1, borderColor: 'divider', fontSize: 14, '&:first-of-type': { borderTop: 0, pt: 0.5 } }}>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: '2px 12px' }}>
+    <div className={styles.row}>
+      <div className={styles.first}>
         <span>{label}</span>
-        <Box component="span" sx={{ color: 'text.secondary', fontVariantNumeric: 'tabular-nums' }}>
-          {value}
-        </Box>
-      </Box>
+        <span className={styles.value}>{value}</span>
+      </div>
       {children}
       {said.length > 0 && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 0.75, mt: 0.25, fontSize: 13, color: 'text.tertiary' }}>
+        <div className={styles.notes}>
           {said.map((note, at) => (
             <span key={at}>
               {note}
               {at < said.length - 1 && ' ·'}
             </span>
           ))}
-        </Box>
+        </div>
       )}
-    </Box>
+    </div>
   );
 }
 
@@ -39,8 +37,8 @@ export function SystemRow({ label, value, notes = [], children }: Props) {
 export function UseBar({ used, limit }: { used: number; limit: number }) {
   const share = limit > 0 ? Math.min(1, used / limit) : 0;
   return (
-    <Box aria-hidden sx={{ height: 6, mt: 1, borderRadius: '3px', bgcolor: 'background.track', overflow: 'hidden' }}>
-      <Box sx={{ width: `${share * 100}%`, height: 1, borderRadius: '3px', bgcolor: 'primary.main' }} />
-    </Box>
+    <div aria-hidden="true" className={styles.track}>
+      <div className={styles.used} style={{ '--share': `${share * 100}%` } as CSSProperties} />
+    </div>
   );
 }

@@ -1,6 +1,3 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { removeTask, useHiddenTasks } from '../../parts/task/pendingDeletes.ts';
@@ -8,9 +5,12 @@ import { TaskCard } from '../../parts/task/TaskCard.tsx';
 import { type ListFilter, type ListView, PAGE_SIZE } from '../../shared/api/taskList.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
 import { Segmented } from '../../shared/ui/Choices.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { EmptyTasks } from './EmptyTasks.tsx';
+import styles from './TaskList.module.css';
 import { TasksFailed, TasksLoading } from './TasksPending.tsx';
 import { useAwaitedPage } from './useAwaitedPage.ts';
 import { useTaskPage } from './useTaskPage.ts';
@@ -55,20 +55,15 @@ export function TaskList({ view, onView }: Props) {
   const empty = view.filter === 'all' && shownTotal <= 0;
   return (
     <>
-      {isError && <Notice tone="quiet">{t('dashboard.stale', { ago: ago(new Date(dataUpdatedAt).toISOString()) })}</Notice>}
+      {isError && <Alert tone="quiet">{t('dashboard.stale', { ago: ago(new Date(dataUpdatedAt).toISOString()) })}</Alert>}
       {!empty && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, mb: -1 }}>
-          <Typography
-            ref={title}
-            tabIndex={-1}
-            component="h2"
-            sx={{ fontSize: 18, fontWeight: 600, outline: 'none', scrollMarginTop: '88px' }}
-          >
+        <div className={styles.head}>
+          <h2 ref={title} tabIndex={-1} className={styles.title}>
             {t('dashboard.tasks')}
-          </Typography>
-          <Box component="span" sx={{ fontSize: 14, fontWeight: 500, color: 'text.tertiary', flex: 1 }}>
+          </h2>
+          <Text as="span" variant="label" color="tertiary" className={styles.count}>
             {shownTotal}
-          </Box>
+          </Text>
           {(shownTotal > 1 || view.filter !== 'all') && (
             <Segmented
               label={t('dashboard.filter')}
@@ -81,20 +76,20 @@ export function TaskList({ view, onView }: Props) {
               onChange={(filter) => onView({ filter, page: 1 })}
             />
           )}
-        </Box>
+        </div>
       )}
       {empty && <EmptyTasks />}
       {!empty && !isPlaceholderData && shownTotal <= 0 && (
-        <Notice
+        <Alert
           tone="quiet"
           action={
-            <Button variant="outlined" size="small" onClick={() => onView({ filter: 'all', page: 1 })}>
+            <Button variant="secondary" size="small" onClick={() => onView({ filter: 'all', page: 1 })}>
               {t('dashboard.showAll')}
             </Button>
           }
         >
           {t(noneWords[view.filter])}
-        </Notice>
+        </Alert>
       )}
       {isPlaceholderData ? <TasksLoading /> : tasks.map((task) => <TaskCard key={task.id} task={task} onDelete={removeTask} />)}
       {total > PAGE_SIZE && (

@@ -1,9 +1,9 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOnline } from '../../shared/hooks/useOnline.ts';
-import { Notice } from '../../shared/legacy/Notice.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { VisuallyHidden } from '../../shared/ui/Text.tsx';
 import { TaskSkeleton } from './TaskSkeleton.tsx';
 
 const SLOW_MS = 4_000;
@@ -17,15 +17,12 @@ export function TasksLoading() {
     const timer = setTimeout(() => setSlow(true), SLOW_MS);
     return () => clearTimeout(timer);
   }, []);
-  if (!online) return <Notice tone="quiet">{t('dashboard.offline')}</Notice>;
+  if (!online) return <Alert tone="quiet">{t('dashboard.offline')}</Alert>;
   return (
     <>
-      <Box
-        role="status"
-        sx={slow ? undefined : { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' }}
-      >
-        {slow ? <Notice tone="quiet">{t('dashboard.slow')}</Notice> : t('dashboard.loading')}
-      </Box>
+      <div role="status">
+        {slow ? <Alert tone="quiet">{t('dashboard.slow')}</Alert> : <VisuallyHidden>{t('dashboard.loading')}</VisuallyHidden>}
+      </div>
       <TaskSkeleton />
       <TaskSkeleton />
     </>
@@ -36,15 +33,15 @@ export function TasksLoading() {
 export function TasksFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
   const { t } = useTranslation();
   return (
-    <Notice
+    <Alert
       tone="error"
       action={
-        <Button variant="outlined" size="small" loading={busy} onClick={onRetry}>
+        <Button variant="secondary" size="small" loading={busy} onClick={onRetry}>
           {t('problem.retry')}
         </Button>
       }
     >
       {t('dashboard.loadFailed')}
-    </Notice>
+    </Alert>
   );
 }

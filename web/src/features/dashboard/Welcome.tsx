@@ -1,7 +1,5 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { RUNNING } from '../../parts/task/verdict.ts';
@@ -9,10 +7,13 @@ import { queries } from '../../shared/api/queries.ts';
 import type { ListView } from '../../shared/api/taskList.ts';
 import { instantClock, instantParts } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { LiveDot } from '../../shared/ui/LiveDot.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
 import { useTaskPage } from './useTaskPage.ts';
+import styles from './Welcome.module.css';
 
 const NOON = 12;
 const EVENING = 18;
@@ -39,59 +40,35 @@ export function Welcome({ name, view }: { name: string; view: ListView }) {
     .sort()
     .find((instant) => Date.parse(instant) > Date.now());
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        flexWrap: { xs: 'wrap', md: 'nowrap' },
-        alignItems: 'flex-end',
-        gap: { xs: 1.5, md: 2 },
-        mb: { xs: 2, md: 2.5 },
-      }}
-    >
-      <Box sx={{ flex: 1, minWidth: 0 }}>
-        <Typography variant="h3" component="h1">
+    <div className={styles.welcome}>
+      <div className={styles.words}>
+        <Text as="h1" variant="h2">
           {t(greeting, { name: name.split('@')[0] ?? name })}
-        </Typography>
-        <Box
-          sx={{
-            display: 'flex',
-            flexWrap: 'wrap',
-            alignItems: 'center',
-            gap: '2px 10px',
-            fontSize: 14,
-            color: 'text.secondary',
-            mt: 0.25,
-          }}
-        >
+        </Text>
+        <div className={styles.now}>
           {count > 0 ? (
             <>
-              <Box
-                component="span"
-                sx={{ display: 'inline-flex', alignItems: 'center', gap: 1, '& > span': { color: 'primary.main' } }}
-              >
-                <LiveDot />
+              <span className={styles.running}>
+                <LiveDot className={styles.dot} />
                 {t('dashboard.running', { count })}
-              </Box>
+              </span>
               {next && (
-                <Box component="span" aria-hidden sx={{ display: { xs: 'none', sm: 'inline' } }}>
+                <span aria-hidden="true" className={styles.between}>
                   ·
-                </Box>
+                </span>
               )}
               {next && <span>{t('dashboard.nextLook', { time: instantClock(next, language) })}</span>}
             </>
           ) : (
             data && <span>{t('dashboard.nothingRuns')}</span>
           )}
-        </Box>
-      </Box>
-      <Button
-        component={Link}
-        to={paths.wizard()}
-        startIcon={<Icon name="plus" size={18} />}
-        sx={{ display: { xs: 'none', md: 'inline-flex' } }}
-      >
-        {t('dashboard.newTask')}
-      </Button>
-    </Box>
+        </div>
+      </div>
+      <div className={styles.newTask}>
+        <ButtonLink render={<Link to={paths.wizard()} />} start={<Icon of={Plus} size={18} />}>
+          {t('dashboard.newTask')}
+        </ButtonLink>
+      </div>
+    </div>
   );
 }
