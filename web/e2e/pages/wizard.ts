@@ -2,8 +2,6 @@ import { expect, type Page } from '@playwright/test';
 import type { WordBook } from '../support/words.ts';
 
 const WINDOW_DAYS = 300;
-/** A date field has a section each for year, month and day; the end field follows the start field. */
-const SECTIONS_OF_A_DATE = 3;
 
 /** The three steps of a new task. */
 export class Wizard {
@@ -58,21 +56,18 @@ export class Wizard {
     const { page, words } = this;
     const end = new Date(Date.now() + WINDOW_DAYS * 86_400_000).toISOString().slice(0, 10);
     const region = page.getByRole('region', { name: words.text('editor.which') });
-    await region.getByRole('spinbutton').nth(SECTIONS_OF_A_DATE).click();
-    await page.keyboard.type(end.replaceAll('-', ''));
+    await region.getByRole('textbox', { name: words.text('editor.end'), exact: true }).fill(end);
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem('sooner.wizard') ?? '')).toContain(end);
   }
 
-  /** Excludes the last day of the window, typed into the picker section by section. */
+  /** Excludes the last day of the window, typed into its field. */
   private async excludeLastDay(): Promise<void> {
     const { page, words } = this;
     const end = await page.evaluate(
       () => (JSON.parse(sessionStorage.getItem('sooner.wizard') ?? '{}') as { form: { end: string } }).form.end,
     );
-    const [year = '', month = '', day = ''] = end.split('-');
     const region = page.getByRole('region', { name: words.text('editor.excluded') });
-    await region.getByRole('spinbutton').first().click();
-    await page.keyboard.type(`${year}${month}${day}`);
+    await region.getByRole('textbox', { name: words.text('editor.day'), exact: true }).fill(end);
     await region.getByRole('button', { name: words.text('editor.add'), exact: true }).click();
     await expect(region.getByRole('listitem')).toHaveCount(1);
   }

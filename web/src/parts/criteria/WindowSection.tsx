@@ -1,4 +1,5 @@
 import { Info } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 import { DateField } from '../../shared/ui/DateField.tsx';
@@ -27,7 +28,11 @@ interface Props {
 /** Which dates would you take? */
 export function WindowSection({ form, facts, onChange }: Props) {
   const { t } = useTranslation();
-  const window = windowOf(form);
+  const present = windowOf(form);
+  // While a date is being typed the line stays as it was, so that nothing below moves.
+  const [drawn, setDrawn] = useState(present);
+  if (present && (present.start !== drawn?.start || present.end !== drawn.end)) setDrawn(present);
+  const window = present ?? drawn;
   const days = window ? daysBetween(window.start, window.end) + 1 : 0;
   const seen = facts.seen.filter((slot) => form.cities.includes(slot.facility));
   const marked = seen.map((slot) => ({

@@ -58,6 +58,10 @@ describe('the parameter editor', () => {
     expect(button('editor.save').disabled).toBe(false);
     enter(date('editor.end'), '');
     expect(button('editor.save').disabled).toBe(true);
+    expect(
+      document.querySelector('[data-part="window"] [role="img"]'),
+      'the line does not come and go while one types',
+    ).toBeTruthy();
     expect(screen.getByText('Please fill in complete information')).toBeTruthy();
     expect(screen.getByText('Please select valid time range')).toBeTruthy();
     enter(date('editor.end'), day(127));

@@ -1,5 +1,4 @@
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
-import type {} from '@mui/x-date-pickers/themeAugmentation';
 
 type Overrides = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
 
@@ -147,27 +146,6 @@ export const components: Overrides = {
         padding: '0 14px',
         height: 46,
         '&::placeholder': { color: theme.vars.palette.text.tertiary, opacity: 1 },
-      }),
-    },
-  },
-  MuiPickersOutlinedInput: {
-    styleOverrides: {
-      root: ({ theme }) => ({
-        minHeight: 48,
-        backgroundColor: theme.vars.palette.background.paper,
-        '& .MuiPickersOutlinedInput-notchedOutline': { borderColor: theme.vars.palette.control },
-        '&.Mui-focused .MuiPickersOutlinedInput-notchedOutline': { borderWidth: 1 },
-        '&.Mui-focused': { boxShadow: `0 0 0 3px ${theme.vars.palette.ring}`, borderRadius: 12 },
-      }),
-      // MUI fades an empty date to 42 %; the format is a hint that must be read.
-      sectionsContainer: ({ theme }) => ({
-        padding: '11px 0',
-        variants: [
-          {
-            props: { isFieldValueEmpty: true, isFieldFocused: false },
-            style: { opacity: 1, color: theme.vars.palette.text.tertiary },
-          },
-        ],
       }),
     },
   },
