@@ -4,6 +4,7 @@ import i18next from 'i18next';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import type { SeenCalendar } from '../../shared/api/types.ts';
+import { breakable } from '../../shared/i18n/format.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { chartData } from './chartData.ts';
 import { EarliestChart } from './EarliestChart.tsx';
@@ -46,7 +47,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const plain = (text: string | null | undefined) => text?.replaceAll('\u2060', '');
+const plain = (text: string | null | undefined) => text && breakable(text);
 const draw = () => {
   const { container } = render(
     <QueryClientProvider client={queryClient}>

@@ -5,7 +5,7 @@ import { saveFile } from '../../shared/browser/saveFile.ts';
 import { csv } from '../../shared/format/csv.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
-import { instantParts, WORD_JOINER } from '../../shared/i18n/format.ts';
+import { breakable, instantParts } from '../../shared/i18n/format.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { foldLooks } from './journal.ts';
 import { readJournal } from './queries.ts';
@@ -47,7 +47,7 @@ export function useJournalExport(task: Task) {
         const line = say(entry);
         return [moment(entry.at), entry.until ? moment(entry.until) : '', line.title, line.text ?? '', String(entry.count)];
       });
-      const text = csv([heads, ...rows]).replaceAll(WORD_JOINER, '');
+      const text = breakable(csv([heads, ...rows]));
       const name = `sooner-journal-${task.portal_schedule_id}-${civilToday(Date.now())}.csv`;
       saveFile(new Blob([text], { type: 'text/csv;charset=utf-8' }), name);
       return name;

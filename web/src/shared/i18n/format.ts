@@ -3,14 +3,21 @@ import type { Language } from './language.ts';
 /** Invisible; forbids a line break where it stands. */
 export const WORD_JOINER = '\u2060';
 
+const NO_BREAK = '\u00a0';
+
 /** Dates within a text never break at their hyphens. */
 export function unbroken(text: string): string {
   return text.replace(/(\d)-(?=\d)/g, `$1-${WORD_JOINER}`);
 }
 
+/** The text as a file has it: without what only guides the breaking of lines. */
+export function breakable(text: string): string {
+  return text.replaceAll(WORD_JOINER, '').replaceAll(NO_BREAK, ' ');
+}
+
 /** A date, a range or a number with its unit, that no line may break. */
 export function inOnePiece(text: string): string {
-  return unbroken(text).replaceAll(' ', '\u00a0');
+  return unbroken(text).replaceAll(' ', NO_BREAK);
 }
 
 /** The zone all times of the app are shown in, and said to be shown in. */
@@ -28,10 +35,10 @@ export function count(value: number): string {
   return new Intl.NumberFormat('en-US').format(value);
 }
 
-/** A 24-hour time of day (`14:05`) as `2:05 PM` or `下午 2:05`; hour and half of the day apart in `clockParts`. */
+/** A 24-hour time of day (`14:05`) as `2:05 PM` or `下午 2:05`, which no line breaks; hour and half of the day apart in `clockParts`. */
 export function clock(time: string, language: Language): string {
   const { half, hour } = clockParts(time, language);
-  return language === 'zh' ? `${half} ${hour}` : `${hour} ${half}`;
+  return language === 'zh' ? `${[...half].join(WORD_JOINER)}${NO_BREAK}${hour}` : `${hour}${NO_BREAK}${half}`;
 }
 
 /** The two parts of a time of day: the half (`上午`, `PM`) and the hour (`2:05`). */
