@@ -17,7 +17,7 @@ import { useJournalWords } from './useJournalWords.ts';
 import { useDayName } from './useWhen.ts';
 
 /** Everything done in this person's name, by day, newest first; the whole of it can be saved. */
-export function JournalCard({ task }: { task: Task }) {
+export function JournalCard({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();
   const dayName = useDayName();
   const query = useInfiniteQuery(detailQueries.journal(task.id));
@@ -69,7 +69,7 @@ export function JournalCard({ task }: { task: Task }) {
                 <h3 className={styles.day}>{dayName(day)}</h3>
                 <ol>
                   {entries.map((entry) => (
-                    <Row key={entry.id} entry={entry} />
+                    <Row key={entry.id} entry={entry} hidden={hidden} />
                   ))}
                 </ol>
               </div>
@@ -81,9 +81,9 @@ export function JournalCard({ task }: { task: Task }) {
   );
 }
 
-function Row({ entry }: { entry: JournalEntry }) {
+function Row({ entry, hidden }: { entry: JournalEntry; hidden: boolean }) {
   const { t } = useTranslation();
-  const line = useJournalWords()(entry);
+  const line = useJournalWords(hidden)(entry);
   const { time } = instantParts(entry.at);
   return (
     <li className={styles.row}>

@@ -90,7 +90,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
       </div>
       <div className={layout.halves}>
         <WhyCard task={task} />
-        <JournalCard task={task} />
+        <JournalCard task={task} hidden={hidden} />
       </div>
       <Suspense fallback={null}>
         {open?.kind === 'edit' && <EditDialog task={task} title={title} suggested={open.suggested} onClose={close} />}

@@ -139,6 +139,13 @@ describe('the page of a task', () => {
     const account = await part('rail.account');
     expect(account.getByText('l***@example.com')).toBeTruthy();
     expect((await part('rail.price')).queryByText(/38\.00/)).toBeNull();
+    const journal = await part('journal.title');
+    for (let older = journal.queryByText(t('journal.older')); older; older = journal.queryByText(t('journal.older'))) {
+      const before = journal.getAllByRole('listitem').length;
+      fireEvent.click(older);
+      await waitFor(() => expect(journal.getAllByRole('listitem').length).toBeGreaterThan(before));
+    }
+    expect(journal.getByText(t('journal.submittedText', { held: '***' }))).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: t('task.show') }));
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Lin Zhixia, Chen Yuhang');
   });

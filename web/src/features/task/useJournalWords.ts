@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JournalEntry } from '../../shared/api/types.ts';
+import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { amount, clock, instantClock } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -13,8 +14,8 @@ export interface SaidLine extends Pick<JournalLine, 'icon' | 'tone'> {
   text: string | null;
 }
 
-/** A function from an entry of the journal to its row in words. */
-export function useJournalWords(): (entry: JournalEntry) => SaidLine {
+/** A function from an entry of the journal to its row in words; of hidden people without amounts. */
+export function useJournalWords(hidden = false): (entry: JournalEntry) => SaidLine {
   const { t, i18n } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
@@ -26,7 +27,7 @@ export function useJournalWords(): (entry: JournalEntry) => SaidLine {
     const words = {
       cityName,
       clock: (time: string) => clock(time, language),
-      amount,
+      amount: hidden ? () => MASKED_AMOUNT : amount,
       when: (instant: string) => instantClock(instant, language),
       word,
     };
@@ -39,5 +40,5 @@ export function useJournalWords(): (entry: JournalEntry) => SaidLine {
         text: line.text && (t(line.text, line.values) as string),
       };
     };
-  }, [t, i18n, language, cityName]);
+  }, [t, i18n, language, cityName, hidden]);
 }
