@@ -12,7 +12,6 @@ import { onLogout, startSession } from '../shared/api/session.ts';
 import { AppUiWords } from '../shared/i18n/AppUiWords.tsx';
 import { i18nReady } from '../shared/i18n/i18n.ts';
 import { toLanguage } from '../shared/i18n/language.ts';
-import { ThemeRoot, ThemeRules } from '../shared/legacy/theme/ThemeRoot.tsx';
 import { reloadForNewBuild } from '../shared/pwa/newBuild.ts';
 import { sayNotStarted } from '../shared/pwa/notStarted.ts';
 import { registerWorker } from '../shared/pwa/registerWorker.ts';
@@ -46,15 +45,12 @@ Promise.all([i18nReady, startSession(), pageReady]).then(
   () => {
     createRoot(root).render(
       <StrictMode>
-        <ThemeRoot>
-          <ThemeRules />
-          <QueryClientProvider client={queryClient}>
-            <AppUiWords>
-              <RouterProvider router={router} />
-              <ToastHost />
-            </AppUiWords>
-          </QueryClientProvider>
-        </ThemeRoot>
+        <QueryClientProvider client={queryClient}>
+          <AppUiWords>
+            <RouterProvider router={router} />
+            <ToastHost />
+          </AppUiWords>
+        </QueryClientProvider>
       </StrictMode>,
     );
   },

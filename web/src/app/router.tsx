@@ -20,6 +20,13 @@ async function offeredMethods() {
 /** A page with the words it can say. */
 const page = (area: Area, load: () => Promise<ComponentType>) => async () => ({ Component: await withWords(area, load) });
 
+/** The same for a page with parts of MUI, whose theme comes with it. */
+const muiPage = (area: Area, load: () => Promise<ComponentType>) =>
+  page(area, async () => {
+    const [{ withMui }, Page] = await Promise.all([import('../shared/legacy/theme/withMui.tsx'), load()]);
+    return withMui(Page);
+  });
+
 /** Pages of which the server has documents: the app leaves, and lets the browser ask for them. */
 const documents: RouteObject[] = [paths.home, paths.privacy].map((path) => ({
   path,
@@ -33,11 +40,11 @@ const documents: RouteObject[] = [paths.home, paths.privacy].map((path) => ({
 const documentsInApp: RouteObject[] = [
   {
     path: paths.home,
-    lazy: page('landing', async () => (await import('../features/site/landing/WholeLandingPage.tsx')).WholeLandingPage),
+    lazy: muiPage('landing', async () => (await import('../features/site/landing/WholeLandingPage.tsx')).WholeLandingPage),
   },
   {
     path: paths.privacy,
-    lazy: page('privacy', async () => (await import('../features/site/privacy/PrivacyPage.tsx')).PrivacyPage),
+    lazy: muiPage('privacy', async () => (await import('../features/site/privacy/PrivacyPage.tsx')).PrivacyPage),
   },
 ];
 
@@ -52,7 +59,7 @@ const routes: RouteObject[] = [
         ErrorBoundary: RouteError,
         children: [
           ...(import.meta.env.DEV ? documentsInApp : documents),
-          { path: 'faq', lazy: page('faq', async () => (await import('../features/site/faq/FaqPage.tsx')).FaqPage) },
+          { path: 'faq', lazy: muiPage('faq', async () => (await import('../features/site/faq/FaqPage.tsx')).FaqPage) },
           { path: 'status', lazy: page('status', async () => (await import('../features/status/StatusPage.tsx')).StatusPage) },
           {
             path: 'auth/verify-email',
