@@ -11,8 +11,8 @@ import { maskName } from '../../shared/format/mask.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Tag } from '../../shared/legacy/Tag.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -22,12 +22,12 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { Tooltip } from '../../shared/ui/Tooltip.tsx';
 import styles from './TaskTop.module.css';
 
-const tones: Record<SideTone, 'ok' | 'info' | 'quiet' | 'err'> = {
+const tones: Record<SideTone, 'ok' | 'info' | 'quiet' | 'error'> = {
   on: 'ok',
   proc: 'info',
   off: 'quiet',
   done: 'ok',
-  err: 'err',
+  err: 'error',
 };
 
 /** The way back to all tasks. */
@@ -74,10 +74,10 @@ export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
           {joined(hidden ? shown.map(maskName) : shown, language)}
         </Text>
         <div className={styles.facts}>
-          <Tag tone={tones[status.tone]} icon={status.icon ?? undefined}>
+          <Badge tone={tones[status.tone]} icon={status.icon ?? undefined}>
             {status.icon === null && <LiveDot />}
             {t(status.label)}
-          </Tag>
+          </Badge>
           {first?.visa_class && <span>{visaClass(first.visa_class, language)}</span>}
           <span>{t('unit.applicants', { count: task.price.applicants_count || names.length || 1 })}</span>
           <span>{t('detail.number', { number: task.portal_schedule_id })}</span>

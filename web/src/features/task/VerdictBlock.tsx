@@ -5,7 +5,6 @@ import { useVerdict, VerdictEnd, type VerdictProps } from '../../parts/task/verd
 import type { Task } from '../../shared/api/types.ts';
 import { instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Icon as NamedIcon } from '../../shared/legacy/Icon.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './VerdictBlock.module.css';
@@ -40,7 +39,7 @@ export function VerdictBlock({ task, hidden, busy, onAction }: VerdictProps) {
   return (
     <div className={classes(styles.block, styles[view.tone])}>
       <span className={styles.icon}>
-        <NamedIcon name={view.icon} size={24} />
+        <Icon of={view.icon} size={24} />
       </span>
       <div>
         <div role="status">

@@ -4,8 +4,8 @@ import { isCompleted } from '../../shared/api/taskList.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
 import { amount, instantParts, unbroken } from '../../shared/i18n/format.ts';
-import { Icon } from '../../shared/legacy/Icon.tsx';
 import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { LiveDot } from '../../shared/ui/LiveDot.tsx';
 import styles from './SidePanel.module.css';
 import { holdWords, isStarting, progressOf, statusView } from './taskView.ts';
@@ -47,7 +47,7 @@ export function SidePanel({ task, hidden }: { task: Task; hidden: boolean }) {
   return (
     <div className={classes(styles.panel, styles[status.tone])}>
       <div className={styles.status}>
-        {status.icon ? <Icon name={status.icon} size={18} /> : <LiveDot />}
+        {status.icon ? <Icon of={status.icon} size={18} /> : <LiveDot />}
         {t(status.label)}
       </div>
       <div className={styles.standing}>{standing}</div>

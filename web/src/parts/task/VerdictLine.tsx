@@ -1,5 +1,5 @@
-import { Icon } from '../../shared/legacy/Icon.tsx';
 import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './Verdict.module.css';
 import { useVerdict, VerdictEnd, type VerdictProps } from './verdictParts.tsx';
 
@@ -9,7 +9,7 @@ export function VerdictLine({ task, hidden, busy, onAction }: VerdictProps) {
   return (
     <div className={classes(styles.verdict, styles[view.tone])}>
       <span className={styles.icon}>
-        <Icon name={view.icon} />
+        <Icon of={view.icon} />
       </span>
       <div role="status">
         <p className={styles.title}>{title}</p>

@@ -1,8 +1,8 @@
+import { Check, Gauge, type LucideIcon, NotepadText, Pause, TriangleAlert } from 'lucide-react';
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { Appointment, Task } from '../../shared/api/types.ts';
 import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
 
 /** How a task's side panel looks. */
 export type SideTone = 'on' | 'proc' | 'off' | 'done' | 'err';
@@ -11,19 +11,20 @@ export type SideTone = 'on' | 'proc' | 'off' | 'done' | 'err';
 export interface StatusView {
   tone: SideTone;
   label: Words;
-  icon: IconName | null;
+  icon: LucideIcon | null;
 }
 
 /** Maps a status to what the card shows: submitted and processing read as active; what we do not know is an error of unknown name. */
 export function statusView(task: Task): StatusView {
-  if (isStarting(task)) return { tone: 'proc', label: 'task.monitoring', icon: 'gauge' };
+  if (isStarting(task)) return { tone: 'proc', label: 'task.monitoring', icon: Gauge };
   if (task.status === 'active') return { tone: 'on', label: 'task.monitoring', icon: null };
   if (task.status === 'stopped')
     return isCompleted(task)
-      ? { tone: 'done', label: 'task.completed', icon: 'check' }
-      : { tone: 'off', label: 'task.paused', icon: 'pause' };
-  if (task.status === 'draft' || task.status === 'configured') return { tone: 'off', label: 'task.configured', icon: 'note' };
-  return { tone: 'err', label: task.status === 'error' ? 'task.needsYou' : 'task.unknown', icon: 'alert' };
+      ? { tone: 'done', label: 'task.completed', icon: Check }
+      : { tone: 'off', label: 'task.paused', icon: Pause };
+  if (task.status === 'draft' || task.status === 'configured')
+    return { tone: 'off', label: 'task.configured', icon: NotepadText };
+  return { tone: 'err', label: task.status === 'error' ? 'task.needsYou' : 'task.unknown', icon: TriangleAlert };
 }
 
 /** Whether a task is on its way to its first look. */

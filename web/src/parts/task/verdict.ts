@@ -1,7 +1,20 @@
+import {
+  Activity,
+  ArrowLeftRight,
+  CalendarCheck,
+  CircleCheck,
+  CircleX,
+  Clock,
+  Gauge,
+  Lock,
+  type LucideIcon,
+  Pause,
+  TriangleAlert,
+  Users,
+} from 'lucide-react';
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { LookBudget, Task } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import type { IconName } from '../../shared/legacy/iconPaths.tsx';
 
 /** Tones of the verdict line; `won` is the solid one. */
 export type VerdictTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
@@ -12,7 +25,7 @@ export type VerdictAction = 'updatePassword' | 'start' | 'edit' | 'acceptGroup' 
 /** A conclusion with its evidence: keys of the locale files; the values are filled in by the component. */
 export interface VerdictView {
   tone: VerdictTone;
-  icon: IconName;
+  icon: LucideIcon;
   title: Words;
   detail: Words;
   action: VerdictAction;
@@ -23,57 +36,57 @@ export interface VerdictView {
 /** Statuses shown as running. */
 export const RUNNING = ['submitted', 'processing', 'active'];
 
-type Row = [VerdictTone, IconName, Words, Words, VerdictAction?];
+type Row = [VerdictTone, LucideIcon, Words, Words, VerdictAction?];
 
 const errors: Record<string, Row> = {
-  credentials_rejected: ['err', 'crossCircle', 'verdict.rejected', 'verdict.rejectedText', 'updatePassword'],
-  credentials_removed: ['quiet', 'lock', 'verdict.removed', 'verdict.removedText'],
-  account_locked: ['err', 'lock', 'verdict.locked', 'verdict.lockedText', 'start'],
-  captcha: ['err', 'alert', 'verdict.captcha', 'verdict.captchaText', 'start'],
-  fee_expired: ['err', 'crossCircle', 'verdict.feeExpired', 'verdict.feeExpiredText'],
-  group_gone: ['err', 'crossCircle', 'verdict.groupGone', 'verdict.groupGoneText'],
-  group_changed: ['warn', 'users', 'verdict.groupChanged', 'verdict.groupChangedText', 'acceptGroup'],
-  appointment_passed: ['quiet', 'clock', 'verdict.passed', 'verdict.passedText'],
-  form_asks_fingerprints: ['err', 'crossCircle', 'verdict.formFingerprints', 'verdict.formFingerprintsText'],
-  city_not_offered: ['err', 'crossCircle', 'verdict.cityNotOffered', 'verdict.cityNotOfferedText', 'edit'],
-  cancelled_outside: ['warn', 'alert', 'verdict.cancelledOutside', 'verdict.cancelledOutsideText', 'start'],
-  booking_unconfirmed: ['err', 'alert', 'verdict.manual', 'verdict.manualText'],
+  credentials_rejected: ['err', CircleX, 'verdict.rejected', 'verdict.rejectedText', 'updatePassword'],
+  credentials_removed: ['quiet', Lock, 'verdict.removed', 'verdict.removedText'],
+  account_locked: ['err', Lock, 'verdict.locked', 'verdict.lockedText', 'start'],
+  captcha: ['err', TriangleAlert, 'verdict.captcha', 'verdict.captchaText', 'start'],
+  fee_expired: ['err', CircleX, 'verdict.feeExpired', 'verdict.feeExpiredText'],
+  group_gone: ['err', CircleX, 'verdict.groupGone', 'verdict.groupGoneText'],
+  group_changed: ['warn', Users, 'verdict.groupChanged', 'verdict.groupChangedText', 'acceptGroup'],
+  appointment_passed: ['quiet', Clock, 'verdict.passed', 'verdict.passedText'],
+  form_asks_fingerprints: ['err', CircleX, 'verdict.formFingerprints', 'verdict.formFingerprintsText'],
+  city_not_offered: ['err', CircleX, 'verdict.cityNotOffered', 'verdict.cityNotOfferedText', 'edit'],
+  cancelled_outside: ['warn', TriangleAlert, 'verdict.cancelledOutside', 'verdict.cancelledOutsideText', 'start'],
+  booking_unconfirmed: ['err', TriangleAlert, 'verdict.manual', 'verdict.manualText'],
 };
 
 const stops: Record<string, Row> = {
-  by_user: ['quiet', 'pause', 'verdict.byUser', 'verdict.byUserText'],
-  auto_stop: ['ok', 'calendarCheck', 'verdict.autoStop', 'verdict.autoStopText'],
-  range_over: ['quiet', 'clock', 'verdict.rangeOver', 'verdict.rangeOverText', 'edit'],
-  reschedules_used: ['quiet', 'swap', 'verdict.reschedulesUsed', 'verdict.reschedulesUsedText', 'edit'],
+  by_user: ['quiet', Pause, 'verdict.byUser', 'verdict.byUserText'],
+  auto_stop: ['ok', CalendarCheck, 'verdict.autoStop', 'verdict.autoStopText'],
+  range_over: ['quiet', Clock, 'verdict.rangeOver', 'verdict.rangeOverText', 'edit'],
+  reschedules_used: ['quiet', ArrowLeftRight, 'verdict.reschedulesUsed', 'verdict.reschedulesUsedText', 'edit'],
   group_changed: errors.group_changed as Row,
-  released_by_operator: ['warn', 'alert', 'verdict.released', 'verdict.releasedText'],
+  released_by_operator: ['warn', TriangleAlert, 'verdict.released', 'verdict.releasedText'],
   appointment_passed: errors.appointment_passed as Row,
   cancelled_outside: errors.cancelled_outside as Row,
 };
 
 /** The reschedules that were allowed are used, and an earlier date is booked. */
-const allDone: Row = ['won', 'calendarCheck', 'verdict.allDone', 'verdict.reschedulesUsedText', 'edit'];
+const allDone: Row = ['won', CalendarCheck, 'verdict.allDone', 'verdict.reschedulesUsedText', 'edit'];
 
 const running: Record<string, Row> = {
-  waiting_first_look: ['ok', 'gauge', 'verdict.first', 'verdict.firstText'],
-  watching: ['ok', 'checkCircle', 'verdict.watching', 'verdict.watchingText'],
-  booking: ['ok', 'swap', 'verdict.booking', 'verdict.bookingText'],
-  booked: ['won', 'calendarCheck', 'verdict.booked', 'verdict.bookedText'],
-  booking_unconfirmed: ['warn', 'alert', 'verdict.unconfirmed', 'verdict.unconfirmedText'],
-  restricted_hours: ['quiet', 'clock', 'verdict.restricted', 'verdict.restrictedText'],
-  cooling_down: ['warn', 'alert', 'verdict.cooling', 'verdict.coolingText'],
-  portal_down: ['quiet', 'activity', 'verdict.portalDown', 'verdict.portalDownText'],
-  overloaded: ['quiet', 'activity', 'verdict.overloaded', 'verdict.overloadedText'],
-  layout_changed: ['warn', 'alert', 'verdict.layout', 'verdict.layoutText'],
+  waiting_first_look: ['ok', Gauge, 'verdict.first', 'verdict.firstText'],
+  watching: ['ok', CircleCheck, 'verdict.watching', 'verdict.watchingText'],
+  booking: ['ok', ArrowLeftRight, 'verdict.booking', 'verdict.bookingText'],
+  booked: ['won', CalendarCheck, 'verdict.booked', 'verdict.bookedText'],
+  booking_unconfirmed: ['warn', TriangleAlert, 'verdict.unconfirmed', 'verdict.unconfirmedText'],
+  restricted_hours: ['quiet', Clock, 'verdict.restricted', 'verdict.restrictedText'],
+  cooling_down: ['warn', TriangleAlert, 'verdict.cooling', 'verdict.coolingText'],
+  portal_down: ['quiet', Activity, 'verdict.portalDown', 'verdict.portalDownText'],
+  overloaded: ['quiet', Activity, 'verdict.overloaded', 'verdict.overloadedText'],
+  layout_changed: ['warn', TriangleAlert, 'verdict.layout', 'verdict.layoutText'],
   captcha: errors.captcha as Row,
   locked: errors.account_locked as Row,
   credentials_rejected: errors.credentials_rejected as Row,
-  deadline_passed: ['quiet', 'clock', 'verdict.deadlinePassed', 'verdict.deadlinePassedText'],
+  deadline_passed: ['quiet', Clock, 'verdict.deadlinePassed', 'verdict.deadlinePassedText'],
   paused: stops.by_user as Row,
-  budget_rest: ['quiet', 'clock', 'verdict.budget', 'verdict.budgetText'],
+  budget_rest: ['quiet', Clock, 'verdict.budget', 'verdict.budgetText'],
 };
 
-const unknownError: Row = ['err', 'alert', 'verdict.error', 'verdict.errorText', 'start'];
+const unknownError: Row = ['err', TriangleAlert, 'verdict.error', 'verdict.errorText', 'start'];
 
 const isUsedUp = (looks: LookBudget | null) =>
   looks !== null && (looks.hour_used >= looks.hour_limit || looks.ten_hours_used >= looks.ten_hours_limit);
