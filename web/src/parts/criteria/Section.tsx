@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { createContext, type ReactNode, use, useId } from 'react';
 import { Text } from '../../shared/ui/Text.tsx';
 import type { EditorPart } from './editorParts.ts';
 import styles from './Section.module.css';
@@ -13,9 +13,13 @@ interface Props {
   children: ReactNode;
 }
 
+/** Level of the questions' headings: 2 on a page of their own, deeper within a card. */
+export const SectionLevel = createContext<2 | 5>(2);
+
 /** One question of the editor: a heading, a remark at its right, the controls. */
 export function Section({ title, aside, part, problem, children }: Props) {
   const id = useId();
+  const level = use(SectionLevel);
   return (
     <section
       aria-labelledby={id}
@@ -24,7 +28,7 @@ export function Section({ title, aside, part, problem, children }: Props) {
       className={styles.section}
     >
       <div className={styles.head}>
-        <Text id={id} as="h2" variant="h4">
+        <Text id={id} as={`h${level}`} variant="h4">
           {title}
         </Text>
         {aside && (

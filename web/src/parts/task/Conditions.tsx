@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState, useTransition } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, useTransition } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { SectionLevel } from '../criteria/Section.tsx';
 import styles from './Conditions.module.css';
 import { capabilityWhile } from './capabilities.ts';
 import { presentTask } from './highlights.ts';
@@ -19,6 +20,15 @@ export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
   const [editing, setEditing] = useState(false);
   const [opening, startOpening] = useTransition();
   const edit = capabilityWhile(busy, task, 'edit');
+  const button = useRef<HTMLElement>(null);
+  const panel = useRef<HTMLFieldSetElement>(null);
+  const edited = useRef(false);
+  useEffect(() => {
+    // The one takes the place of the other, and the focus with it.
+    if (editing) panel.current?.focus({ preventScroll: true });
+    else if (edited.current) button.current?.focus({ preventScroll: true });
+    edited.current = editing;
+  }, [editing]);
   const saved = async () => {
     setEditing(false);
     await reloadTask(task.id);
@@ -30,6 +40,7 @@ export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
         <h4 className={card.heading}>{t('task.conditions')}</h4>
         {!editing && (
           <Button
+            ref={button}
             variant="text"
             size="small"
             disabled={!edit.allowed}
@@ -42,11 +53,13 @@ export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
         )}
       </div>
       {editing ? (
-        <div className={styles.panel}>
-          <Suspense fallback={<Skeleton kind="block" className={styles.loading} />}>
-            <TaskEditor task={task} onCancel={() => setEditing(false)} onSaved={saved} />
-          </Suspense>
-        </div>
+        <fieldset ref={panel} tabIndex={-1} aria-label={t('editor.title')} className={styles.panel}>
+          <SectionLevel value={5}>
+            <Suspense fallback={<Skeleton kind="block" className={styles.loading} />}>
+              <TaskEditor task={task} onCancel={() => setEditing(false)} onSaved={saved} />
+            </Suspense>
+          </SectionLevel>
+        </fieldset>
       ) : (
         <TaskConfig task={task} />
       )}

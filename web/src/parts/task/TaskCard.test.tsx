@@ -379,9 +379,14 @@ describe('changing a task', () => {
     const { card, sent } = await show(task({ id: 'a' }));
     fireEvent.click(button(card, 'task.change'));
     const days = await card.findByRole('group', { name: t('editor.minDays') });
+    expect(document.activeElement, 'the focus goes with what was pressed').toBe(
+      card.getByRole('group', { name: t('editor.title') }),
+    );
+    expect(card.getByRole('heading', { name: t('editor.which'), level: 5 })).toBeTruthy();
     fireEvent.click(within(days).getByRole('button', { name: '3' }));
     fireEvent.click(button(card, 'editor.cancel'));
     expect(card.getByText('7 days')).toBeTruthy();
+    expect(document.activeElement).toBe(button(card, 'task.change'));
     expect(sent.some((call) => call.startsWith('PUT'))).toBe(false);
   });
 });
