@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../../shared/state/createStore.ts';
+import { useStore } from '../../shared/state/useStore.ts';
 
 const KEY = 'sooner.priceCodes';
 
@@ -9,8 +10,6 @@ export interface PriceCodes {
 }
 
 const none: PriceCodes = { promo: '', referral: '' };
-const listeners = new Set<() => void>();
-let codes: PriceCodes | null = null;
 
 function load(): PriceCodes {
   try {
@@ -20,37 +19,26 @@ function load(): PriceCodes {
   }
 }
 
-function read(): PriceCodes {
-  codes ??= load();
-  return codes;
-}
+const codes = createStore(load());
 
 function write(next: PriceCodes): void {
-  codes = next;
   try {
     if (next.promo || next.referral) sessionStorage.setItem(KEY, JSON.stringify(next));
     else sessionStorage.removeItem(KEY);
   } catch {
     // The codes live as long as the page.
   }
-  for (const tell of listeners) tell();
+  codes.set(next);
 }
 
 /** Drops the codes: at sign-out and after a submit, whose task has them now. */
 export const forgetPriceCodes = () => write(none);
 
 /** Keeps a code for the price and the submit; an empty one takes it away. */
-export const setPriceCode = (kind: keyof PriceCodes, code: string) => write({ ...read(), [kind]: code });
-
-const subscribe = (tell: () => void) => {
-  listeners.add(tell);
-  return () => listeners.delete(tell);
-};
+export const setPriceCode = (kind: keyof PriceCodes, code: string) => write({ ...codes.get(), [kind]: code });
 
 /** The codes given, over a reload too. */
-export function usePriceCodes(): PriceCodes {
-  return useSyncExternalStore(subscribe, read);
-}
+export const usePriceCodes = () => useStore(codes);
 
 /** The codes as the calls carry them. */
 export function codesOnWire(given: PriceCodes): { promo_code?: string; referral_code?: string } {

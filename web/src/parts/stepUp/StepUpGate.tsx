@@ -1,11 +1,11 @@
-import { useSyncExternalStore } from 'react';
 import { answerStepUp, stepUpStore } from '../../shared/api/stepUp.ts';
 import { late } from '../../shared/pwa/late.tsx';
+import { useStore } from '../../shared/state/useStore.ts';
 
 const StepUpDialog = late(async () => (await import('./StepUpDialog.tsx')).StepUpDialog);
 
 /** Waits for a call that needs a proof of who it is; the dialog's code comes only then, and without it nothing is proved. */
 export function StepUpGate() {
-  const demand = useSyncExternalStore(stepUpStore.subscribe, stepUpStore.get);
+  const demand = useStore(stepUpStore);
   return demand && <StepUpDialog demand={demand} onMissing={() => answerStepUp(false)} />;
 }

@@ -1,55 +1,36 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { createStore } from '../../shared/state/createStore.ts';
+import { useStore } from '../../shared/state/useStore.ts';
 
 const SHOWN_MS = 2_000;
-let marked: ReadonlySet<string> = new Set();
+const marked = createStore<ReadonlySet<string>>(new Set());
 /** The task whose card is to be brought into view, wherever it comes to stand next. */
-let awaited: string | null = null;
-const listeners = new Set<() => void>();
-
-function set(next: ReadonlySet<string>): void {
-  marked = next;
-  for (const listener of listeners) listener();
-}
+const awaited = createStore<string | null>(null);
 
 /** Marks a task's card for about 2 s. */
 export function highlightTask(id: string): void {
-  set(new Set([...marked, id]));
-  setTimeout(() => set(new Set([...marked].filter((one) => one !== id))), SHOWN_MS);
+  marked.set(new Set([...marked.get(), id]));
+  setTimeout(() => marked.set(new Set([...marked.get()].filter((one) => one !== id))), SHOWN_MS);
 }
 
 /** Scrolls to a task's card and marks it: at once where it stands, else when the dashboard comes. */
-export function presentTask(id: string): void {
-  awaited = id;
-  for (const listener of listeners) listener();
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+export const presentTask = (id: string) => awaited.set(id);
 
 /** Whether a task's card is marked now. */
-export function useHighlighted(id: string): boolean {
-  return useSyncExternalStore(subscribe, () => marked.has(id));
-}
+export const useHighlighted = (id: string) => useStore(marked, (ids) => ids.has(id));
 
 /** The task that waits to be brought into view, if any. */
-export function useAwaited(): string | null {
-  return useSyncExternalStore(subscribe, () => awaited);
-}
+export const useAwaited = () => useStore(awaited);
 
 /** Waits no longer: the task is nowhere to be shown. */
-export function forgetAwaited(): void {
-  awaited = null;
-  for (const listener of listeners) listener();
-}
+export const forgetAwaited = () => awaited.set(null);
 
 /** Brings the card of this task into view when it is the one awaited; `elementId` is the card's. */
 export function usePresented(id: string, elementId: string): void {
-  const wanted = useSyncExternalStore(subscribe, () => awaited === id);
+  const wanted = useStore(awaited, (one) => one === id);
   useEffect(() => {
     if (!wanted) return;
-    awaited = null;
+    awaited.set(null);
     document.getElementById(elementId)?.scrollIntoView?.({ block: 'start' });
     highlightTask(id);
   }, [wanted, id, elementId]);

@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import { sessionStore } from '../../shared/api/identity.ts';
@@ -8,6 +8,8 @@ import { ofTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { amount } from '../../shared/i18n/format.ts';
+import { createStore } from '../../shared/state/createStore.ts';
+import { useStore } from '../../shared/state/useStore.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { forgetTask } from './taskCache.ts';
 
@@ -16,13 +18,7 @@ const deleteTask = (id: string, keepalive = false) => answer(client.DELETE('/sch
 const UNDO_MS = 5_000;
 const KEY = 'sooner.deleting';
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
-const listeners = new Set<() => void>();
-let hidden: ReadonlySet<string> = new Set();
-
-function set(next: ReadonlySet<string>): void {
-  hidden = next;
-  for (const listener of listeners) listener();
-}
+const hidden = createStore<ReadonlySet<string>>(new Set());
 
 /** Names the tasks of this person whose deletion is still to be made, for the page that comes after a reload. */
 function keep(): void {
@@ -50,13 +46,13 @@ function kept(): string[] {
  * person was told that the task is deleted, and did not undo it.
  */
 export function resumeDeletes(): void {
-  const ids = kept().filter((id) => !timers.has(id) && !hidden.has(id));
+  const ids = kept().filter((id) => !timers.has(id) && !hidden.get().has(id));
   if (ids.length === 0) return;
-  set(new Set([...hidden, ...ids]));
+  hidden.set(new Set([...hidden.get(), ...ids]));
   for (const id of ids) void run(id);
 }
 
-const show = (id: string) => set(new Set([...hidden].filter((one) => one !== id)));
+const show = (id: string) => hidden.set(new Set([...hidden.get()].filter((one) => one !== id)));
 
 async function run(id: string): Promise<void> {
   timers.delete(id);
@@ -86,7 +82,7 @@ export function removeTask(task: Task): void {
   const { id, price } = task;
   if (timers.has(id)) return;
   window.addEventListener('pagehide', flush);
-  set(new Set([...hidden, id]));
+  hidden.set(new Set([...hidden.get(), id]));
   timers.set(
     id,
     setTimeout(() => void run(id), UNDO_MS),
@@ -108,16 +104,10 @@ export function removeTask(task: Task): void {
 }
 
 /** Whether this tab is about to delete a task, or has just done so. */
-export const isBeingDeleted = (id: string) => hidden.has(id);
+export const isBeingDeleted = (id: string) => hidden.get().has(id);
 
 /** The tasks that are hidden because they are about to be deleted. */
 export function useHiddenTasks(): ReadonlySet<string> {
   useEffect(resumeDeletes, []);
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => hidden,
-  );
+  return useStore(hidden);
 }

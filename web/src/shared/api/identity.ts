@@ -1,19 +1,7 @@
+import { createStore } from '../state/createStore.ts';
 import type { Identity } from './tokens.ts';
 
-let identity: Identity | null = null;
-const listeners = new Set<() => void>();
+const same = (a: Identity | null, b: Identity | null) => a?.id === b?.id && a?.username === b?.username && a?.email === b?.email;
 
-/** The signed-in person, for `useSyncExternalStore`; null for a guest. Only api/session.ts says who it is. */
-export const sessionStore = {
-  get: () => identity,
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  set: (next: Identity | null) => {
-    const same = next?.id === identity?.id && next?.username === identity?.username && next?.email === identity?.email;
-    if (same) return;
-    identity = next && { id: next.id, username: next.username, email: next.email };
-    for (const listener of listeners) listener();
-  },
-};
+/** The signed-in person; null for a guest. Only api/session.ts says who it is. */
+export const sessionStore = createStore<Identity | null>(null, same);

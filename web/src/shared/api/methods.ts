@@ -1,19 +1,17 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { createStore } from '../state/createStore.ts';
+import { useStore } from '../state/useStore.ts';
 import { answer, client } from './client.ts';
 import type { SignInMethods } from './types.ts';
 
-let methods: SignInMethods | null = null;
+const methods = createStore<SignInMethods | null>(null);
 let asking: Promise<void> | null = null;
-const listeners = new Set<() => void>();
 
 /** Asks once which ways to sign in there are; a failure is asked again by the next page. */
 export function loadMethods(): Promise<void> {
-  if (methods) return Promise.resolve();
+  if (methods.get()) return Promise.resolve();
   asking ??= answer(client.GET('/auth/methods'))
-    .then((known) => {
-      methods = known;
-      for (const listener of listeners) listener();
-    })
+    .then(methods.set)
     .catch(() => undefined)
     .finally(() => {
       asking = null;
@@ -22,26 +20,15 @@ export function loadMethods(): Promise<void> {
 }
 
 /** Keeps what a document has said already, so that nobody asks. */
-export function knowMethods(known: SignInMethods): void {
-  methods = known;
-}
+export const knowMethods = (known: SignInMethods) => methods.set(known);
 
 /** Gives the server a moment to say it before the page is drawn, so that the form does not jump when the button comes. */
 export function methodsInTime(waitMs: number): Promise<void> {
   return Promise.race([loadMethods(), new Promise<void>((resolve) => setTimeout(resolve, waitMs))]);
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  void loadMethods();
-  return () => listeners.delete(listener);
-};
-
 /** The ways to sign in, or null while nobody knows. */
 export function useMethods(): SignInMethods | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => methods,
-    () => null,
-  );
+  useEffect(() => void loadMethods(), []);
+  return useStore(methods);
 }

@@ -1,3 +1,5 @@
+import { createStore } from '../state/createStore.ts';
+
 /** What a 403 STEP_UP_REQUIRED carries: how this person can prove who they are. */
 export interface Demand {
   methods: ('password' | 'google')[];
@@ -5,22 +7,18 @@ export interface Demand {
   totp: boolean;
 }
 
-let demand: Demand | null = null;
+/** The open question; null while nothing is asked. */
+export const stepUpStore = createStore<Demand | null>(null);
+
 let asking: Promise<boolean> | null = null;
 let settle: (proven: boolean) => void = () => undefined;
-const listeners = new Set<() => void>();
-
-function show(next: Demand | null): void {
-  demand = next;
-  for (const listener of listeners) listener();
-}
 
 /** Asks the person to prove who they are; calls that need it at the same time share one question. False when they would not. */
 export function askStepUp(data: unknown): Promise<boolean> {
   const { methods = ['password'], totp = false } = (data ?? {}) as Partial<Demand>;
   asking ??= new Promise<boolean>((resolve) => {
     settle = resolve;
-    show({ methods, totp });
+    stepUpStore.set({ methods, totp });
   });
   return asking;
 }
@@ -28,15 +26,6 @@ export function askStepUp(data: unknown): Promise<boolean> {
 /** Ends the question: proven, or given up. */
 export function answerStepUp(proven: boolean): void {
   asking = null;
-  show(null);
+  stepUpStore.set(null);
   settle(proven);
 }
-
-/** The open question, for `useSyncExternalStore`; null while nothing is asked. */
-export const stepUpStore = {
-  get: () => demand,
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
