@@ -42,7 +42,7 @@ const own = {
   privacy: [CLIENT],
   pay: ['pay.html'],
 };
-const pages = Object.keys(manifest).filter((key) => /^src\/pages\/.*Page\.tsx$/.test(key) && key !== areas.landing);
+const pages = Object.keys(manifest).filter((key) => /^src\/(app|features)\/.*Page\.tsx$/.test(key) && key !== areas.landing);
 const named = pages.map((page) => [page.replace(/^.*\//, '').replace('.tsx', ''), ['index.html', areas.app, page]]);
 
 function measure(roots, language) {
