@@ -34,7 +34,7 @@ export function ChangesSection({ form, facts, onChange }: Props) {
         value={form.minImprovement}
         choices={[1, 7, 14, 30]}
         {...limits.minImprovement}
-        outside={t('editor.improvementRange')}
+        outside={t('editor.improvementRange', limits.minImprovement)}
         onChange={(minImprovement) => onChange({ ...form, minImprovement })}
       />
       <div className={styles.more}>
@@ -45,7 +45,7 @@ export function ChangesSection({ form, facts, onChange }: Props) {
           value={form.maxReschedules}
           choices={[1, 2, 3]}
           {...limits.maxReschedules}
-          outside={t('editor.reschedulesRange')}
+          outside={t('editor.reschedulesRange', limits.maxReschedules)}
           onChange={(maxReschedules) => onChange({ ...form, maxReschedules })}
         />
       </div>

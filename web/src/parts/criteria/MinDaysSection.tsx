@@ -21,7 +21,7 @@ export function MinDaysSection({ form, onChange }: { form: SearchForm; onChange:
         value={form.minDays}
         choices={CHOICES}
         {...limits.minDays}
-        outside={t('editor.minDaysRange')}
+        outside={t('editor.minDaysRange', limits.minDays)}
         hint={form.minDays === 0 ? t('editor.minDaysZero') : t('editor.minDaysText', { count: form.minDays })}
         warns={form.minDays === 0}
         onChange={(minDays) => onChange({ ...form, minDays })}

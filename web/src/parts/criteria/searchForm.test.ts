@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import en from '../../shared/i18n/en.json';
+import zh from '../../shared/i18n/zh.json';
 import {
   defaultForm,
   formProblems,
   fromSearchParams,
   isIncomplete,
+  limits,
   NO_DATE,
   onlyCitiesDiffer,
   toSearchParams,
@@ -69,6 +72,14 @@ describe('the search form', () => {
       start: { min: '2026-10-01' },
       end: { min: TODAY },
     });
+  });
+
+  it.each([
+    ['minDaysInvalid', limits.minDays],
+    ['improvementInvalid', limits.minImprovement],
+    ['reschedulesInvalid', limits.maxReschedules],
+  ] as const)('says the bounds that the server has: %s', (key, { min, max }) => {
+    for (const words of [en, zh]) expect(words.editor[key].match(/\d+/g)).toEqual([String(min), String(max)]);
   });
 
   it('puts a missing end about 60 days out', () => {
