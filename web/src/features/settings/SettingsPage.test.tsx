@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -19,6 +19,8 @@ import { toastManager } from '../../shared/ui/toastManager.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 
 vi.mock('../../shared/browser/saveFile.ts', () => ({ saveFile: vi.fn() }));
+
+configure({ asyncUtilTimeout: 10_000 });
 
 const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { CivilDate } from '../format/dates.ts';
@@ -97,7 +97,7 @@ it.each([
   const onChange = show('2026-11-21', { min: '2026-11-20' }, language);
   const calendar = await openCalendar();
   expect((await calendar.findByRole('grid')).getAttribute('aria-label')).toBe(heading);
-  await vi.waitFor(() => expect(document.activeElement?.closest('[data-day]')?.getAttribute('data-day')).toBe('2026-11-21'));
+  await waitFor(() => expect(document.activeElement?.closest('[data-day]')?.getAttribute('data-day')).toBe('2026-11-21'));
   const day = (date: string) => document.querySelector(`[data-day="${date}"] button`) as HTMLButtonElement;
   expect([day(tooEarly).disabled, day('2026-11-24').disabled]).toEqual([true, false]);
   fireEvent.click(day('2026-11-24'));
