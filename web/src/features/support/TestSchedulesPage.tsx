@@ -49,7 +49,9 @@ export function TestSchedulesPage() {
       <Text as="h1" variant="h2">
         {t('testPage.title')}
       </Text>
-      <Text color="secondary">{t('testPage.lead')}</Text>
+      <Text color="secondary" className={styles.lead}>
+        {t('testPage.lead')}
+      </Text>
       <Row className={styles.actions}>
         <Button
           variant="secondary"

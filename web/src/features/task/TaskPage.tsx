@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
-import { useHiddenPeople } from '../../parts/task/hiddenPeople.ts';
+import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
 import { useHiddenTasks } from '../../parts/task/pendingDeletes.ts';
 import { applicantNames } from '../../parts/task/taskView.ts';
 import { ApiError } from '../../shared/api/errors.ts';

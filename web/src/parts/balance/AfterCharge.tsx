@@ -17,7 +17,7 @@ interface Props {
   rehearsal?: boolean;
 }
 
-/** The available balance before and after a charge, with a warning when little is left. */
+/** The available balance before and after a charge, with a warning when it leaves little. */
 export function AfterCharge({ before, after, currency, rehearsal = false }: Props) {
   const { t } = useTranslation();
   const short = after < 0;
@@ -31,7 +31,7 @@ export function AfterCharge({ before, after, currency, rehearsal = false }: Prop
           <dd className={classes(short && styles.short)}>{short ? signed(after, amount) : amount(after)}</dd>
         </dl>
       </Inset>
-      {!short && after < LOW_AFTER_CHARGE && (
+      {!short && after < before && after < LOW_AFTER_CHARGE && (
         <Alert tone="warning">{t('cost.lowAfter', { amount: amount(LOW_AFTER_CHARGE), currency })}</Alert>
       )}
     </>

@@ -1,7 +1,8 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '../../shared/api/queries.ts';
+import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { BalanceCard } from './BalanceCard.tsx';
 import { backend, show, t } from './testing.tsx';
@@ -130,6 +131,20 @@ describe('the balance card', () => {
     expect(screen.queryByRole('button', { name: t('support.copied') })).toBeTruthy();
     await act(() => vi.advanceTimersByTimeAsync(300));
     expect(screen.queryByRole('button', { name: t('support.copied') })).toBeNull();
+  });
+
+  it('hides the names of a task among the transactions while its card hides them', async () => {
+    backend();
+    show(<BalanceCard />);
+    await screen.findByRole('link', { name: t('ledger.allMovements') });
+    expect(said()).toContain('Zhao Mingyuan');
+    const other = renderHook(() => useHiddenPeople('0193-done'));
+    act(() => other.result.current[1]());
+    expect(said()).toContain(`${t('ledger.capture')} · Z***`);
+    expect(said()).not.toContain('Zhao Mingyuan');
+    expect(said(), 'the other task is not hidden').toContain('Lin Zhixia, Chen Yuhang');
+    act(() => other.result.current[1]());
+    expect(said()).toContain('Zhao Mingyuan');
   });
 
   it('shows the QR codes of the messaging app and of the group chat', async () => {

@@ -1,14 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import type { Movement } from '../../shared/api/money.ts';
+import { maskName } from '../../shared/format/mask.ts';
+import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
+import { joined } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { kindWords, reasonOfNote } from './movements.ts';
 
-/** What a movement was: its kind, and whose task or which code it was about. */
+/** What a movement was: its kind, and whose task or which code it was about. Names that are hidden on the task's card are hidden here. */
 export function MovementName({ movement }: { movement: Movement }) {
   const { t } = useTranslation();
+  const language = useLanguage();
+  const [hidden] = useHiddenPeople(movement.task?.id ?? '');
+  const people = movement.task?.label.split(', ') ?? [];
   return (
     <>
       {t(kindWords(movement.kind).name)}
-      {movement.task && ` · ${movement.task.label}`}
+      {people.length > 0 && ` · ${joined(hidden ? people.map(maskName) : people, language)}`}
       {movement.code_tail && ` ${t('ledger.tail', { tail: movement.code_tail })}`}
     </>
   );
