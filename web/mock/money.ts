@@ -17,6 +17,11 @@ const BASE = 48;
 const PERSONAL = 10;
 const CURRENCY = 'CAD';
 
+/** Stands for a QR code: its three corners. */
+const PICTURE = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 25 25"><path d="M2 2h7v7H2zM16 2h7v7h-7zM2 16h7v7H2z" fill="none" stroke="#000"/><path d="M4 4h3v3H4zM18 4h3v3h-3zM4 18h3v3H4zM12 4h2v5h-2zM12 12h8v2h-8zM4 12h5v2H4zM16 17h4v4h-2v-2h-2z"/></svg>',
+)}`;
+
 /** What the fake backend knows of one world's money; tests reach in to move prices and freeze calls. */
 export interface Money {
   email: string;
@@ -326,11 +331,14 @@ export function money(world: World, method: string, path: string, body: Body, qu
     return ok({
       wechat_id: 'sooner-help',
       wechat_qr: 'https://u.wechat.example/sooner-help',
+      wechat_picture: PICTURE,
       group_name: '早签交流群',
       group_qr: 'https://u.wechat.example/g/sooner',
+      group_picture: PICTURE,
       email: 'help@sooner.example',
       xiaohongshu_id: null,
       xiaohongshu_qr: null,
+      xiaohongshu_picture: null,
       hours: '9am-11pm EDT',
     });
   if (path === '/topup/validate' || path === '/topup/use') return topup(world, path, String(body.code ?? ''));

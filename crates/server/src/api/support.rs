@@ -13,28 +13,38 @@ pub struct Support {
     wechat_id: Option<String>,
     /// What its QR code says.
     wechat_qr: Option<String>,
+    /// Address of a picture (PNG) of that code.
+    wechat_picture: Option<String>,
     /// The group chat's name.
     group_name: Option<String>,
     /// What its QR code says.
     group_qr: Option<String>,
+    /// Address of a picture (PNG) of that code.
+    group_picture: Option<String>,
     email: Option<String>,
     xiaohongshu_id: Option<String>,
     /// What its QR code says.
     xiaohongshu_qr: Option<String>,
+    /// Address of a picture (PNG) of that code.
+    xiaohongshu_picture: Option<String>,
     hours: String,
 }
 
 /// How to reach a person.
 #[utoipa::path(get, path = "/support", tag = "meta", responses((status = 200, body = Envelope<Support>)))]
 pub async fn get_support(State(app): State<AppState>) -> Answer<Support> {
+    let picture = |text: &Option<String>| app.pictures.code(text.as_deref()).map(str::to_owned);
     ok(Support {
         wechat_id: app.settings.support_wechat.clone(),
         wechat_qr: app.settings.support_wechat_qr.clone(),
+        wechat_picture: picture(&app.settings.support_wechat_qr),
         group_name: app.settings.support_group.clone(),
         group_qr: app.settings.support_group_qr.clone(),
+        group_picture: picture(&app.settings.support_group_qr),
         email: app.settings.support_email.clone(),
         xiaohongshu_id: app.settings.support_xiaohongshu.clone(),
         xiaohongshu_qr: app.settings.support_xiaohongshu_qr.clone(),
+        xiaohongshu_picture: picture(&app.settings.support_xiaohongshu_qr),
         hours: app.settings.support_hours.clone(),
     })
 }

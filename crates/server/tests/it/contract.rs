@@ -117,6 +117,7 @@ async fn meta_routes_are_open(app: TestApp) {
     assert_eq!((&status.data()["demo"], &status.data()["currency"]), (&json!(false), &json!("CAD")));
     let support = app.send(request("GET", "/support", None, None)).await;
     assert_eq!(support.data()["hours"], "9am-11pm EDT");
+    assert!(support.data()["wechat_picture"].is_null(), "no code, no picture");
     let countries = app.send(request("GET", "/facilities", None, None)).await;
     assert_eq!(
         countries.data()["countries"][0]["facilities"][5],

@@ -221,6 +221,8 @@ async fn codes_are_pictures(mut app: TestApp) {
     let document = page(&app, "/?lang=en").await;
     let path = facts(&document)["group_qr"].as_str().unwrap().to_owned();
     assert!(document.contains(&format!("src=\"{path}\"")), "shown without script");
+    let support = sent(&app, "/api/v1/support", &[]).await;
+    assert_eq!(support.data()["group_picture"], path, "the app shows the same picture");
     let picture = sent(&app, &path, &[]).await;
     assert_eq!(
         (picture.status.as_u16(), &picture.headers["content-type"]),

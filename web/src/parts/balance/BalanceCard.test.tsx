@@ -5,6 +5,7 @@ import { queryClient } from '../../shared/api/queries.ts';
 import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { BalanceCard } from './BalanceCard.tsx';
+import { balanceQueries } from './queries.ts';
 import { backend, show, t } from './testing.tsx';
 
 const card = () => document.getElementById('balance') as HTMLElement;
@@ -160,6 +161,24 @@ describe('the balance card', () => {
     const group = t('support.group', { name: '早签交流群' });
     fireEvent.click(screen.getByRole('button', { name: t('support.qrOf', { what: group }) }));
     expect(within(await screen.findByRole('dialog', { name: t('support.qrGroupTitle') })).getByRole('img')).toBeTruthy();
+  });
+
+  it('shows a contact without a QR code where the operator has set none', async () => {
+    const { instead } = backend();
+    const none = { wechat_qr: null, wechat_picture: null, group_name: null, group_qr: null, group_picture: null };
+    const social = { xiaohongshu_id: null, xiaohongshu_qr: null, xiaohongshu_picture: null };
+    queryClient.setQueryData(balanceQueries.support().queryKey, {
+      ...none,
+      ...social,
+      wechat_id: 'sooner-help',
+      email: null,
+      hours: '9am-11pm EDT',
+    });
+    instead.set('/support', 'network');
+    show(<BalanceCard />);
+    const wechat = t('support.wechat', { id: 'sooner-help' });
+    expect(await screen.findByRole('button', { name: t('support.copyWhat', { what: wechat }) })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: t('support.qrOf', { what: wechat }) })).toBeNull();
   });
 
   it.each([

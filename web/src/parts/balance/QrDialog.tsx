@@ -2,12 +2,14 @@ import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './QrDialog.module.css';
-import { QrImage } from './QrImage.tsx';
+
+/** Shown so large; the server draws it larger, so that a saved picture is sharp. */
+const SHOWN_PX = 220;
 
 interface Props {
   title: string;
-  /** What the code says. */
-  value: string;
+  /** Address of the picture, which the server drew: chat apps recognise and save pictures on a long press. */
+  picture: string;
   /** What the picture is called. */
   label: string;
   /** The id to look for by hand. */
@@ -16,13 +18,13 @@ interface Props {
 }
 
 /** A QR code large enough to be scanned from a screen, as a picture that can be pressed long and saved. */
-export function QrDialog({ title, value, label, id, onClose }: Props) {
+export function QrDialog({ title, picture, label, id, onClose }: Props) {
   const { t } = useTranslation();
   return (
     <Dialog open onClose={onClose} title={title}>
       <div className={styles.body}>
         <div className={styles.picture}>
-          <QrImage key={value} value={value} label={label} />
+          <img src={picture} alt={label} width={SHOWN_PX} height={SHOWN_PX} />
         </div>
         <Text variant="small" color="secondary" className={styles.hint}>
           {t('support.qrHint')}

@@ -2363,13 +2363,19 @@ export interface components {
                 email: string | null;
                 /** @description The group chat's name. */
                 group_name: string | null;
+                /** @description Address of a picture (PNG) of that code. */
+                group_picture: string | null;
                 /** @description What its QR code says. */
                 group_qr: string | null;
                 hours: string;
                 wechat_id: string | null;
+                /** @description Address of a picture (PNG) of that code. */
+                wechat_picture: string | null;
                 /** @description What its QR code says. */
                 wechat_qr: string | null;
                 xiaohongshu_id: string | null;
+                /** @description Address of a picture (PNG) of that code. */
+                xiaohongshu_picture: string | null;
                 /** @description What its QR code says. */
                 xiaohongshu_qr: string | null;
             };
@@ -3857,13 +3863,19 @@ export interface components {
             email: string | null;
             /** @description The group chat's name. */
             group_name: string | null;
+            /** @description Address of a picture (PNG) of that code. */
+            group_picture: string | null;
             /** @description What its QR code says. */
             group_qr: string | null;
             hours: string;
             wechat_id: string | null;
+            /** @description Address of a picture (PNG) of that code. */
+            wechat_picture: string | null;
             /** @description What its QR code says. */
             wechat_qr: string | null;
             xiaohongshu_id: string | null;
+            /** @description Address of a picture (PNG) of that code. */
+            xiaohongshu_picture: string | null;
             /** @description What its QR code says. */
             xiaohongshu_qr: string | null;
         };
