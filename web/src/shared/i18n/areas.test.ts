@@ -15,7 +15,7 @@ const sources = readdirSync(resolve(root, 'src'), { recursive: true, encoding: '
   .map((path) => `src/${path}`);
 /** Where areas are asked for: `withWords('task', … import('…'))`, or the router's `page`. */
 const asked = ['src/app/router.tsx', 'src/app/open/liveParts.tsx', 'src/app/open/OpenApp.tsx'].flatMap((path) =>
-  [...source(path).matchAll(/(?:withWords|page)\(\s*'(\w+)',[\s\S]*?import\('(\.[^']*)'\)/g)].map(([, area, module]) => ({
+  [...source(path).matchAll(/(?:withWords|page|muiPage)\(\s*'(\w+)',[\s\S]*?import\('(\.[^']*)'\)/g)].map(([, area, module]) => ({
     area: area as Area,
     module: resolve(root, path, '..', module as string),
   })),
