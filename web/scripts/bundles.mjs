@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { areas } from '../src/shared/i18n/areas.ts';
+import { chunkOf } from './manifest.mjs';
 
 const dist = new URL(process.env.SOONER_DIST ? `file://${process.env.SOONER_DIST}/` : '../dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
@@ -18,9 +19,10 @@ function size(file) {
   return sizes.get(file);
 }
 
-function withImports(key, seen = new Set()) {
+function withImports(module, seen = new Set()) {
+  const key = chunkOf(manifest, module);
+  if (!key) throw new Error(`the build has no ${module}`);
   if (seen.has(key)) return seen;
-  if (!manifest[key]) throw new Error(`the build has no ${key}`);
   seen.add(key);
   for (const next of manifest[key].imports ?? []) withImports(next, seen);
   return seen;
@@ -36,8 +38,8 @@ const wordsOf = (language, key) => {
 const own = {
   // A visitor's page after the first touch; with the form; with all that can be alive on it.
   home: [CLIENT],
-  'home, form touched': [CLIENT, 'src/shared/api/methods.ts', home[0]],
-  'home, everything': [CLIENT, 'src/shared/api/methods.ts', ...home],
+  'home, form touched': [CLIENT, home[0]],
+  'home, everything': [CLIENT, ...home],
   faq: [CLIENT, areas.faq],
   privacy: [CLIENT],
   pay: ['pay.html'],
@@ -46,7 +48,7 @@ const pages = Object.keys(manifest).filter((key) => /^src\/(app|features)\/.*Pag
 const named = pages.map((page) => [page.replace(/^.*\//, '').replace('.tsx', ''), ['index.html', areas.app, page]]);
 
 function measure(roots, language) {
-  const keys = roots.flatMap((root) => [...(manifest[root] ? withImports(root) : []), ...wordsOf(language, root)]);
+  const keys = roots.flatMap((root) => [...(root === areas.app ? [] : withImports(root)), ...wordsOf(language, root)]);
   const files = [...new Set(keys.map((key) => manifest[key]?.file).filter((file) => file?.endsWith('.js')))];
   const css = [...new Set(keys.flatMap((key) => manifest[key]?.css ?? []))];
   const kilobytes = (list) => list.reduce((sum, file) => sum + size(file), 0) / 1_000;

@@ -7,6 +7,7 @@ import { areas } from '../src/shared/i18n/areas.ts';
 import { darkPalette, lightPalette } from '../src/shared/legacy/theme/palette.ts';
 import { diet } from './diet.mjs';
 import { livingClasses, shortenKept } from './kept.mjs';
+import { chunkOf } from './manifest.mjs';
 
 // The same classes as in the browser: packages say more of themselves while one develops.
 process.env.NODE_ENV = 'production';
@@ -42,7 +43,10 @@ function sheets() {
     for (const next of manifest[key].imports ?? []) add(next);
     for (const file of manifest[key].css ?? []) files.add(file);
   };
-  for (const key of ['src/app/open/client.tsx', ...islands.map((area) => areas[area])]) add(key);
+  for (const key of ['src/app/open/client.tsx', ...islands.map((area) => chunkOf(manifest, areas[area]))]) {
+    if (!manifest[key]) throw new Error(`the build has no ${key}`);
+    add(key);
+  }
   return [...files].map((file) => readFileSync(new URL(file, dist), 'utf8').replace(/@font-face\s*\{[^}]*\}/g, '')).join('');
 }
 // In the document as well: the server allows exactly this script by its hash.
