@@ -23,7 +23,7 @@ export function sharedFiles(root: string) {
     form: [areas.signUp, 'src/shared/api/methods.ts'],
     app: [areas.app],
     // Of what the app does not need at once, what nearly every page is built of.
-    kit: ['Field', 'PasswordField', 'Notice', 'CardHeader', 'Tag'].map((name) => `src/shared/legacy/${name}.tsx`),
+    kit: ['TextField', 'PasswordField', 'Alert', 'Card', 'Badge'].map((name) => `src/shared/ui/${name}.tsx`),
     pay: [areas.pay],
   };
   const facts = resolve(root, 'src/shared/api/facts.tsx');

@@ -27,6 +27,16 @@ describe('the dashboard', () => {
     expect(await screen.findByText(total)).toBeTruthy();
   });
 
+  it.each([
+    [9, 'Good morning, lin'],
+    [15, 'Good afternoon, lin'],
+    [22, 'Good evening, lin'],
+  ])('greets by the clock of where one is: at %i h', (hour, greeting) => {
+    vi.spyOn(Date.prototype, 'getHours').mockReturnValue(hour);
+    open().show();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(greeting);
+  });
+
   it('leads to a new task from the welcome and from the three steps', async () => {
     open().show();
     const links = screen.getAllByRole('link', { name: t('dashboard.newTask') });

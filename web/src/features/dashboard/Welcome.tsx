@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { RUNNING } from '../../parts/task/verdict.ts';
 import { queries } from '../../shared/api/queries.ts';
 import type { ListView } from '../../shared/api/taskList.ts';
-import { instantClock, instantParts } from '../../shared/i18n/format.ts';
+import { instantClock } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
@@ -19,13 +19,13 @@ const NOON = 12;
 const EVENING = 18;
 const DAWN = 5;
 
-/** A greeting by the clock people see, what is running, and when the next look comes. */
+/** A greeting by the clock on the viewer's wall, what is running, and when the next look comes. */
 export function Welcome({ name, view }: { name: string; view: ListView }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { data } = useTaskPage(view);
   const { data: stats } = useQuery(queries.stats());
-  const hour = Number(instantParts(new Date().toISOString()).time.slice(0, 2));
+  const hour = new Date().getHours();
   const greeting =
     hour >= DAWN && hour < NOON
       ? 'dashboard.morning'

@@ -1,9 +1,10 @@
 import { Pause, Play } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../shared/ui/Button.tsx';
 import { CountdownPill } from '../../shared/ui/CountdownPill.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
+import styles from './MoveButton.module.css';
 import type { TaskMove } from './useTaskMove.ts';
 
 /** Pause or start, with the countdown that can be undone; what is not allowed says why elsewhere (`reasonId`). */
@@ -12,6 +13,7 @@ export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: stri
   const { kind, delayed, can } = move;
   const button = useRef<HTMLElement>(null);
   const counted = useRef(false);
+  const [width, setWidth] = useState(0);
   const counting = delayed.phase === 'counting';
   useEffect(() => {
     // The countdown had the focus and is gone: its button takes it, unless the person has gone on to something else.
@@ -21,14 +23,20 @@ export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: stri
   const seconds = { count: Math.ceil(delayed.leftMs / 1000) };
   if (counting)
     return (
-      <CountdownPill
-        small
-        label={kind === 'stop' ? t('task.pausingIn', seconds) : t('task.startingIn', seconds)}
-        undoLabel={t('task.undo')}
-        leftMs={delayed.leftMs}
-        totalMs={delayed.totalMs}
-        onUndo={delayed.undo}
-      />
+      <span className={styles.place}>
+        {/* The pill lies over the button's place, so that nothing around it moves. */}
+        <span aria-hidden="true" className={styles.room} style={{ '--room': `${width}px` } as CSSProperties} />
+        <span className={styles.pill}>
+          <CountdownPill
+            small
+            label={kind === 'stop' ? t('task.pausingIn', seconds) : t('task.startingIn', seconds)}
+            undoLabel={t('task.undo')}
+            leftMs={delayed.leftMs}
+            totalMs={delayed.totalMs}
+            onUndo={delayed.undo}
+          />
+        </span>
+      </span>
     );
   return (
     <Button
@@ -38,7 +46,10 @@ export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: stri
       loading={delayed.phase === 'running'}
       disabled={!can.allowed && delayed.phase === 'idle'}
       aria-describedby={can.allowed ? undefined : reasonId}
-      onClick={delayed.start}
+      onClick={() => {
+        setWidth(button.current?.getBoundingClientRect().width ?? 0);
+        delayed.start();
+      }}
       start={<Icon of={kind === 'stop' ? Pause : Play} size={16} />}
     >
       {kind === 'stop' ? t('task.pause') : t('task.start')}

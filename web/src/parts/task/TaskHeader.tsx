@@ -58,7 +58,8 @@ export function TaskHeader({ task, hidden, move, headingId, onHide, onEdit }: Pr
         </div>
       </div>
       {reasons.length > 0 && (
-        <p id={reasonId} className={styles.reasons}>
+        // During the countdown only read out: a line that comes and goes would move the card.
+        <p id={reasonId} className={move.busy ? styles.spoken : styles.reasons}>
           {reasons.map((why) => t(why)).join(' ')}
         </p>
       )}
