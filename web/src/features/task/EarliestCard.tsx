@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Activity, Info, List } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SeenCalendar, Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
+import { useNear } from '../../shared/hooks/useNear.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Segmented } from '../../shared/ui/Choices.tsx';
@@ -107,11 +108,19 @@ function Picture({ calendar, days }: { calendar: SeenCalendar; days: SeenSpan })
   const { t } = useTranslation();
   const cityName = useCityName();
   const data = chartData(calendar, Date.now(), days);
+  const box = useRef<HTMLDivElement>(null);
+  const near = useNear(box);
   return (
     <>
-      <Suspense fallback={shape}>
-        <EarliestChart data={data} calendar={calendar} />
-      </Suspense>
+      <div ref={box}>
+        {near ? (
+          <Suspense fallback={shape}>
+            <EarliestChart data={data} calendar={calendar} />
+          </Suspense>
+        ) : (
+          shape
+        )}
+      </div>
       <ul className={styles.legend}>
         {data.series.map(({ facility, last }, index) => (
           <li key={facility}>
