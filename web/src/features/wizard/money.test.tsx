@@ -153,6 +153,10 @@ describe('too little balance', () => {
     await waitFor(() => expect(page()).toMatch(/You will need \d+\.00 CAD per applicant; you have 5\.00 CAD\./));
     expect(page()).not.toContain(t('cost.left'));
     expect(page()).not.toContain(t('cost.lowAfter', { amount: '100.00', currency: 'CAD' }));
+    world.credit = 60;
+    await act(() => queryClient.invalidateQueries({ queryKey: ['credit'] }));
+    expect(await screen.findByText(t('cost.left'))).toBeTruthy();
+    expect(page(), 'nothing is taken yet').not.toContain(t('cost.lowAfter', { amount: '100.00', currency: 'CAD' }));
   });
 
   it("says 'You need X but only have Y available. You need to top up Z.', with the parts, what to top up, and the balance card", async () => {
