@@ -56,3 +56,20 @@ async fn nothing_is_sent_on_pages_that_are_older_than_ten_seconds() {
     assert_eq!(stage.applied(group), 1);
     stage.assert_tidy().await;
 }
+
+#[tokio::test]
+async fn however_slow_the_portal_is_no_form_is_sent_that_it_has_forgotten() {
+    for (millis, booked) in [(1_000, true), (4_000, true), (9_800, true), (15_000, false)] {
+        let stage = Stage::new().await;
+        let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+        stage.task("lin", toronto()).await;
+        stage.run_for(TimeDelta::minutes(5)).await;
+        // Stricter than what is known of it by far.
+        stage.sandbox.with_world(|w| w.config.form_lives_seconds = 30);
+        stage.latency(millis, millis);
+        stage.slot(TORONTO, "2027-02-09", "09:15");
+        stage.run_for(TimeDelta::minutes(30)).await;
+        assert_eq!(stage.applied(group), usize::from(booked), "{millis} ms an answer");
+        assert_eq!(stage.requests("book"), usize::from(booked), "{:?}", stage.posts());
+    }
+}

@@ -103,6 +103,8 @@ impl Stage {
         })
         .await
         .expect("a sandbox");
+        // As the portal is thought to forget forms.
+        sandbox.with_world(|w| w.config.form_lives_seconds = 120);
         let (db, folder) = fresh_database().await;
         let random = Random::seeded(7);
         let ahead = Arc::new(AtomicI64::new(0));

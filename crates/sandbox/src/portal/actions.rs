@@ -145,6 +145,9 @@ pub(super) fn book(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
     if !token_holds(world, ask, &format!("/schedule/{id}/appointment"), "post") {
         return Reply::redirect(ask.url("/users/sign_in")).effect(Effect::Refused("csrf token".to_owned()));
     }
+    if form_is_too_old(world, ask, id) {
+        return Reply::redirect(ask.url("/users/sign_in")).effect(Effect::Refused("form too old".to_owned()));
+    }
     let unchosen = world.sessions.get(&ask.visitor.id).is_some_and(|s| s.unchosen.contains(&id));
     let Some(group) = world.groups.get(&id) else {
         return nowhere();
@@ -185,6 +188,13 @@ pub(super) fn book(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
     leave_flash(world, ask, words);
     let next = if world.config.booking_via_continue { "continue" } else { "instructions" };
     Reply::redirect(ask.url(&format!("/schedule/{id}/appointment/{next}"))).effect(outcome.effect)
+}
+
+/// Whether the form was shown too long ago, or never, where that matters.
+fn form_is_too_old(world: &World, ask: &Ask<'_>, id: u64) -> bool {
+    let lives = chrono::Duration::seconds(world.config.form_lives_seconds);
+    let shown = world.sessions.get(&ask.visitor.id).and_then(|s| s.forms.get(&id));
+    lives > chrono::Duration::zero() && shown.is_none_or(|at| world.now - *at > lives)
 }
 
 fn bend(ask: &Ask<'_>) -> Bend {

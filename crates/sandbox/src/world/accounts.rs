@@ -1,6 +1,6 @@
 //! Portal accounts, their groups of applicants, sessions, locks and soft bans.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use rand::RngExt;
@@ -142,6 +142,9 @@ pub struct Session {
     /// Groups whose choice of applicants a bare visit of the appointment page made forgotten.
     #[serde(default)]
     pub unchosen: BTreeSet<u64>,
+    /// When a group's booking form was shown the last time.
+    #[serde(default)]
+    pub forms: BTreeMap<u64, DateTime<Utc>>,
 }
 
 /// Why a session is over.
@@ -228,6 +231,7 @@ impl World {
             ended: None,
             flash: None,
             unchosen: BTreeSet::new(),
+            forms: BTreeMap::new(),
         };
         self.sessions
             .retain(|_, s| s.expires + Duration::days(1) > session.expires - Duration::minutes(minutes));

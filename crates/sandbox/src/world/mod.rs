@@ -85,6 +85,9 @@ pub struct Config {
     pub old_slot_returns: bool,
     /// Whether "no times" is `[null]` instead of `[]`.
     pub null_times: bool,
+    /// For how many seconds a booking form may be sent after it was shown; a POST after that, or without one, leads to the
+    /// sign-in page. 0 is for any time.
+    pub form_lives_seconds: i64,
     /// Whether slots coming and going are written into the journal; off for very long or very busy runs.
     pub journal_slots: bool,
     /// Smallest and largest latency of an answer, in milliseconds.
@@ -134,6 +137,7 @@ impl Config {
             self.session_minutes.1,
             self.lock_minutes,
             self.deadline_days,
+            self.form_lives_seconds,
         ];
         let chances = [self.lag.probability, self.lag.second_post_reverts];
         lengths.iter().all(|n| (0..=MOST).contains(n))
@@ -156,6 +160,7 @@ impl Default for Config {
             booking_via_continue: false,
             old_slot_returns: false,
             null_times: false,
+            form_lives_seconds: 0,
             journal_slots: true,
             latency_ms: (0, 0),
         }

@@ -207,3 +207,23 @@ async fn a_change_by_hand_lags_on_the_groups_page_and_by_a_switch_on_the_instruc
     assert!(ann.get(&instructions).await.has("2 August, 2027, 08:15"));
     assert!(ann.get(&format!("/schedule/{id}/appointment")).await.has("You have 2 remaining attempt(s)"));
 }
+
+#[tokio::test]
+async fn a_form_may_be_forgotten_after_two_minutes() {
+    for (after, held) in [(120, "94 2027-01-14 08:00"), (121, "94 2027-08-02 08:15")] {
+        let (sandbox, hands, id) = booked_in_toronto().await;
+        slot(&sandbox, 94, "2027-01-14", "08:00");
+        sandbox.with_world(|w| w.config.form_lives_seconds = 120);
+        let mut ann = Client::new(&sandbox);
+        ann.home().await;
+        let without = ann.booking(id, 94, "2027-01-14", "08:00").send().await.unwrap();
+        assert!(
+            without.headers()["location"].to_str().unwrap().ends_with("/users/sign_in"),
+            "no form was shown"
+        );
+        ann.get(&format!("/schedule/{id}/appointment?confirmed_limit_message=1&commit=Continue")).await;
+        hands.advance(Duration::seconds(after));
+        ann.book(id, 94, "2027-01-14", "08:00").await;
+        assert_eq!(holds(&sandbox, id).as_deref(), Some(held), "after {after} s");
+    }
+}

@@ -134,7 +134,10 @@ fn applicants(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
 }
 
 fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
-    let lang = ask.lang();
+    let (lang, now) = (ask.lang(), world.now);
+    if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
+        session.forms.insert(group.schedule_id, now);
+    }
     let action = ask.url(&format!("/schedule/{}/appointment", group.schedule_id));
     let token = csrf::form_token(world, &ask.visitor.id, &action, "post");
     let current = group.appointment.as_ref().map(|a| a.facility);
