@@ -4,14 +4,14 @@
 
 use std::sync::Arc;
 
-use chrono::{NaiveTime, TimeDelta};
+use chrono::NaiveTime;
 use domain::appointment::Slot;
-use domain::booking::{self, Attempts, PreImage, SEND_WITHIN, Stop};
+use domain::booking::{self, Attempts, PreImage, Stop};
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::{IntentId, TaskId};
 use domain::task::{Reason, TaskStatus};
-use portal::{ActingProof, BookingConnection, CannotFill, PostEvidence, Trouble};
+use portal::{BookingConnection, CannotFill, PostEvidence, Trouble};
 use serde_json::json;
 use store::task::Task;
 
@@ -21,9 +21,11 @@ use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
 
 mod arm;
+mod gate;
 mod preflight;
 
 use arm::{arm, give_up};
+use gate::mark_acting;
 pub(crate) use preflight::visit;
 use preflight::{Agreed, Preflight, contradicted};
 
@@ -201,8 +203,9 @@ async fn armed(
         stopped(engine, task, hint, Stop::TooOld).await?;
         return Ok(Tried::Hindered);
     }
-    let Some(proof) = mark_acting(engine, task, intent, (slot, &agreed), stale_at).await? else {
-        return Ok(Tried::NothingSent);
+    let proof = match mark_acting(engine, task, intent, (slot, &agreed), stale_at).await? {
+        Ok(proof) => proof,
+        Err(tried) => return Ok(tried),
     };
     crash_point("acting.committed");
     let evidence = connection.post(&turn.meter, &session, &group, form, proof).await;
@@ -254,56 +257,6 @@ async fn pick_time(
         tx.commit().await?;
     }
     Ok(time)
-}
-
-/// Commits the exact slot and the acting state; only this makes the proof that a POST needs.
-#[tracing::instrument(level = "trace", name = "durable", skip_all)]
-async fn mark_acting(
-    engine: &Arc<Engine>,
-    task: &Task,
-    intent: IntentId,
-    (slot, agreed): (Slot, &Agreed),
-    stale_at: Instant,
-) -> Result<Option<ActingProof>, Fault> {
-    let wall = engine.ctx.wall.now();
-    let now = engine.ctx.portal_time.now();
-    let config = &engine.ctx.config;
-    let longest = SEND_WITHIN + TimeDelta::seconds(config.post_timeout_seconds);
-    let longest = longest.num_milliseconds() as f64 * config.speed;
-    let t0 = now + TimeDelta::milliseconds(longest as i64);
-    if engine.state.lock().is_quiet(now) {
-        return Ok(None);
-    }
-    let mut tx = engine.ctx.db.begin_first().await?;
-    store::lease::alone(&mut tx, task.id.0).await?;
-    let epoch = engine.state.lock().epoch;
-    let held =
-        store::lease::holds(&mut tx, crate::driver::LEASE, &engine.ctx.config.node, epoch.unwrap_or(-1))
-            .await?;
-    if !held || !store::intent::is_wanted(&mut tx, task.id, task.wish_version).await? {
-        return Ok(None);
-    }
-    if !crate::secret::may_act(engine, &mut tx, task).await? {
-        return Ok(None);
-    }
-    let read = store::intent::Read { shown: agreed.shown, attempts: agreed.attempts.left };
-    match store::intent::mark_acting(&mut tx, intent, slot.time, read, (now, t0)).await {
-        Err(store::Error::Conflict(_)) => return Ok(None),
-        Err(error) => return Err(error.into()),
-        Ok(false) => return Ok(None),
-        Ok(true) => {}
-    }
-    if agreed.shown.is_some() {
-        store::task::count_reschedule(&mut tx, task.id, 1, wall).await?;
-    }
-    store::task::set_allowance(&mut tx, task.id, agreed.attempts.left, agreed.deadline, wall).await?;
-    crash_point("acting.before_commit");
-    tx.commit().await?;
-    if let Some(live) = engine.state.lock().intents.get_mut(&intent) {
-        live.next_read_at = Some(t0);
-        live.target = Some(slot);
-    }
-    Ok(Some(ActingProof::committed(intent.to_string(), stale_at.min(wall + SEND_WITHIN))))
 }
 
 /// Records how the POST ended and reads back at once.

@@ -75,6 +75,11 @@ impl Outward {
         self.known.lock().pause.clone()
     }
 
+    /// An operator's pause was met before the host's row was read again.
+    pub(crate) fn met_pause(&self, pause: Pause) {
+        self.known.lock().pause = Some(pause);
+    }
+
     /// A request was answered.
     pub(crate) fn answered(&self, now: Instant) {
         self.known.lock().health.answered(now);

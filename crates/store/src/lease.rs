@@ -79,3 +79,13 @@ pub async fn alone(tx: &mut Tx, subject: uuid::Uuid) -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// Waits until nobody works [`alone`] on `subject`, and keeps who wants to waiting until this one ends; others beside it
+/// do not wait.
+pub async fn beside(tx: &mut Tx, subject: uuid::Uuid) -> Result<(), Error> {
+    if matches!(tx, Tx::Postgres(_)) {
+        let sql = "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))";
+        exec!(tx, sql, subject.to_string())?;
+    }
+    Ok(())
+}

@@ -40,8 +40,10 @@ pub struct Host {
     pub wanted: bool,
 }
 
-/// Pauses a host, or [`EVERY_HOST`]; `false` when it is paused already.
+/// Pauses a host, or [`EVERY_HOST`]; `false` when it is paused already. Waits for transactions that asked
+/// [`paused_at_last`]: whatever commits after this one has seen the pause.
 pub async fn pause(tx: &mut Tx, host: &str, now: Instant, why: &str) -> Result<bool, Error> {
+    crate::lease::alone(tx, PAUSING).await?;
     let rows = exec!(
         tx,
         "INSERT INTO portal_pause (host, at, why) VALUES ($1, $2, $3) ON CONFLICT (host) DO NOTHING",
@@ -74,6 +76,15 @@ pub async fn paused(tx: &mut Tx, host: &str) -> Result<Option<Pause>, Error> {
         EVERY_HOST
     )
 }
+
+/// The pause of a host, asked by who commits to send something: none is written before this transaction ends.
+pub async fn paused_at_last(tx: &mut Tx, host: &str) -> Result<Option<Pause>, Error> {
+    crate::lease::beside(tx, PAUSING).await?;
+    paused(tx, host).await
+}
+
+/// What [`pause`] holds while it writes.
+const PAUSING: Uuid = Uuid::from_u128(0x7061_7573_696e_6700_0000_0000_0000_0001);
 
 /// Every pause: the host, since when and why.
 pub async fn pauses(tx: &mut Tx) -> Result<Vec<(String, Instant, String)>, Error> {

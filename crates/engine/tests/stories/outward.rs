@@ -181,6 +181,31 @@ async fn a_pause_stops_everything_but_reading_back_what_was_sent() {
     stage.assert_tidy().await;
 }
 
+#[tokio::test]
+async fn a_pause_while_an_attempt_is_prepared_is_asked_for_before_it_is_sent() {
+    let stage = Stage::new().await;
+    let tasks = watched(&stage, &["lin"]).await;
+    stage.latency(200, 200);
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    let operator = async {
+        // The attempt was handed out, and its last pages are on their way.
+        while stage.requests("times") == 0 {
+            tokio::task::yield_now().await;
+        }
+        pause(&stage, "a story").await;
+    };
+    tokio::join!(stage.run_for(TimeDelta::hours(1)), operator);
+    assert_eq!(stage.requests("book"), 0, "{:?}", stage.posts());
+    assert_eq!(stage.read(tasks[0].1).await.reschedules_used, 0);
+    stage.assert_tidy().await;
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    assert_eq!(store::outward::resume(&mut tx, EVERY_HOST).await.expect("resume"), 1);
+    tx.commit().await.expect("commit");
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!(stage.applied(tasks[0].0), 1, "it is tried again afterwards");
+    stage.assert_tidy().await;
+}
+
 /// On SQLite the second node is one that never gets the lease in time; on PostgreSQL one that waits beside the first.
 #[tokio::test]
 async fn a_node_without_the_lease_verifies_with_tokens_of_the_one_that_has_it() {

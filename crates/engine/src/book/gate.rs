@@ -1,0 +1,73 @@
+//! The last gate before anything is sent: everything that may forbid it is asked in the transaction that commits to it.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use domain::appointment::Slot;
+use domain::booking::SEND_WITHIN;
+use domain::clock::Instant;
+use domain::ids::IntentId;
+use portal::ActingProof;
+use store::task::Task;
+
+use super::preflight::Agreed;
+use crate::crash::crash_point;
+use crate::hint::Tried;
+use crate::{Engine, Fault};
+
+/// Commits the exact slot and the acting state; only this makes the proof that a POST needs. Where something forbids it,
+/// nothing is written, and the answer is how the try ends.
+#[tracing::instrument(level = "trace", name = "durable", skip_all)]
+pub(super) async fn mark_acting(
+    engine: &Arc<Engine>,
+    task: &Task,
+    intent: IntentId,
+    (slot, agreed): (Slot, &Agreed),
+    stale_at: Instant,
+) -> Result<Result<ActingProof, Tried>, Fault> {
+    let wall = engine.ctx.wall.now();
+    let now = engine.ctx.portal_time.now();
+    let config = &engine.ctx.config;
+    let longest = SEND_WITHIN + TimeDelta::seconds(config.post_timeout_seconds);
+    let longest = longest.num_milliseconds() as f64 * config.speed;
+    let t0 = now + TimeDelta::milliseconds(longest as i64);
+    if engine.state.lock().is_quiet(now) {
+        return Ok(Err(Tried::NothingSent));
+    }
+    let mut tx = engine.ctx.db.begin_first().await?;
+    store::lease::alone(&mut tx, task.id.0).await?;
+    let epoch = engine.state.lock().epoch;
+    let held =
+        store::lease::holds(&mut tx, crate::driver::LEASE, &engine.ctx.config.node, epoch.unwrap_or(-1))
+            .await?;
+    if !held || !store::intent::is_wanted(&mut tx, task.id, task.wish_version).await? {
+        return Ok(Err(Tried::NothingSent));
+    }
+    if !crate::secret::may_act(engine, &mut tx, task).await? {
+        return Ok(Err(Tried::NothingSent));
+    }
+    if let Some(pause) = store::outward::paused_at_last(&mut tx, &engine.ctx.client.host()).await? {
+        // It was handed out before the operator's pause.
+        tracing::info!(task = %task.id, why = pause.why, "an attempt ends before it is sent: the operator paused");
+        engine.ctx.outward.met_pause(pause);
+        return Ok(Err(Tried::Hindered));
+    }
+    let read = store::intent::Read { shown: agreed.shown, attempts: agreed.attempts.left };
+    match store::intent::mark_acting(&mut tx, intent, slot.time, read, (now, t0)).await {
+        Err(store::Error::Conflict(_)) => return Ok(Err(Tried::NothingSent)),
+        Err(error) => return Err(error.into()),
+        Ok(false) => return Ok(Err(Tried::NothingSent)),
+        Ok(true) => {}
+    }
+    if agreed.shown.is_some() {
+        store::task::count_reschedule(&mut tx, task.id, 1, wall).await?;
+    }
+    store::task::set_allowance(&mut tx, task.id, agreed.attempts.left, agreed.deadline, wall).await?;
+    crash_point("acting.before_commit");
+    tx.commit().await?;
+    if let Some(live) = engine.state.lock().intents.get_mut(&intent) {
+        live.next_read_at = Some(t0);
+        live.target = Some(slot);
+    }
+    Ok(Ok(ActingProof::committed(intent.to_string(), stale_at.min(wall + SEND_WITHIN))))
+}
