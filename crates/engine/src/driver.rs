@@ -11,6 +11,7 @@ use domain::planner;
 use domain::standby::Why;
 use futures_util::future::BoxFuture;
 use portal::Purpose;
+use store::timeline::History;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -254,8 +255,9 @@ impl Engine {
         }
         let held = store::lease::acquire(&mut tx, LEASE, &config.node, config.lease_seconds).await?;
         let Some(held) = held else { return Ok(None) };
-        let changed = store::timeline::check(&mut tx, LEASE, highest, now).await?;
-        if changed.is_some() {
+        let history = store::timeline::check(&mut tx, LEASE, highest, now).await?;
+        self.say_unguarded(history);
+        if matches!(history, History::Changed(_)) {
             tracing::error!(
                 "the database server continues another history, as after a failover: nothing is booked for {} s, and \
                  every open booking attempt is read back",
@@ -264,7 +266,19 @@ impl Engine {
             store::intent::assume_all_sent(&mut tx, now.1, now.0).await?;
         }
         tx.commit().await?;
-        Ok(Some(changed.unwrap_or(held)))
+        Ok(Some(if let History::Changed(epoch) = history { epoch } else { held }))
+    }
+
+    /// Says, once, that nothing would be noticed of a failover that forgot commits.
+    fn say_unguarded(&self, history: History) {
+        let unguarded = history == History::Unknown;
+        let before = std::mem::replace(&mut self.state.lock().unguarded, unguarded);
+        if unguarded && !before {
+            tracing::warn!(
+                "the database does not say which history it continues: a failover that forgets bookings would not be \
+                 noticed; let the role call pg_control_system() and pg_walfile_name()"
+            );
+        }
     }
 
     async fn stand_down(self: &Arc<Self>) {

@@ -122,6 +122,8 @@ pub(crate) struct State {
     pub highest_epoch: i64,
     /// What a failover of the database asks for.
     pub guard: store::timeline::Guard,
+    /// The database does not say which history it continues; that was logged.
+    pub unguarded: bool,
     /// Turns whose rows are written: see [`crate::account_lease`].
     pub turns: crate::account_lease::Turns,
     pub tasks: Roster,

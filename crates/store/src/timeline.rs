@@ -6,6 +6,17 @@ use domain::clock::Instant;
 
 use crate::{Error, Tx, exec, one, scalar};
 
+/// What the server says of its history, against the one on which the lease was renewed before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum History {
+    /// It is the same one, or the first that was met, or a file's.
+    Same,
+    /// Another one: the lease continues under this epoch.
+    Changed(i64),
+    /// The role may not ask which it is: commits that a failover forgot would not be noticed.
+    Unknown,
+}
+
 /// Nothing is booked for so long after a change: the portal's pages lag behind a booking that was forgotten.
 pub const QUIET: TimeDelta = TimeDelta::seconds(180);
 /// A changed history continues at an epoch no earlier holder can have reached.
@@ -14,16 +25,14 @@ const EPOCHS_AHEAD: i64 = 1 << 20;
 /// What a changed history asks of the engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Guard {
-    /// A group that was not read since (wall time) is read before it is booked.
+    /// A group whose own pages were not read since (wall time) is not booked.
     pub guarded_at: Option<Instant>,
     /// Nothing is booked before (portal time).
     pub quiet_until: Option<Instant>,
 }
 
 /// Compares the server with the one on which the lease `name` was last renewed, and remembers it. To be called in the
-/// transaction that acquires the lease; returns the new epoch when the history changed.
-///
-/// The first server seen is remembered without any consequence, and so is one that does not say which it is.
+/// transaction that acquires the lease. The first server seen is remembered without any consequence.
 ///
 /// # Errors
 /// When the database fails.
@@ -32,19 +41,20 @@ pub async fn check(
     name: &str,
     highest_epoch: i64,
     (wall, portal): (Instant, Instant),
-) -> Result<Option<i64>, Error> {
+) -> Result<History, Error> {
     if matches!(tx, Tx::Sqlite(_)) {
-        return Ok(None);
+        return Ok(History::Same);
     }
     let known = "SELECT timeline, server_timeline() FROM lease WHERE name = $1";
-    let Some((known, Some(now))) = one!(tx, (Option<String>, Option<String>), known, name.to_owned())? else {
-        return Ok(None);
+    let Some((known, now)) = one!(tx, (Option<String>, Option<String>), known, name.to_owned())? else {
+        return Ok(History::Same);
     };
+    let Some(now) = now else { return Ok(History::Unknown) };
     match known {
-        Some(known) if known == now => Ok(None),
+        Some(known) if known == now => Ok(History::Same),
         None => {
             exec!(tx, "UPDATE lease SET timeline = $2 WHERE name = $1", name.to_owned(), now)?;
-            Ok(None)
+            Ok(History::Same)
         }
         Some(_) => {
             let epoch = scalar!(
@@ -60,9 +70,28 @@ pub async fn check(
                 highest_epoch,
                 EPOCHS_AHEAD
             )?;
-            Ok(Some(epoch))
+            Ok(History::Changed(epoch))
         }
     }
+}
+
+/// Whether the server says which history it continues; none where there is nothing to say, in a file.
+pub async fn is_told(tx: &mut Tx) -> Result<Option<bool>, Error> {
+    if matches!(tx, Tx::Sqlite(_)) {
+        return Ok(None);
+    }
+    Ok(Some(scalar!(tx, Option<String>, "SELECT server_timeline()")?.is_some()))
+}
+
+/// Whether a group may be booked whose own pages were asked for at `read_at` (wall time): after the last change of history,
+/// and not within [`QUIET`] of it. To be asked in the transaction that commits to it.
+pub async fn allows(tx: &mut Tx, name: &str, (read_at, portal): (Instant, Instant)) -> Result<bool, Error> {
+    if matches!(tx, Tx::Sqlite(_)) {
+        return Ok(true);
+    }
+    let guard = guard(tx, name).await?;
+    Ok(guard.guarded_at.is_none_or(|at| read_at > at)
+        && guard.quiet_until.is_none_or(|until| portal >= until))
 }
 
 /// What the last change of history still asks for.

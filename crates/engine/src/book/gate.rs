@@ -43,6 +43,9 @@ pub(super) async fn mark_acting(
     if !held || !store::intent::is_wanted(&mut tx, task.id, task.wish_version).await? {
         return Ok(Err(Tried::NothingSent));
     }
+    if !store::timeline::allows(&mut tx, crate::driver::LEASE, (agreed.read_at, now)).await? {
+        return Ok(Err(Tried::NothingSent));
+    }
     if !crate::secret::may_act(engine, &mut tx, task).await? {
         return Ok(Err(Tried::NothingSent));
     }

@@ -32,6 +32,8 @@ pub(super) struct Preflight {
     pub(super) attempts: Option<u32>,
     pub(super) form: AppointmentForm,
     pub(super) connection: BookingConnection,
+    /// When groups and instructions page were asked for (wall time).
+    pub(super) read_at: Instant,
     /// Nothing may be sent from here on (wall time): what was read is too old then.
     pub(super) stale_at: Instant,
 }
@@ -41,6 +43,8 @@ pub(super) struct Agreed {
     pub(super) shown: Option<Slot>,
     pub(super) attempts: Attempts,
     pub(super) deadline: Option<Instant>,
+    /// When that was read (wall time).
+    pub(super) read_at: Instant,
 }
 
 impl Agreed {
@@ -50,6 +54,7 @@ impl Agreed {
             shown: task.booked,
             attempts: Attempts { left: task.attempts_left, used_here: task.reschedules_used },
             deadline: task.change_deadline,
+            read_at: task.group_read_at,
         }
     }
 }
@@ -95,6 +100,7 @@ pub(super) async fn read(
         attempts: visit.remaining,
         form: visit.form,
         connection: connection?,
+        read_at: asked,
         stale_at: (asked + FRESH).min(begun + FORM_FRESH),
     })
 }
@@ -120,6 +126,7 @@ impl Preflight {
                 used_here: task.reschedules_used,
             },
             deadline: printed.or(task.change_deadline),
+            read_at: self.read_at,
         })
     }
 

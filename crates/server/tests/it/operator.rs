@@ -24,6 +24,7 @@ portal_stories!(
     the_doctor_finds_what_is_wrong,
     the_doctor_counts_the_servers_that_a_database_has_room_for,
     a_paused_portal_is_asked_for_nothing,
+    the_doctor_says_that_a_failover_would_go_unnoticed,
 );
 
 /// Runs `sooner` on the story's database, at the story's time.
@@ -377,4 +378,27 @@ async fn a_paused_portal_is_asked_for_nothing(s: Stage) {
     // A pause of another host is none of ours.
     answer(&s, &["engine", "pause", "--host", "elsewhere.example.com", "--why", "maintenance"]);
     assert_eq!(s.verify(&person, "lin", crate::stage::PORTAL_PASSWORD).await.status, 200);
+}
+
+async fn the_doctor_says_that_a_failover_would_go_unnoticed(s: Stage) {
+    let doctor = || {
+        let output = sooner(&s, &["doctor", "--json"]);
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    if !s.app.db.is_postgres() {
+        let findings = doctor();
+        assert!(
+            findings["findings"].as_array().unwrap().iter().all(|f| f["name"] != "failover"),
+            "a file has none"
+        );
+        return;
+    }
+    assert_eq!(level(&doctor(), "failover"), "ok");
+    // As where the role may not ask.
+    let silent =
+        "CREATE OR REPLACE FUNCTION server_timeline() RETURNS TEXT LANGUAGE sql AS 'SELECT NULL::TEXT'";
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::exec!(&mut tx, silent).unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(level(&doctor(), "failover"), "warn");
 }

@@ -10,6 +10,7 @@ use domain::ids::{IntentId, PortalAccountId};
 use serde_json::json;
 use store::account_lease::{self, Use};
 use store::lock::{FileLock, network_file_system};
+use store::timeline::History;
 use store::{exec, intent, lease, portal_account, scalar, timeline};
 use uuid::Uuid;
 
@@ -162,7 +163,7 @@ async fn promoted(w: &World) {
     tx.commit().await.unwrap();
 }
 
-async fn renewed(w: &World, highest: i64) -> Option<i64> {
+async fn renewed(w: &World, highest: i64) -> History {
     let mut tx = w.begin().await;
     lease::acquire(&mut tx, "engine", "a", 60).await.unwrap().unwrap();
     let changed = timeline::check(&mut tx, "engine", highest, (now(), later(1_000))).await.unwrap();
@@ -173,8 +174,8 @@ async fn renewed(w: &World, highest: i64) -> Option<i64> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_with_another_history_is_noticed() {
     let Some(w) = postgres().await else { return };
-    assert_eq!(renewed(&w, 0).await, None, "the first server is remembered");
-    assert_eq!(renewed(&w, 0).await, None);
+    assert_eq!(renewed(&w, 0).await, History::Same, "the first server is remembered");
+    assert_eq!(renewed(&w, 0).await, History::Same);
     let mut tx = w.begin().await;
     assert!(lease::holds(&mut tx, "engine", "a", 1).await.unwrap());
     assert_eq!(timeline::guard(&mut tx, "engine").await.unwrap(), timeline::Guard::default());
@@ -185,13 +186,34 @@ async fn a_server_with_another_history_is_noticed() {
     assert!(!lease::holds(&mut tx, "engine", "a", 1).await.unwrap(), "nothing is sent before it was noticed");
     drop(tx);
     let ahead = 1 << 20;
-    assert_eq!(renewed(&w, 40).await, Some(40 + ahead), "beyond every epoch this process ever held");
-    assert_eq!(renewed(&w, 40).await, None, "noticed once");
+    let changed = History::Changed(40 + ahead);
+    assert_eq!(renewed(&w, 40).await, changed, "beyond every epoch this process ever held");
+    assert_eq!(renewed(&w, 40).await, History::Same, "noticed once");
     let mut tx = w.begin().await;
     assert!(lease::holds(&mut tx, "engine", "a", 40 + ahead).await.unwrap());
     let guard = timeline::guard(&mut tx, "engine").await.unwrap();
     assert_eq!(guard.quiet_until, Some(later(1_000) + TimeDelta::seconds(180)));
     assert_eq!(guard.guarded_at, Some(now()));
+    let portal = later(1_000);
+    for (read_at, portal, allowed) in [
+        (now(), portal + TimeDelta::hours(1), false),
+        (later(1), portal + TimeDelta::seconds(179), false),
+        (later(1), portal + TimeDelta::seconds(180), true),
+    ] {
+        let found = timeline::allows(&mut tx, "engine", (read_at, portal)).await.unwrap();
+        assert_eq!(found, allowed, "pages read at {read_at}, now {portal}");
+    }
+    drop(tx);
+
+    let mut tx = w.begin().await;
+    assert_eq!(timeline::is_told(&mut tx).await.unwrap(), Some(true));
+    let silent =
+        "CREATE OR REPLACE FUNCTION server_timeline() RETURNS TEXT LANGUAGE sql AS 'SELECT NULL::TEXT'";
+    exec!(&mut tx, silent).unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(renewed(&w, 40).await, History::Unknown, "it is said that nothing guards");
+    let mut tx = w.begin().await;
+    assert_eq!(timeline::is_told(&mut tx).await.unwrap(), Some(false));
 }
 
 /// Counts what PostgreSQL warns this client of.

@@ -22,6 +22,7 @@ pub async fn all(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let mut findings = books(tx).await?;
     findings.extend(intents(tx, now).await?);
     findings.push(lease(tx).await?);
+    findings.extend(history(tx).await?);
     findings.extend(outward(tx, now).await?);
     findings.extend(accounts(tx, now).await?);
     findings.push(pages(tx, now).await?);
@@ -153,6 +154,18 @@ async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
             Finding::bad("engine", format!("nobody ever watched the {running} tasks"), "start: sooner serve")
         }
     })
+}
+
+/// Whether a failover that forgets commits would be noticed.
+async fn history(tx: &mut Tx) -> Result<Option<Finding>, Error> {
+    Ok(store::timeline::is_told(tx).await?.map(|told| {
+        if told {
+            return Finding::ok("failover", "the server says which history it continues");
+        }
+        let says = "the server may not say which history it continues: a failover that forgets bookings goes unnoticed";
+        let todo = "let the role call them: GRANT EXECUTE ON FUNCTION pg_control_system(), pg_walfile_name(pg_lsn)";
+        Finding::warn("failover", says, todo)
+    }))
 }
 
 async fn accounts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
