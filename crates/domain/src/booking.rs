@@ -13,8 +13,10 @@ use crate::facility::FacilityId;
 use crate::wish::{Rejection, Wish};
 
 mod allowance;
+mod late;
 
 pub use allowance::Allowance;
+pub use late::{counts_late, next_late_reading};
 
 /// How long after `acting` the bytes may still leave.
 pub const SEND_WITHIN: TimeDelta = TimeDelta::seconds(5);

@@ -24,7 +24,9 @@ const fn kind(job: &Job) -> Option<Use> {
     match job {
         Job::Look { .. } => Some(Use::Poll),
         Job::Start { .. } => Some(Use::WarmUp),
-        Job::Ready { .. } | Job::Probe { .. } | Job::LastRead { .. } => Some(Use::Read),
+        Job::Ready { .. } | Job::Probe { .. } | Job::LastRead { .. } | Job::LateRead { .. } => {
+            Some(Use::Read)
+        }
         Job::Book { .. } | Job::ReadBack { .. } => None,
     }
 }

@@ -35,6 +35,8 @@ pub(crate) enum Job {
     Probe { task: TaskId, account: PortalAccountId, page: portal::PageKind },
     /// See whether the user of a deleted task took what it told them of.
     LastRead { task: TaskId, account: PortalAccountId },
+    /// See whether an attempt that seems not to have booked shows up after all.
+    LateRead { intent: IntentId, account: PortalAccountId },
     /// Fetch one calendar's list through one viewpoint.
     Look { task: TaskId, account: PortalAccountId, key: domain::calendar::CalendarKey, reason: planner::Why },
 }
@@ -48,6 +50,7 @@ impl Job {
             | Self::Ready { account, .. }
             | Self::Probe { account, .. }
             | Self::LastRead { account, .. }
+            | Self::LateRead { account, .. }
             | Self::Look { account, .. } => *account,
         }
     }
@@ -60,7 +63,7 @@ impl Job {
             Self::Start { .. } => Purpose::WarmUp,
             Self::Ready { .. } => Purpose::Prewarm,
             Self::Probe { .. } => Purpose::Probe,
-            Self::LastRead { .. } => Purpose::LastRead,
+            Self::LastRead { .. } | Self::LateRead { .. } => Purpose::LastRead,
             Self::Look { .. } => Purpose::Poll,
         }
     }
@@ -70,7 +73,7 @@ impl Job {
         match self {
             Self::Start { .. } => START_COSTS,
             Self::Ready { .. } => domain::standby::SIGN_IN_COSTS,
-            Self::Look { .. } | Self::LastRead { .. } => 1,
+            Self::Look { .. } | Self::LastRead { .. } | Self::LateRead { .. } => 1,
             Self::Book { .. } | Self::ReadBack { .. } | Self::Probe { .. } => 0,
         }
     }
@@ -330,6 +333,7 @@ impl Engine {
             Job::Ready { task, why, .. } => crate::standby::make_ready(self, task, lent, why).await,
             Job::Probe { task, page, .. } => crate::layout::probe(self, task, lent, page).await,
             Job::LastRead { task, .. } => crate::last_read::last_read(self, task, lent).await,
+            Job::LateRead { intent, .. } => crate::late::late_read(self, intent, lent).await,
             Job::Look { task, key, reason, .. } => crate::look::look(self, task, lent, &key, reason).await,
         };
         if let Err(fault) = outcome {
@@ -370,6 +374,7 @@ impl Engine {
         }
         if self.may_begin(round, Purpose::LastRead, now) {
             self.take_last_reads(state, round);
+            self.take_late_reads(state, round, now);
         }
         self.take_starts(state, round, usize::MAX, now);
         self.take_looks(state, round, self.ctx.config.pace.most, now);

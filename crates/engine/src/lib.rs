@@ -23,6 +23,7 @@ mod follow;
 mod hint;
 mod judge;
 mod last_read;
+mod late;
 mod layout;
 mod look;
 pub mod metrics;

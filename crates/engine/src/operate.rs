@@ -127,7 +127,7 @@ impl Engine {
     }
 
     /// A task that only waited for this booking to be settled is searched for again, if its group is still its own.
-    async fn resumed(&self, tx: &mut Tx, intent: &Intent, task: Task) -> Result<Task, NotDone> {
+    pub(crate) async fn resumed(&self, tx: &mut Tx, intent: &Intent, task: Task) -> Result<Task, Fault> {
         let waits = task.status == TaskStatus::Error && task.deleted_at.is_none();
         if !waits || task.reason != Some(Reason::BookingUnconfirmed) {
             return Ok(task);

@@ -80,11 +80,12 @@ pub(crate) async fn ensure(
     sign_in(engine, turn, task, (own.id, wanted), spend).await
 }
 
-/// Any session of the account, to read back what was sent: signing in only with the task's own secret.
+/// Any session of the account, to read back what was sent: signing in only with the task's own secret, as `spend` allows.
 pub(crate) async fn ensure_to_read_back(
     engine: &Arc<Engine>,
     turn: &mut Turn,
     task: &Task,
+    spend: Spend,
 ) -> Result<Arc<Session>, Fault> {
     let wanted = path(&task.country, &task.visa_type)?;
     let any = |turn: &Turn| turn.session.clone().filter(|session| *session.path() == wanted);
@@ -94,7 +95,7 @@ pub(crate) async fn ensure_to_read_back(
     turn.take_stored().await?;
     match any(turn) {
         Some(session) => Ok(session),
-        None => ensure(engine, turn, task, Spend::Booking).await,
+        None => ensure(engine, turn, task, spend).await,
     }
 }
 

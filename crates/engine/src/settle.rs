@@ -272,7 +272,10 @@ pub(crate) async fn nothing_sent(
     id: IntentId,
     evidence: serde_json::Value,
 ) -> Result<(), Fault> {
+    let now = engine.ctx.portal_time.now();
     let mut tx = engine.ctx.db.begin().await?;
+    // What appears later is not its doing.
+    store::intent::set_evidence(&mut tx, id, &evidence, now, now).await?;
     crate::tell::journal(engine, &mut tx, task.id, "nothing_sent", evidence).await?;
     let intent = store::intent::get(&mut tx, id).await?.ok_or(Fault::Gone)?;
     tx.commit().await?;

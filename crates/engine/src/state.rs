@@ -184,6 +184,8 @@ pub(crate) struct State {
     pub still_swept_at: Option<Instant>,
     /// Deleted tasks whose portal is read once more now.
     pub last_reads: Vec<(domain::ids::TaskId, PortalAccountId)>,
+    /// Attempts that seem not to have booked and are read once more now, and when the next of them is.
+    pub late: crate::late::Late,
     /// What the clocks showed in the last round, and by how much they were set since the rows were mended.
     pub tick: Option<crate::clockwork::Tick>,
     pub unmended: Option<TimeDelta>,

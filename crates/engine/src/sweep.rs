@@ -15,7 +15,7 @@ use store::task::Task;
 use crate::{Engine, Fault};
 
 /// How often the sweep runs.
-const EVERY: TimeDelta = TimeDelta::seconds(60);
+pub(crate) const EVERY: TimeDelta = TimeDelta::seconds(60);
 /// Drafts untouched for so long are deleted, with credentials nothing else uses.
 const DRAFTS_LIVE: TimeDelta = TimeDelta::hours(24);
 /// So many tasks are many, and unused secrets are then searched for so often.
@@ -77,6 +77,7 @@ impl Engine {
         store::task::settle_counts(&mut tx, &[], SETTLED_AT_ONCE, wall).await?;
         let last_reads = store::task::last_reads(&mut tx, now).await?;
         let leftover = store::task::deleted_with_hold(&mut tx).await?;
+        let late = crate::late::Late::read(&mut tx, now).await?;
         tx.commit().await?;
         // Each in a transaction of its own: one with several people's money would wait in rings.
         for intent in old {
@@ -85,7 +86,11 @@ impl Engine {
         for task in leftover {
             unless_frozen(self.settle_deleted(&task).await)?;
         }
-        self.state.lock().last_reads = last_reads;
+        {
+            let mut state = self.state.lock();
+            state.last_reads = last_reads;
+            state.late = late;
+        }
         self.capture_owed().await?;
         self.stop_rejected().await?;
         self.sweep_still(now).await?;

@@ -25,7 +25,7 @@ pub enum Purpose {
     Prewarm,
     /// Whether a page that nobody could read can be read again.
     Probe,
-    /// Whether the user of an ended task took what it told them of.
+    /// Whether the user of an ended task took what it told them of, or an attempt is applied late.
     LastRead,
 }
 

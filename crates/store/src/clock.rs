@@ -31,6 +31,15 @@ pub async fn shift(
             json!({ "readings": readings })
         )?;
     }
+    let late = all!(
+        tx,
+        (Uuid, DateTime<Utc>, DateTime<Utc>),
+        "SELECT id, t0, next_read_at FROM intent
+         WHERE next_read_at IS NOT NULL AND state IN ('refused', 'not_booked', 'manual')"
+    )?;
+    for (id, t0, next) in late {
+        exec!(tx, "UPDATE intent SET t0 = $2, next_read_at = $3 WHERE id = $1", id, t0 + by, next + by)?;
+    }
     let confirmed = all!(
         tx,
         (Uuid, DateTime<Utc>),

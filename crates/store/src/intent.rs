@@ -12,6 +12,7 @@ use uuid::Uuid;
 use crate::task::{read, slot, time_text};
 use crate::{Error, Tx, all, exec, one};
 
+pub mod late;
 mod past;
 
 pub use past::{give_up, is_open, lagging, late, replaced};
@@ -278,7 +279,7 @@ pub async fn add_reading(
     Ok(())
 }
 
-/// Settles an intent; `false` when somebody else did.
+/// Settles an intent; `false` when somebody else did. One that was sent and seems not to have booked is read again late.
 ///
 /// # Errors
 /// [`Error::Illegal`] when the move is not one of the protocol's.
@@ -292,15 +293,17 @@ pub async fn settle(
     if !from.may_become(to) {
         return Err(Error::Illegal(from.as_str(), to.as_str()));
     }
+    let late = late::first(tx, id, to, now).await?;
     let rows = exec!(
         tx,
-        "UPDATE intent SET state = $3, readings = $4, settled_at = $5, next_read_at = NULL
+        "UPDATE intent SET state = $3, readings = $4, settled_at = $5, next_read_at = $6
          WHERE id = $1 AND state = $2",
         id.0,
         from.as_str(),
         to.as_str(),
         json!({ "readings": readings }),
-        now
+        now,
+        late
     )?;
     Ok(rows == 1)
 }

@@ -43,6 +43,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0024_secrets"),
     migration!("0025_one_engine"),
     migration!("0027_under_way"),
+    migration!("0029_late"),
 ];
 
 #[derive(sqlx::FromRow)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use domain::booking::{Meant, Reading, Shown};
+use domain::budget::Spend;
 use domain::clock::Instant;
 use portal::Trouble;
 use portal::pages::instructions::FlashTone;
@@ -52,7 +53,7 @@ pub(super) async fn read_pages(
     }
     let target = Shown::Appointment { slot: meant.target };
     if late && pages.reading.shown != target && meant.attempts_before.is_some() {
-        let session = crate::session::ensure_to_read_back(engine, turn, task).await?;
+        let session = crate::session::ensure_to_read_back(engine, turn, task, Spend::Booking).await?;
         let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
         pages.reading.attempts_left =
             engine.ctx.client.limit(&turn.meter, &session, &group).await.ok().flatten();
@@ -68,7 +69,7 @@ async fn read_once(
     meant: &Meant,
     pages: &mut Pages,
 ) -> Result<Shown, Fault> {
-    let session = crate::session::ensure_to_read_back(engine, turn, task).await?;
+    let session = crate::session::ensure_to_read_back(engine, turn, task, Spend::Booking).await?;
     let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
     match engine.ctx.client.instructions(&turn.meter, &session, &group).await {
         Ok(page) => {

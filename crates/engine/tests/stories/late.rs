@@ -1,10 +1,12 @@
 //! Bookings whose outcome shows late, or behind a change somebody made by hand.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::booking::IntentState;
+use domain::budget::Calls;
 use domain::ids::TaskId;
 use domain::money::Money;
 use domain::task::{Reason, TaskStatus};
+use engine::Engine;
 use sandbox::world::faults::FaultKind;
 
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
@@ -63,7 +65,7 @@ async fn a_target_that_appears_after_the_hold_went_back_is_free_unless_a_new_one
         let (group, task) = sent_in_vain(&stage).await;
         stage.run_until(TimeDelta::minutes(5), || stage.requests("book") == 1).await;
         stage.run_for(TimeDelta::seconds(1)).await;
-        left_to_a_person(&stage, task).await;
+        left_to_a_person(&stage, task, TimeDelta::hours(73)).await;
         stage.run_for(TimeDelta::minutes(3)).await;
         let manual = stage.read(task).await;
         assert_eq!((manual.status, manual.reason), (TaskStatus::Error, Some(Reason::BookingUnconfirmed)));
@@ -82,17 +84,16 @@ async fn a_target_that_appears_after_the_hold_went_back_is_free_unless_a_new_one
     }
 }
 
-/// Three days ago, and nobody could ever read what became of it.
-async fn left_to_a_person(stage: &Stage, id: TaskId) {
+/// The POST left so long `ago`, and nobody could ever read what became of it.
+async fn left_to_a_person(stage: &Stage, id: TaskId, ago: TimeDelta) {
     let now = stage.ctx.portal_time.now();
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let open = store::intent::of_task(&mut tx, id).await.expect("intents").remove(0);
+    store::exec!(&mut tx, "UPDATE intent SET t0 = $2 WHERE id = $1", open.id.0, now - ago).expect("t0");
     let unknown = IntentState::Unknown;
     store::intent::add_reading(&mut tx, open.id, &[], unknown, now).await.expect("unknown");
     let step = (unknown, IntentState::Manual);
     assert!(store::intent::settle(&mut tx, open.id, step, &[], now).await.expect("manual"));
-    let t0 = now - TimeDelta::hours(73);
-    store::exec!(&mut tx, "UPDATE intent SET t0 = $2 WHERE id = $1", open.id.0, t0).expect("t0");
     let step = (TaskStatus::Active, TaskStatus::Error);
     let reason = Some(Reason::BookingUnconfirmed);
     assert!(store::task::set_status(&mut tx, id, step, reason, now).await.expect("error"));
@@ -150,5 +151,109 @@ async fn a_change_by_hand_after_a_refused_post_does_not_stop_the_account_for_a_d
     assert!(stage.journal(task).await.contains(&"changed_outside".to_owned()));
     assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "and it goes on from there");
     assert_eq!(stage.applied(group), 1);
+    stage.assert_tidy().await;
+}
+
+/// Nothing of it booked as far as anybody can tell, and then its user stops the task: nobody asks for a list any more.
+async fn refused_and_stopped(stage: &Stage) -> (u64, TaskId) {
+    let (group, task) = sent_in_vain(stage).await;
+    stage.run_for(TimeDelta::minutes(8)).await;
+    assert_eq!(states(stage, task).await, [IntentState::Refused]);
+    stage.sandbox.with_world(|w| {
+        w.remove_faults(None);
+        w.slots.clear();
+    });
+    let now = stage.ctx.wall.now();
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let step = (TaskStatus::Active, TaskStatus::Stopped);
+    let reason = Some(Reason::ByUser);
+    assert!(store::task::set_status(&mut tx, task, step, reason, now).await.expect("stopped"));
+    tx.commit().await.expect("commit");
+    stage.run_for(TimeDelta::seconds(1)).await;
+    (group, task)
+}
+
+/// What the portal was asked for since then.
+fn asked(stage: &Stage, since: DateTime<Utc>) -> Vec<(DateTime<Utc>, String)> {
+    stage.sandbox.with_world(|w| {
+        let own = w.journal.after(0).iter().filter(|e| e.world_time > since && e.kind != "world");
+        own.map(|e| (e.world_time, e.kind.clone())).collect()
+    })
+}
+
+#[tokio::test]
+async fn what_is_applied_after_the_task_stopped_is_found_by_a_late_reading_alone() {
+    let stage = Stage::new().await;
+    let (group, task) = refused_and_stopped(&stage).await;
+    stage.run_for(TimeDelta::minutes(30)).await;
+    assert_eq!(states(&stage, task).await, [IntentState::Refused]);
+    applied_after_all(&stage, group);
+    stage.run_for(TimeDelta::hours(1)).await;
+    assert_eq!(states(&stage, task).await, [IntentState::Confirmed]);
+    let after = stage.read(task).await;
+    assert_eq!((after.status, after.reschedules_used), (TaskStatus::Stopped, 1), "its user stopped it");
+    assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!((after.captured_amount, stage.mails("booked").await), (Some(3800), 1));
+    let found = stage.clock.now();
+    stage.run_for(TimeDelta::days(8)).await;
+    assert_eq!(asked(&stage, found), [], "what is found is not read again");
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn late_readings_are_few_within_the_week_and_none_after_it() {
+    let stage = Stage::new().await;
+    let (_, task) = refused_and_stopped(&stage).await;
+    let stopped = stage.clock.now();
+    stage.run_for(TimeDelta::days(10)).await;
+    let asked = asked(&stage, stopped);
+    let mut readings: Vec<_> = asked.iter().map(|(at, _)| *at).collect();
+    readings.dedup_by(|later, earlier| *later - *earlier < TimeDelta::minutes(1));
+    assert_eq!(readings.len(), 8, "{asked:?}");
+    // A session that ended is found out by asking, and opened once.
+    assert!(asked.len() <= 8 * 4, "{asked:?}");
+    let read = ["instructions", "sign_in_page", "sign_in"];
+    assert!(asked.iter().all(|(_, kind)| read.contains(&kind.as_str())), "{asked:?}");
+    assert!(asked.iter().all(|(at, _)| *at - stopped < TimeDelta::days(7)), "{asked:?}");
+    assert_eq!(states(&stage, task).await, [IntentState::Refused]);
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_late_reading_waits_for_its_accounts_share() {
+    let mut stage = Stage::new().await;
+    let (_, task) = refused_and_stopped(&stage).await;
+    let account = stage.read(task).await.portal_account_id;
+    let now = stage.clock.now();
+    let spent = Calls { requests: 70, looks: 0, sign_ins: 0 };
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    store::portal_account::change_budget(&mut tx, account, |budget| budget.spend(spent, now))
+        .await
+        .expect("budget");
+    tx.commit().await.expect("commit");
+    stage.engine = Engine::new(stage.ctx.clone());
+    stage.run_for(TimeDelta::minutes(590)).await;
+    assert_eq!(asked(&stage, now), [], "the rest is for bookings");
+    stage.run_for(TimeDelta::minutes(20)).await;
+    assert!(!asked(&stage, now).is_empty(), "then it is read");
+}
+
+#[tokio::test]
+async fn an_attempt_left_to_a_person_settles_itself_when_its_target_appears() {
+    let stage = Stage::new().await;
+    let (group, task) = sent_in_vain(&stage).await;
+    stage.run_until(TimeDelta::minutes(5), || stage.requests("book") == 1).await;
+    stage.run_for(TimeDelta::seconds(1)).await;
+    left_to_a_person(&stage, task, TimeDelta::hours(25)).await;
+    stage.run_for(TimeDelta::minutes(3)).await;
+    assert_eq!(stage.read(task).await.reason, Some(Reason::BookingUnconfirmed));
+    stage.sandbox.with_world(|w| w.slots.clear());
+    applied_after_all(&stage, group);
+    stage.run_for(TimeDelta::hours(24)).await;
+    let after = stage.read(task).await;
+    assert_eq!(states(&stage, task).await, [IntentState::Confirmed]);
+    assert_eq!(after.captured_amount, Some(3800), "its hold was still open");
+    assert_eq!((after.status, after.reason), (TaskStatus::Active, None), "and the search goes on");
+    assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
     stage.assert_tidy().await;
 }

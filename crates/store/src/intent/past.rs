@@ -66,8 +66,7 @@ pub async fn late(tx: &mut Tx, task: TaskId, target: Slot, since: Instant) -> Re
         target.date,
         time_text(target.time)
     )?;
-    let sent = |intent: &Intent| intent.evidence["wrote"] != "Nothing";
-    Ok(found.map(Intent::try_from).transpose()?.filter(sent))
+    Ok(found.map(Intent::try_from).transpose()?.filter(Intent::was_sent))
 }
 
 /// Settles what a person never did as not booked: its reschedule stays counted, for nobody knows. `false` when somebody
@@ -99,6 +98,12 @@ pub async fn is_open(tx: &mut Tx, country: &str, group: &PortalScheduleId) -> Re
 }
 
 impl Intent {
+    /// Whether anything of its POST may have left.
+    #[must_use]
+    pub fn was_sent(&self) -> bool {
+        self.t0.is_some() && self.evidence["wrote"] != "Nothing"
+    }
+
     /// Whether the task still counts a reschedule for it, given where it stands.
     #[must_use]
     pub fn counts_as_used(&self) -> bool {

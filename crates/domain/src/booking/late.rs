@@ -1,0 +1,47 @@
+//! When an attempt that seems not to have booked is read once more: what is applied late is found although nothing else
+//! looks.
+
+use chrono::TimeDelta;
+
+use super::LATE_COUNTS_FOR;
+use crate::clock::Instant;
+
+/// Minutes after the POST: a quarter of an hour, 1, 4 and 12 hours, 1, 2 and 4 days, and an hour before it would count no
+/// more.
+const READ_AT: [i64; 8] = [15, 60, 240, 720, 1_440, 2_880, 5_760, 10_020];
+
+/// The next late reading of an attempt whose POST ended at `t0`, none when its target counts as its own no more.
+#[must_use]
+pub fn next_late_reading(t0: Instant, now: Instant) -> Option<Instant> {
+    READ_AT.iter().map(|minutes| t0 + TimeDelta::minutes(*minutes)).find(|at| *at > now)
+}
+
+/// Whether what the portal shows now can still be that attempt's doing.
+#[must_use]
+pub fn counts_late(t0: Instant, now: Instant) -> bool {
+    now < t0 + LATE_COUNTS_FOR
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_readings_are_few_ever_further_apart_and_end_with_the_week() {
+        let t0: Instant = "2026-11-22T10:00:00Z".parse().expect("an instant");
+        let mut at = t0;
+        let mut gaps = Vec::new();
+        while let Some(next) = next_late_reading(t0, at) {
+            assert!(counts_late(t0, next));
+            gaps.push(next - at);
+            at = next;
+        }
+        assert_eq!(gaps.len(), 8);
+        assert!(gaps.is_sorted(), "{gaps:?}");
+        assert_eq!(at, t0 + LATE_COUNTS_FOR - TimeDelta::hours(1));
+        // Whoever comes back after days reads once, and not what was missed.
+        let back = t0 + TimeDelta::days(3);
+        assert_eq!(next_late_reading(t0, back), Some(t0 + TimeDelta::days(4)));
+        assert!(!counts_late(t0, t0 + TimeDelta::days(8)));
+    }
+}
