@@ -281,13 +281,16 @@ async fn acted(
         crate::money::capture(engine, &mut tx, task).await?;
         tx.commit().await?;
     }
-    if evidence.wrote == portal::Wrote::Nothing {
-        return crate::settle::nothing_sent(engine, task, intent, data).await;
+    engine.keep_evidence(intent, &data);
+    match engine.write_evidence(intent).await {
+        Ok(()) if evidence.wrote == portal::Wrote::Nothing => {
+            return crate::settle::nothing_sent(engine, task, intent).await;
+        }
+        Ok(()) => {}
+        // It is read back all the same, and written with what that shows.
+        Err(Fault::Store(error)) => tracing::warn!(%error, "how a POST ended is not written yet"),
+        Err(fault) => return Err(fault),
     }
-    let mut tx = engine.ctx.db.begin_first().await?;
-    store::intent::set_evidence(&mut tx, intent, &data, now, now).await?;
-    crate::tell::journal(engine, &mut tx, task.id, "attempted", data).await?;
-    tx.commit().await?;
     crash_point("evidence.committed");
     if let Some(live) = engine.state.lock().intents.get_mut(&intent) {
         live.next_read_at = Some(now);

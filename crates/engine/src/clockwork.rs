@@ -134,6 +134,7 @@ impl State {
         for intent in self.intents.values_mut() {
             intent.next_read_at = intent.next_read_at.map(|at| at + by);
         }
+        self.kept.values_mut().for_each(|kept| kept.shift(by));
         self.sharing.shift(by);
         self.layouts.shift(by);
         self.cool_offs.values_mut().for_each(|at| *at += by);

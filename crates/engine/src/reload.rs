@@ -117,6 +117,7 @@ impl Engine {
             };
             state.intents.insert(intent.id, live);
         }
+        state.forget_settled();
         for stored in calendars {
             let calendar = state.calendar(&stored.key);
             calendar.days = stored.days;
@@ -352,7 +353,14 @@ impl crate::state::State {
             fresh.insert(intent.id, live);
         }
         self.intents = fresh;
+        self.forget_settled();
         left_over
+    }
+
+    /// Attempts that are open no more need not be kept.
+    fn forget_settled(&mut self) {
+        let open = &self.intents;
+        self.kept.retain(|id, _| open.contains_key(id));
     }
 
     /// Keeps a running task, forgets any other.

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
-use domain::booking::{Allowance, Attempts, IntentState, Meant, Outcome, Patience, Reading, Shown, judge};
+use domain::booking::{
+    Allowance, Attempts, IntentState, LAG, Meant, Outcome, Patience, Reading, Shown, judge,
+};
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::IntentId;
@@ -21,9 +23,12 @@ use crate::tell::{Told, names};
 use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
 
+mod kept;
 mod pages;
 
-use pages::{Pages, read_pages};
+pub(crate) use kept::Kept;
+use kept::Sent;
+use pages::read_pages;
 
 /// A read-back that failed on our side is tried again after this.
 const TRY_AGAIN: TimeDelta = TimeDelta::seconds(60);
@@ -33,7 +38,11 @@ pub(crate) async fn read_back(engine: &Arc<Engine>, intent: IntentId, lent: Lent
     let outcome = async {
         let mut turn = Turn::begin(lent).await?;
         let outcome = read_now(engine, &mut turn, intent).await;
-        turn.finish().await.and(outcome)
+        match turn.finish().await {
+            // What was spent is known here, and written with the next that can be.
+            Ok(()) | Err(Fault::Store(_)) => outcome,
+            fault => fault.and(outcome),
+        }
     }
     .await;
     let mut state = engine.state.lock();
@@ -46,45 +55,79 @@ pub(crate) async fn read_back(engine: &Arc<Engine>, intent: IntentId, lent: Lent
     outcome
 }
 
-/// Reads the portal once and settles what can be settled.
+/// Reads the portal once and settles what can be settled; without the database what was read is kept.
 pub(crate) async fn read_now(engine: &Arc<Engine>, turn: &mut Turn, id: IntentId) -> Result<(), Fault> {
-    let mut tx = engine.ctx.db.read().await?;
-    let intent = store::intent::get(&mut tx, id).await?;
-    let task = match &intent {
-        Some(intent) => store::task::get(&mut tx, intent.task_id).await?,
-        None => None,
-    };
-    tx.commit().await?;
-    let (Some(intent), Some(task)) = (intent, task) else {
+    let Some(sent) = kept::sent(engine, id).await? else {
         return Err(Fault::Gone);
     };
+    let (intent, task) = (&sent.intent, &sent.task);
     let (Some(target), Some(t0), true) =
         (intent.target, intent.t0, matches!(intent.state, IntentState::Acting | IntentState::Unknown))
     else {
-        engine.state.lock().intents.remove(&id);
+        let mut state = engine.state.lock();
+        state.intents.remove(&id);
+        state.kept.remove(&id);
         return Ok(());
     };
     if sabotaged("blind_retry") && intent.readings.is_empty() && intent.evidence == json!({}) {
-        blind_retry(engine, turn, &task, target).await?;
+        blind_retry(engine, turn, task, target).await?;
     }
-    let meant = Meant { expected: intent.expected, target, t0, attempts_before: intent.attempts_before };
-    let late = engine.ctx.portal_time.now() >= t0 + domain::booking::LAG;
-    let Pages { mut reading, deadline, refused } = read_pages(engine, turn, &task, &meant, late).await?;
-    if sabotaged("trust_post_answer") && intent.evidence["location"].to_string().contains("instructions") {
-        reading.shown = Shown::Appointment { slot: target };
-    }
-    crash_point("readback.read");
-    let meant = Meant { target: intent.meant_target(target, &reading.shown), ..meant };
-    let mut readings = intent.readings.clone();
-    readings.push(reading);
+    let mut meant = Meant { expected: intent.expected, target, t0, attempts_before: intent.attempts_before };
     let now = engine.ctx.portal_time.now();
-    match judge(&meant, &readings, patience(), now) {
-        Outcome::Confirmed => confirmed(engine, &intent, &task, &meant, &readings, deadline).await,
-        Outcome::NotBooked => not_booked(engine, &intent, &task, &readings).await,
-        Outcome::ReadAgain { at, unknown } => {
-            read_again(engine, &intent, &task, &readings, (at, unknown, refused)).await
+    let mut readings = intent.readings.clone();
+    let (mut deadline, mut refused) = (sent.deadline, false);
+    if let Some(last) = readings.last() {
+        meant.target = intent.meant_target(target, &last.shown);
+    }
+    if !kept::is_only_to_write(&sent, &judge(&meant, &readings, patience(), now), now) {
+        let pages = read_pages(engine, turn, task, &Meant { target, ..meant }, now >= t0 + LAG).await?;
+        let mut reading = pages.reading;
+        if sabotaged("trust_post_answer") && intent.evidence["location"].to_string().contains("instructions")
+        {
+            reading.shown = Shown::Appointment { slot: target };
         }
-        Outcome::Manual => manual(engine, &intent, &task, &readings).await,
+        crash_point("readback.read");
+        meant.target = intent.meant_target(target, &reading.shown);
+        readings.push(reading);
+        (deadline, refused) = (pages.deadline, pages.refused);
+    }
+    let now = engine.ctx.portal_time.now();
+    let outcome = judge(&meant, &readings, patience(), now);
+    match settle(engine, &sent, &meant, (&readings, deadline, refused), outcome).await {
+        Ok(true) => {
+            engine.kept_is_written(id, readings);
+            Ok(())
+        }
+        Ok(false) => {
+            engine.keep(&sent, (&readings, deadline), &outcome);
+            Ok(())
+        }
+        Err(Fault::Store(error)) => {
+            tracing::warn!(%error, task = %task.id, "what a read-back showed is not written yet");
+            engine.keep(&sent, (&readings, deadline), &outcome);
+            Ok(())
+        }
+        Err(fault) => Err(fault),
+    }
+}
+
+/// Writes what was read; `false` when this node may not.
+async fn settle(
+    engine: &Arc<Engine>,
+    sent: &Sent,
+    meant: &Meant,
+    (readings, deadline, refused): (&[Reading], Option<Instant>, bool),
+    outcome: Outcome,
+) -> Result<bool, Fault> {
+    let (intent, task) = (&sent.intent, &sent.task);
+    engine.write_evidence(intent.id).await?;
+    match outcome {
+        Outcome::Confirmed => confirmed(engine, intent, task, meant, readings, deadline).await,
+        Outcome::NotBooked => not_booked(engine, intent, task, readings).await,
+        Outcome::ReadAgain { at, unknown } => {
+            read_again(engine, intent, task, readings, (at, unknown, refused)).await
+        }
+        Outcome::Manual => manual(engine, intent, task, readings).await,
     }
 }
 
@@ -124,17 +167,18 @@ async fn confirmed(
     meant: &Meant,
     readings: &[Reading],
     deadline: Option<Instant>,
-) -> Result<(), Fault> {
-    let Some(mut tx) = alone_and_leading(engine, task).await? else { return Ok(()) };
+) -> Result<bool, Fault> {
+    let Some(mut tx) = alone_and_leading(engine, task).await? else { return Ok(false) };
     if !confirm_in(engine, &mut tx, (intent, task), meant, readings, deadline).await? {
-        return Ok(());
+        return Ok(true);
     }
     crash_point("settle.before_commit");
     tx.commit().await?;
     crate::metrics::booking("confirmed");
     crash_point("settle.committed");
     tracing::trace!("confirmed");
-    settled(engine, intent, task).await
+    settled(engine, intent, task).await?;
+    Ok(true)
 }
 
 /// Everything a confirmed booking means, in a transaction of the caller's; `false` when somebody else settled it.
@@ -232,15 +276,16 @@ async fn not_booked(
     intent: &Intent,
     task: &Task,
     readings: &[Reading],
-) -> Result<(), Fault> {
-    let Some(mut tx) = alone_and_leading(engine, task).await? else { return Ok(()) };
+) -> Result<bool, Fault> {
+    let Some(mut tx) = alone_and_leading(engine, task).await? else { return Ok(false) };
     let Some(to) = not_booked_in(engine, &mut tx, (intent, task), readings).await? else {
-        return Ok(());
+        return Ok(true);
     };
     tx.commit().await?;
     crate::metrics::booking(to.as_str());
     engine.state.lock().tried_in_vain.insert((intent.facility, intent.date));
-    settled(engine, intent, task).await
+    settled(engine, intent, task).await?;
+    Ok(true)
 }
 
 /// Everything it means that nothing was booked, in a transaction of the caller's; none when somebody else settled it.
@@ -266,20 +311,11 @@ pub(crate) async fn not_booked_in(
 }
 
 /// No byte left, by the client's own count: the one case that needs no reading.
-pub(crate) async fn nothing_sent(
-    engine: &Arc<Engine>,
-    task: &Task,
-    id: IntentId,
-    evidence: serde_json::Value,
-) -> Result<(), Fault> {
-    let now = engine.ctx.portal_time.now();
-    let mut tx = engine.ctx.db.begin().await?;
-    // What appears later is not its doing.
-    store::intent::set_evidence(&mut tx, id, &evidence, now, now).await?;
-    crate::tell::journal(engine, &mut tx, task.id, "nothing_sent", evidence).await?;
+pub(crate) async fn nothing_sent(engine: &Arc<Engine>, task: &Task, id: IntentId) -> Result<(), Fault> {
+    let mut tx = engine.ctx.db.read().await?;
     let intent = store::intent::get(&mut tx, id).await?.ok_or(Fault::Gone)?;
     tx.commit().await?;
-    not_booked(engine, &intent, task, &[]).await
+    not_booked(engine, &intent, task, &[]).await.map(|_| ())
 }
 
 async fn read_again(
@@ -288,9 +324,9 @@ async fn read_again(
     task: &Task,
     readings: &[Reading],
     (at, unknown, refused): (Instant, bool, bool),
-) -> Result<(), Fault> {
+) -> Result<bool, Fault> {
     let state = if unknown { IntentState::Unknown } else { intent.state };
-    let Some(mut tx) = alone_and_leading(engine, task).await? else { return Ok(()) };
+    let Some(mut tx) = alone_and_leading(engine, task).await? else { return Ok(false) };
     store::intent::add_reading(&mut tx, intent.id, readings, state, at).await?;
     if refused {
         // Nobody can have got it by this POST: the next in rank may try.
@@ -313,7 +349,7 @@ async fn read_again(
         live.next_read_at = Some(at);
         live.target = live.target.filter(|_| !refused);
     }
-    Ok(())
+    Ok(true)
 }
 
 async fn manual(
@@ -321,9 +357,9 @@ async fn manual(
     intent: &Intent,
     task: &Task,
     readings: &[Reading],
-) -> Result<(), Fault> {
+) -> Result<bool, Fault> {
     let now = engine.ctx.portal_time.now();
-    let Some(mut tx) = alone_and_leading(engine, task).await? else { return Ok(()) };
+    let Some(mut tx) = alone_and_leading(engine, task).await? else { return Ok(false) };
     let from = intent.state;
     if from == IntentState::Acting {
         store::intent::add_reading(&mut tx, intent.id, readings, IntentState::Unknown, now).await?;
@@ -335,12 +371,17 @@ async fn manual(
         crate::metrics::booking("manual");
         crate::react::stop_task(engine, task.id, TaskStatus::Error, Reason::BookingUnconfirmed).await?;
     }
-    settled(engine, intent, task).await
+    settled(engine, intent, task).await?;
+    Ok(true)
 }
 
 /// The outcome is known: the account is free again, and the task is matched afresh.
 async fn settled(engine: &Arc<Engine>, intent: &Intent, task: &Task) -> Result<(), Fault> {
-    engine.state.lock().intents.remove(&intent.id);
+    {
+        let mut state = engine.state.lock();
+        state.intents.remove(&intent.id);
+        state.kept.remove(&intent.id);
+    }
     engine.refresh(task.id).await?;
     engine.nudge();
     Ok(())

@@ -146,6 +146,8 @@ pub(crate) struct State {
     pub judge: domain::verdict::judge::Judge,
     pub judged: crate::judge::Judged,
     pub intents: HashMap<IntentId, LiveIntent>,
+    /// Attempts that were sent, as far as they are known without the database.
+    pub kept: HashMap<IntentId, crate::settle::Kept>,
     /// (task, facility, day) left alone until then, after a try that brought nothing.
     pub cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
     /// Read-backs that failed for reasons of ours: not tried again before this.

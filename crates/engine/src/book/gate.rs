@@ -4,15 +4,18 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
-use domain::booking::SEND_WITHIN;
+use domain::booking::{IntentState, SEND_WITHIN};
 use domain::clock::Instant;
 use domain::ids::IntentId;
 use portal::ActingProof;
+use serde_json::json;
+use store::intent::Intent;
 use store::task::Task;
 
 use super::preflight::Agreed;
 use crate::crash::crash_point;
 use crate::hint::Tried;
+use crate::settle::Kept;
 use crate::{Engine, Fault};
 
 /// Commits the exact slot and the acting state; only this makes the proof that a POST needs. Where something forbids it,
@@ -68,9 +71,47 @@ pub(super) async fn mark_acting(
     store::task::set_allowance(&mut tx, task.id, agreed.attempts.left, agreed.deadline, wall).await?;
     crash_point("acting.before_commit");
     tx.commit().await?;
-    if let Some(live) = engine.state.lock().intents.get_mut(&intent) {
-        live.next_read_at = Some(t0);
-        live.target = Some(slot);
+    {
+        let mut state = engine.state.lock();
+        if let Some(live) = state.intents.get_mut(&intent) {
+            live.next_read_at = Some(t0);
+            live.target = Some(slot);
+        }
+        let epoch = epoch.unwrap_or_default();
+        let committed = as_committed(task, (intent, epoch), (slot, agreed), (now, t0));
+        state.kept.insert(intent, Kept::new(committed, task.clone()));
     }
     Ok(Ok(ActingProof::committed(intent.to_string(), stale_at.min(wall + SEND_WITHIN))))
+}
+
+/// The attempt as its row stands once it is committed to.
+fn as_committed(
+    task: &Task,
+    (id, epoch): (IntentId, i64),
+    (slot, agreed): (Slot, &Agreed),
+    (now, t0): (Instant, Instant),
+) -> Intent {
+    Intent {
+        id,
+        task_id: task.id,
+        user_id: task.user_id,
+        portal_account_id: task.portal_account_id,
+        country: task.country.clone(),
+        portal_schedule_id: task.portal_schedule_id.clone(),
+        state: IntentState::Acting,
+        epoch,
+        expected: agreed.shown,
+        facility: slot.facility,
+        date: slot.date,
+        target: Some(slot),
+        attempts_before: agreed.attempts.left,
+        armed_at: now,
+        acting_at: Some(now),
+        t0: Some(t0),
+        readings: Vec::new(),
+        evidence: json!({}),
+        next_read_at: Some(t0),
+        settled_at: None,
+        passed_on: false,
+    }
 }

@@ -93,18 +93,15 @@ async fn read_once(
 /// What the trouble of a read-back means for later: a lock is waited out. Of a rejected password the sign-in has said so.
 async fn note_trouble(engine: &Arc<Engine>, turn: &Turn, fault: &Fault) -> Result<(), Fault> {
     let (wall, now) = (engine.ctx.wall.now(), engine.ctx.portal_time.now());
-    let mut tx = engine.ctx.db.begin().await?;
-    match fault {
+    let (health, until) = match fault {
         Fault::Portal(Trouble::Locked { until, .. }) => {
-            let until = until.unwrap_or(now + TimeDelta::hours(1));
-            store::portal_account::set_health(&mut tx, turn.account, "locked", Some(until), wall).await?;
+            ("locked", until.unwrap_or(now + TimeDelta::hours(1)))
         }
-        Fault::Portal(Trouble::Captcha) => {
-            let until = now + TimeDelta::hours(1);
-            store::portal_account::set_health(&mut tx, turn.account, "captcha", Some(until), wall).await?;
-        }
+        Fault::Portal(Trouble::Captcha) => ("captcha", now + TimeDelta::hours(1)),
         _ => return Ok(()),
-    }
+    };
+    let mut tx = engine.ctx.db.begin().await?;
+    store::portal_account::set_health(&mut tx, turn.account, health, Some(until), wall).await?;
     tx.commit().await?;
     Ok(())
 }

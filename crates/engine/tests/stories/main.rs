@@ -3,10 +3,12 @@
 
 mod agreement;
 mod allocation;
+mod away;
 mod bad_days;
 mod booking;
 mod by_hand;
 mod clock;
+mod database;
 mod eligible;
 mod groups;
 mod late;

@@ -1,7 +1,7 @@
 //! A stage: one virtual clock, one sandbox portal, one database, one engine.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use domain::appointment::Slot;
@@ -19,12 +19,12 @@ use sandbox::world::slots::NewSlot;
 use sandbox::world::{NewAccount, NewGroup};
 use sandbox::{Answers, Sandbox};
 use secrecy::SecretString;
-use sqlx::{Connection as _, Executor as _};
+use store::Random;
 use store::keyring::KeyRing;
 use store::task::{AgreedPrice, Task};
 use store::user::NewUser;
-use store::{Db, Random};
 
+use crate::database;
 use crate::time::Driver;
 
 pub(crate) const TORONTO: u16 = 94;
@@ -43,6 +43,8 @@ pub(crate) struct Stage {
     answers: Answers,
     /// By how many microseconds the engine's clocks are ahead of the world's.
     ahead: Arc<AtomicI64>,
+    /// The database's name, on a server.
+    database: Option<String>,
     _folder: tempfile::TempDir,
 }
 
@@ -56,26 +58,6 @@ pub(crate) fn at(facility: u16, date: &str, time: &str) -> Appointment {
 
 fn clock_time(text: &str) -> NaiveTime {
     NaiveTime::parse_from_str(text, "%H:%M").expect("a time")
-}
-
-/// A migrated database of its own: on the server `SOONER_STAGE_POSTGRES` names, otherwise an SQLite file.
-async fn fresh_database() -> (Db, tempfile::TempDir) {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut url = format!("sqlite:{}", folder.path().join("sooner.db").display());
-    if let Some(server) = std::env::var("SOONER_STAGE_POSTGRES").ok().filter(|s| !s.is_empty()) {
-        let name = format!("stage_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let mut connection = sqlx::PgConnection::connect(&server).await.expect("the server");
-        for sql in [format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"), format!("CREATE DATABASE {name}")]
-        {
-            connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await.expect("a database");
-        }
-        let (base, _) = server.rsplit_once('/').expect("a URL with a path");
-        url = format!("{base}/{name}");
-    }
-    let db = Db::open(&url).await.expect("a database");
-    store::migrate::migrate(&db).await.expect("migrations");
-    (db, folder)
 }
 
 impl Stage {
@@ -105,7 +87,7 @@ impl Stage {
         .expect("a sandbox");
         // As the portal is thought to forget forms.
         sandbox.with_world(|w| w.config.form_lives_seconds = 120);
-        let (db, folder) = fresh_database().await;
+        let (db, database, folder) = database::fresh().await;
         let random = Random::seeded(7);
         let ahead = Arc::new(AtomicI64::new(0));
         let (own, true_time) = (ahead.clone(), clock.clone());
@@ -131,7 +113,12 @@ impl Stage {
             config,
         };
         let engine = Engine::new(ctx.clone());
-        Self { clock, sandbox, engine, ctx, setting_up, answers, ahead, _folder: folder }
+        Self { clock, sandbox, engine, ctx, setting_up, answers, ahead, database, _folder: folder }
+    }
+
+    /// The database's name, where it is a server's: only such a one can be away.
+    pub fn database(&self) -> Option<String> {
+        self.database.clone()
     }
 
     /// Sets both of the engine's clocks by so much; the world's stays.

@@ -1,0 +1,147 @@
+//! What is due at this instant, handed out as far as the host allows and its budget reaches.
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use domain::ids::{IntentId, PortalAccountId, TaskId};
+use portal::Purpose;
+
+use super::{Job, Round, START_COSTS, is_free};
+use crate::outward::Allowed;
+use crate::state::State;
+use crate::{Engine, FLUSH_EVERY};
+
+impl Engine {
+    pub(super) fn take_due(&self) -> Round {
+        let now = self.ctx.portal_time.now();
+        let mut state = self.state.lock();
+        let state = &mut *state;
+        let mut round = Round { jobs: Vec::new(), next_due: None };
+        round.later(state.flush_due(FLUSH_EVERY));
+        if self.may_begin(&mut round, Purpose::ReadBack, now) {
+            take_read_backs(state, &mut round, now, |_| true);
+        }
+        match self.ctx.outward.allowed(now) {
+            Allowed::All => self.take_everything(state, &mut round, now),
+            Allowed::Probe => self.take_one(state, &mut round, now),
+            Allowed::ReadBacks(until) => round.later(Some(until)),
+            Allowed::Paused => round.later(Some(now + TimeDelta::seconds(1))),
+        }
+        state.lend(&round.jobs);
+        round
+    }
+
+    /// The database is away: only what was sent is read back, as far as it is known here.
+    pub(super) fn take_kept(&self) -> Round {
+        let now = self.ctx.portal_time.now();
+        let mut state = self.state.lock();
+        let state = &mut *state;
+        let mut round = Round { jobs: Vec::new(), next_due: None };
+        if state.epoch.is_some() && self.may_begin(&mut round, Purpose::ReadBack, now) {
+            take_read_backs(state, &mut round, now, |id| state.kept.contains_key(id));
+        }
+        state.lend(&round.jobs);
+        round
+    }
+
+    fn take_everything(&self, state: &mut State, round: &mut Round, now: Instant) {
+        if self.may_begin(round, Purpose::Probe, now) {
+            self.take_probes(state, round, now);
+        }
+        let quiet = state.is_quiet(now);
+        if quiet {
+            round.later(state.guard.quiet_until);
+        }
+        if !self.ctx.config.dry_run && !quiet && self.may_begin(round, Purpose::Booking, now) {
+            state.take_bookings(round, &self.ctx.config.limits, None, now);
+        }
+        if self.may_begin(round, Purpose::LastRead, now) {
+            self.take_last_reads(state, round);
+            self.take_late_reads(state, round, now);
+        }
+        self.take_starts(state, round, usize::MAX, now);
+        self.take_looks(state, round, self.ctx.config.pace.most, now);
+        self.take_standby(state, round, now);
+    }
+
+    /// After a pause of the host: one poll shows whether it was long enough; where nobody can poll, one warm-up.
+    fn take_one(&self, state: &mut State, round: &mut Round, now: Instant) {
+        if !round.jobs.is_empty() || state.accounts.values_mut().any(|account| account.busy) {
+            round.later(Some(now + TimeDelta::seconds(1)));
+            return;
+        }
+        self.take_looks(state, round, 1, now);
+        if round.jobs.is_empty() {
+            self.take_starts(state, round, 1, now);
+        }
+    }
+}
+
+/// Read-backs go first, and not even a host that fails keeps them from being tried.
+fn take_read_backs(state: &State, round: &mut Round, now: Instant, of: impl Fn(&IntentId) -> bool) {
+    let open = state.intents.iter().filter(|(id, _)| of(id));
+    let mut due: Vec<_> = open.filter_map(|(id, i)| Some((i.next_read_at?, *id, i.account))).collect();
+    due.sort_unstable();
+    for (at, intent, account) in due {
+        let at = state.read_not_before.get(&intent).map_or(at, |rest| at.max(*rest));
+        if at > now {
+            round.later(Some(at));
+        } else if is_free(state, round, account) {
+            round.jobs.push(Job::ReadBack { intent, account });
+        }
+    }
+}
+
+impl Engine {
+    /// Warm-ups, as far as the ceiling of looks and the budget of the host allow: each costs several requests at once.
+    fn take_starts(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
+        crate::look::refill(state, self.ctx.config.looks_per_second, now);
+        for (task, account) in due_starts(state, round, now).into_iter().take(most) {
+            if round.uses(account) {
+                continue;
+            }
+            if state.look_tokens < 1.0 {
+                round.later(Some(now + TimeDelta::seconds(1)));
+                return;
+            }
+            if !self.ctx.client.pacer().prepay(Purpose::WarmUp, START_COSTS) {
+                self.may_begin(round, Purpose::WarmUp, now);
+                return;
+            }
+            state.look_tokens -= f64::from(START_COSTS);
+            round.jobs.push(Job::Start { task, account });
+        }
+    }
+
+    /// Whether the budget of the host lets work for this purpose begin; where it does not, the round ends when it may.
+    pub(crate) fn may_begin(&self, round: &mut Round, purpose: Purpose, now: Instant) -> bool {
+        let pacer = self.ctx.client.pacer();
+        let may = pacer.may_begin(purpose);
+        if !may {
+            let wait = TimeDelta::from_std(pacer.opens_in(purpose)).unwrap_or(TimeDelta::hours(1));
+            round.later(Some(now + wait.max(SOON)));
+        }
+        may
+    }
+}
+
+/// The shortest wait for a token: rounds do not spin.
+const SOON: TimeDelta = TimeDelta::milliseconds(50);
+
+fn due_starts(state: &State, round: &mut Round, now: Instant) -> Vec<(TaskId, PortalAccountId)> {
+    let mut starts = Vec::new();
+    for task in state.tasks.waiting() {
+        if state.layouts.stops_bookings(&state.tasks.kind(task).country) {
+            continue;
+        }
+        let at = state.start_not_before.get(&task.id).copied();
+        let resting = state.accounts.get(&task.account).and_then(|a| a.not_before);
+        match at.max(resting) {
+            Some(at) if at > now => round.later(Some(at)),
+            _ if is_free(state, round, task.account) => {
+                starts.push((task.id, task.account));
+            }
+            _ => {}
+        }
+    }
+    starts
+}

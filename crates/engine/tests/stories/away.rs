@@ -1,0 +1,106 @@
+//! The database is away for minutes, right after a booking was committed to: what was sent is read back all the same.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::booking::IntentState;
+use domain::money::Money;
+use engine::crash::kill_when;
+use sandbox::world::faults::FaultKind;
+
+use crate::database::{comes_back, goes_away};
+use crate::stage::{Stage, TORONTO, at, slot, toronto};
+
+/// Somebody whose task is watched, somebody else whose list would be polled, and a database that goes away in the very
+/// moment in which sending is committed; answers the group, and the database's name.
+async fn committed_and_cut_off(stage: &Stage) -> Option<(u64, domain::ids::TaskId, String)> {
+    // A file is never away.
+    let database = stage.database()?;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", toronto()).await;
+    stage.portal_account("sun", Some(at(TORONTO, "2026-12-02", "08:15")));
+    stage.task("sun", toronto()).await;
+    stage.run_for(TimeDelta::minutes(10)).await;
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    let name = database.clone();
+    kill_when(Some(Box::new(move |point| {
+        if point == "acting.committed" {
+            goes_away(&name);
+        }
+        false
+    })));
+    stage.run_until(TimeDelta::hours(1), || stage.requests("book") == 1).await;
+    kill_when(None);
+    assert_eq!(stage.requests("book"), 1, "what was committed is sent");
+    Some((group, task, database))
+}
+
+fn asked(stage: &Stage, since: DateTime<Utc>) -> Vec<(i64, String)> {
+    stage.sandbox.with_world(|w| {
+        let own = w.journal.after(0).iter().filter(|e| e.world_time > since && e.kind != "world");
+        own.map(|e| ((e.world_time - since).num_seconds(), e.kind.clone())).collect()
+    })
+}
+
+#[tokio::test]
+async fn what_was_sent_is_read_back_while_the_database_is_away_and_written_when_it_returns() {
+    let stage = Stage::new().await;
+    // The portal shows the new appointment after 50 seconds, on all its pages.
+    stage.sandbox.with_world(|w| {
+        w.config.lag.probability = 1.0;
+        w.config.lag.seconds = 50;
+        w.config.lag.instructions = true;
+    });
+    let newcomer = stage.user("new").await;
+    stage.portal_account("new", None);
+    let Some((group, task, database)) = committed_and_cut_off(&stage).await else { return };
+    let sent = stage.posts()[0].0;
+    // Earlier still: it would be tried for.
+    let earlier = stage.slot(TORONTO, "2026-12-15", "09:15");
+    stage.run_for(TimeDelta::minutes(4)).await;
+    assert!(stage.verify(newcomer, "new").await.is_err());
+    let meanwhile = asked(&stage, sent);
+    let read = ["instructions", "groups", "home"];
+    assert!(meanwhile.iter().all(|(_, kind)| read.contains(&kind.as_str())), "{meanwhile:?}");
+    assert!(meanwhile.iter().any(|(after, _)| *after >= 60), "it was read until it showed: {meanwhile:?}");
+    assert!(meanwhile.iter().all(|(after, _)| *after <= 90), "and not again after that: {meanwhile:?}");
+
+    stage.sandbox.with_world(|w| w.remove_slot(earlier));
+    comes_back(&database);
+    let returned = stage.clock.now();
+    stage.run_for(TimeDelta::minutes(1)).await;
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let attempt = store::intent::of_task(&mut tx, task).await.expect("attempts").pop().expect("one");
+    drop(tx);
+    assert_eq!(attempt.state, IntentState::Confirmed);
+    assert_eq!(attempt.evidence["wrote"], "All", "how the POST ended is written as well");
+    assert!(attempt.readings.last().is_some_and(|reading| reading.at < returned), "{:?}", attempt.readings);
+    let booked = stage.read(task).await;
+    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(booked.captured_amount, Some(Money::cad(3800).minor));
+    assert_eq!((stage.mails("booked").await, stage.applied(group)), (1, 1));
+    stage.run_for(TimeDelta::hours(3)).await;
+    assert!(asked(&stage, returned).iter().any(|(_, kind)| kind == "days"), "polls go on");
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_refusal_found_while_the_database_is_away_frees_the_task_when_it_returns() {
+    let stage = Stage::new().await;
+    stage.fault(FaultKind::LieBooked, Some(1));
+    let Some((group, task, database)) = committed_and_cut_off(&stage).await else { return };
+    stage.run_for(TimeDelta::minutes(8)).await;
+    let away = stage.requests("instructions");
+    stage.sandbox.with_world(|w| w.slots.clear());
+    comes_back(&database);
+    stage.run_for(TimeDelta::seconds(20)).await;
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let attempt = store::intent::of_task(&mut tx, task).await.expect("attempts").pop().expect("one");
+    drop(tx);
+    assert_eq!(attempt.state, IntentState::Refused);
+    assert!(attempt.readings.len() >= 5, "{:?}", attempt.readings);
+    assert_eq!(stage.requests("instructions"), away, "what was read while it was away decides");
+    assert_eq!((stage.read(task).await.reschedules_used, stage.applied(group)), (0, 0));
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(1)).await;
+    assert_eq!(stage.applied(group), 1, "and it is tried for again");
+    stage.assert_tidy().await;
+}
