@@ -1,12 +1,13 @@
 //! Who cannot book does not stand in line: whoever can is reached at once, and the others are stopped, told or alerted.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use domain::wish::Wish;
 use sandbox::world::NewGroup;
 use sandbox::world::accounts::Appointment;
+use sandbox::world::faults::{Fault, FaultKind};
 use store::journal::Entry;
 
 use crate::stage::{Stage, TORONTO, at, day, slot, toronto};
@@ -192,4 +193,61 @@ async fn a_paused_task_whose_window_or_appointment_passes_gets_its_hold_back() {
     }
     assert_eq!(stage.mails("needs_you").await, 2, "each is told once");
     stage.assert_tidy().await;
+}
+
+/// One who wants a day that stays, first in line, and others of whom only lists are asked; the first one's requests for
+/// `page` meet this. Answers when it tried for the day, and when anybody was shown the day.
+async fn tries_and_looks(page: &str, kind: FaultKind) -> (Vec<DateTime<Utc>>, Vec<DateTime<Utc>>) {
+    let stage = Stage::new().await;
+    person(&stage, "first", august(), 3, Wish { end_date: day("2027-02-28"), ..toronto() }).await;
+    for n in 0..12 {
+        let later = Wish { start_date: day("2027-04-01"), ..toronto() };
+        person(&stage, &format!("other{n}"), august(), 3, later).await;
+    }
+    stage.slot(TORONTO, "2027-09-30", "09:15");
+    stage.run_for(TimeDelta::minutes(30)).await;
+    let account = Some("first@example.com".to_owned());
+    let fault = Fault { account, on: Some(page.to_owned()), ..Fault::of(kind) };
+    stage.sandbox.with_world(|w| w.add_fault(fault));
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    let shown = stage.clock.now();
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!(stage.requests("book"), 0);
+    stage.assert_tidy().await;
+    let at = |kind: &str| {
+        stage.sandbox.with_world(|w| {
+            let of = w.journal.after(0).iter().filter(|e| e.kind == kind && e.world_time > shown);
+            of.map(|e| e.world_time).collect::<Vec<_>>()
+        })
+    };
+    (at("times"), at("days"))
+}
+
+/// How long after the first try the day was seen again without being tried for, and how long until it was.
+fn cooled_off((tries, looks): &(Vec<DateTime<Utc>>, Vec<DateTime<Utc>>)) -> (TimeDelta, TimeDelta) {
+    let (first, second) =
+        (tries[0], *tries.iter().find(|at| **at - tries[0] > TimeDelta::seconds(5)).expect("two"));
+    let between = looks
+        .iter()
+        .filter(|at| **at > first + TimeDelta::seconds(5) && **at < second - TimeDelta::seconds(5));
+    let last = between.max().expect("the day was seen in between");
+    (*last - first, second - first)
+}
+
+#[tokio::test]
+async fn a_day_that_was_tried_for_without_sending_is_left_alone_for_ten_minutes() {
+    let seen = tries_and_looks("instructions", FaultKind::ForeignHtml).await;
+    let (again, tried) = cooled_off(&seen);
+    println!("seen again after {again}, tried again after {tried}");
+    assert!(again > TimeDelta::minutes(4) && tried >= TimeDelta::minutes(10), "{again}, {tried}");
+    assert!(tried < TimeDelta::minutes(20), "{tried}");
+}
+
+#[tokio::test]
+async fn a_day_that_the_portals_trouble_kept_one_from_is_tried_for_again_after_two_minutes() {
+    let seen = tries_and_looks("times", FaultKind::BadGateway).await;
+    let (again, tried) = cooled_off(&seen);
+    println!("seen again after {again}, tried again after {tried}");
+    assert!(again > TimeDelta::seconds(35), "its account rests for 30 s only: {again}");
+    assert!(tried >= TimeDelta::minutes(2) && tried < TimeDelta::minutes(9), "{tried}");
 }

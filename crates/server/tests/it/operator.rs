@@ -25,6 +25,7 @@ portal_stories!(
     the_doctor_counts_the_servers_that_a_database_has_room_for,
     a_paused_portal_is_asked_for_nothing,
     the_doctor_says_that_a_failover_would_go_unnoticed,
+    a_task_deleted_while_its_booking_is_a_persons_keeps_its_money_until_that_is_settled,
 );
 
 /// Runs `sooner` on the story's database, at the story's time.
@@ -401,4 +402,25 @@ async fn the_doctor_says_that_a_failover_would_go_unnoticed(s: Stage) {
     store::exec!(&mut tx, silent).unwrap();
     tx.commit().await.unwrap();
     assert_eq!(level(&doctor(), "failover"), "warn");
+}
+
+async fn a_task_deleted_while_its_booking_is_a_persons_keeps_its_money_until_that_is_settled(s: Stage) {
+    for booked in [true, false] {
+        let name = if booked { "gone" } else { "left" };
+        let (person, id) = watched(&s, name).await;
+        let (_, held) = s.credit(&person).await;
+        unconfirmed(&s, &id, IntentState::Manual).await;
+        let deleted = s.plain("DELETE", &format!("/schedules/{id}"), &person).await;
+        assert_eq!(deleted.data()["released_amount"], 0.0, "nobody knows yet what to charge");
+        s.run_for(TimeDelta::hours(2)).await;
+        assert_eq!(s.credit(&person).await.1, held, "the hold waits for the outcome");
+        let seen: &[&str] =
+            if booked { &["--booked", "2027-02-03", "08:15", "Toronto"] } else { &["--not-booked"] };
+        answer(&s, &[&["tasks", "settle", &id], seen, &["--why", "a person looked"]].concat());
+        s.run_for(TimeDelta::minutes(2)).await;
+        assert_eq!(s.credit(&person).await.1, 0.0);
+        let left = if booked { 50.0 - held } else { 50.0 };
+        assert!((s.credit(&person).await.0 - left).abs() < 1e-9, "{:?}", s.credit(&person).await);
+        s.books_balance().await;
+    }
 }
