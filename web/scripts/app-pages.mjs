@@ -45,7 +45,7 @@ const named = (file) => document.includes(`"/${file}"`);
 function documentOf(module, language) {
   const { lang, manifest: installed } = languages[language];
   const { name, description } = JSON.parse(here(`../public${installed}`));
-  const look = firstLook(module, JSON.parse(here(`../src/shared/i18n/${language}.json`)), here('../public/mark.svg'));
+  const look = firstLook(JSON.parse(here(`../src/shared/i18n/${language}.json`)), here('../public/mark.svg'));
   const parts = [...piecesOf(module, language), module].flatMap((key) => [...files(key)]);
   const wanted = [...new Set(parts)].filter((file) => file.endsWith('.js') && !named(file));
   const links = wanted.map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`).join('');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import { type Area, areas } from '../src/shared/i18n/areas.ts';
+import { type Area, areas, inDocuments } from '../src/shared/i18n/areas.ts';
 
 /** Words as they are written: sections within sections, texts at the ends. */
 export type Tree = { [key: string]: string | Tree };
@@ -109,7 +109,10 @@ const PIECE = /^\0words:(en|zh)\/(\w+)$/;
 
 /** The module that says how each piece is loaded, in the app or on the open pages. */
 function list(which: string): string {
-  const names = which === 'open' ? ['open', ...onOpenPages] : (Object.keys(areas) as Area[]).filter((area) => area !== 'open');
+  const names =
+    which === 'open'
+      ? ['open', ...onOpenPages]
+      : (Object.keys(areas) as Area[]).filter((area) => area !== 'open' && !inDocuments.includes(area));
   const loaders = (language: string) =>
     names.map((area) => `${area}: () => import(${JSON.stringify(`virtual:words/${language}/${area}`)})`).join(',');
   return `export default { en: {${loaders('en')}}, zh: {${loaders('zh')}} };`;

@@ -17,7 +17,7 @@ const ASK_AGAIN: &str = "no-cache";
 /// What a document depends on, beside its address.
 const BY_VISITOR: &str = "accept-encoding, accept-language, cookie";
 /// What the build keeps for the server alone: it is not sent under its own name.
-const HIDDEN: [&str; 3] = ["app", "open", ".vite"];
+const HIDDEN: [&str; 4] = ["app", "documents", "open", ".vite"];
 /// The service worker, under the one name that browsers ask for it by.
 const WORKER: &str = "worker.js";
 /// In its place once it is switched off: forgets what was kept, and that there was a worker.

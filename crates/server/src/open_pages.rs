@@ -11,6 +11,17 @@ pub use self::documents::{Documents, Packed};
 /// The languages documents exist in; the first is the default.
 const LANGUAGES: [&str; 2] = ["zh", "en"];
 
+/// The pages around signing in, each a document of its own (`web/src/app/documents/authPages.ts`).
+const AROUND_SIGN_IN: [&str; 7] = [
+    "auth/login",
+    "auth/register",
+    "auth/forgot-password",
+    "auth/reset-password",
+    "auth/resend-verification",
+    "auth/verify-email",
+    "auth/google/callback",
+];
+
 /// The document of an open page in the visitor's language, e.g. `open/faq.en.html`; none where the app answers.
 ///
 /// The language is the address's (`?lang=`), else that of the cookie in which the page keeps its choice, else the
@@ -23,6 +34,9 @@ pub fn document(uri: &Uri, headers: &HeaderMap) -> Option<String> {
         "privacy" => "privacy",
         // In both languages at once: the service worker keeps it for whoever is without network.
         "offline" => return Some("open/offline.html".to_owned()),
+        page if AROUND_SIGN_IN.contains(&page) => {
+            return Some(format!("documents/{}/{page}.html", language(uri, headers)));
+        }
         _ => return None,
     };
     Some(format!("open/{page}.{}.html", language(uri, headers)))
@@ -119,6 +133,18 @@ mod tests {
         assert_eq!(chosen("/?lang=fr", "lang=xx", "fr"), "open/home.zh.html");
         assert_eq!(chosen("/", "", ""), "open/home.zh.html");
         assert_eq!(chosen("/", "", "en;q=0"), "open/home.zh.html");
+    }
+
+    #[test]
+    fn the_pages_around_signing_in_are_documents_too() {
+        assert_eq!(chosen("/auth/login?next=%2Fsettings", "", "en"), "documents/en/auth/login.html");
+        assert_eq!(
+            chosen("/auth/google/callback?lang=zh", "", "en"),
+            "documents/zh/auth/google/callback.html"
+        );
+        assert_eq!(chosen("/auth/reset-password/", "lang=en", ""), "documents/en/auth/reset-password.html");
+        assert_eq!(chosen("/auth/other", "", "en"), "");
+        assert_eq!(chosen("/auth/../open/home", "", "en"), "");
     }
 
     #[test]

@@ -23,6 +23,17 @@ pub fn policy_allowing(script_hash: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(&POLICY.replacen(own, &format!("{own} 'sha256-{script_hash}'"), 1)).ok()
 }
 
+/// The policy of a document that the build has listed the scripts and styles of, by their hashes (`sha256-…`): those and files of
+/// our own, and no style of an element.
+#[must_use]
+pub fn policy_of(scripts: &[String], styles: &[String]) -> Option<HeaderValue> {
+    let listed = |hashes: &[String]| hashes.iter().fold(String::new(), |line, hash| line + " '" + hash + "'");
+    let scripts = format!("script-src 'self'{}", listed(scripts));
+    let styles = format!("style-src 'self'{}", listed(styles));
+    let policy = POLICY.replacen("script-src 'self'", &scripts, 1);
+    HeaderValue::from_str(&policy.replacen("style-src 'self' 'unsafe-inline'", &styles, 1)).ok()
+}
+
 const HEADERS: [(HeaderName, &str); 6] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

@@ -32,7 +32,7 @@ export class Accounts {
     await this.field('auth.confirmPassword').fill(password);
     await submit.click();
     await expect(page.getByText(words.text('auth.registered'))).toBeVisible();
-    await page.waitForURL('**/auth/login');
+    await page.waitForURL(/\/auth\/login(\?|$)/);
     await expect(page.getByText(words.text('auth.checkMail'), { exact: true })).toBeVisible();
   }
 
@@ -49,7 +49,7 @@ export class Accounts {
     await page.getByRole('button', { name: words.text('auth.verifyButton') }).click();
     await expect(page.getByText(words.text('auth.verified'), { exact: true })).toBeVisible();
     await page.getByRole('link', { name: words.text('auth.goSignIn') }).click();
-    await page.waitForURL('**/auth/login');
+    await page.waitForURL(/\/auth\/login(\?|$)/);
   }
 
   /** Signs in and lands on `path`. */
@@ -87,7 +87,7 @@ export class Accounts {
   async signOut(): Promise<void> {
     await this.page.getByRole('button', { name: this.words.pattern('shell.account') }).click();
     await this.page.getByRole('menuitem', { name: this.words.text('nav.logout') }).click();
-    await this.page.waitForURL('**/auth/login');
+    await this.page.waitForURL(/\/auth\/login(\?|$)/);
   }
 
   /** Fills in the sign-in form and sends it. */

@@ -12,7 +12,15 @@ function AppLink(props: LinkProps) {
 export function RouterTravel({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   const travel = useMemo<Travel>(
-    () => ({ link: AppLink, go: (path, how) => void navigate(path, how), speak: changeLanguage }),
+    () => ({
+      link: AppLink,
+      go: (path, how) => {
+        if (!isDocument(path)) void navigate(path, how);
+        else if (how?.replace) window.location.replace(path);
+        else window.location.assign(path);
+      },
+      speak: changeLanguage,
+    }),
     [navigate],
   );
   return <TravelContext value={travel}>{children}</TravelContext>;

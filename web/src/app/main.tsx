@@ -9,6 +9,7 @@ import { RouterProvider } from 'react-router/dom';
 import { rememberReferral } from '../parts/account/referral.ts';
 import { queryClient } from '../shared/api/queries.ts';
 import { onLogout, startSession } from '../shared/api/session.ts';
+import { takeNote } from '../shared/browser/note.ts';
 import { AppUiWords } from '../shared/i18n/AppUiWords.tsx';
 import { i18nReady } from '../shared/i18n/i18n.ts';
 import { toLanguage } from '../shared/i18n/language.ts';
@@ -16,7 +17,8 @@ import { reloadForNewBuild } from '../shared/pwa/newBuild.ts';
 import { sayNotStarted } from '../shared/pwa/notStarted.ts';
 import { registerWorker } from '../shared/pwa/registerWorker.ts';
 import { followThemeColor } from '../shared/theme/themeColor.ts';
-import { forgetPerson } from './forgetPerson.ts';
+import { toast } from '../shared/ui/toasts.ts';
+import { forgetOthers, forgetPerson } from './forgetPerson.ts';
 import { startRouter } from './router.tsx';
 import { ToastHost } from './shell/ToastHost.tsx';
 
@@ -41,8 +43,16 @@ const pageReady = new Promise<void>((resolve) => {
   else router.subscribe(({ initialized }) => initialized && resolve());
 });
 
+/** What the sign-in page, a document of its own, leaves to be said here. */
+function greet(): void {
+  const greeting = takeNote()?.greeting;
+  if (greeting === 'welcomeNew') toast.success(i18next.t('auth.welcomeNew'));
+  if (greeting === 'steppedUp') toast.success(i18next.t('auth.steppedUp'));
+}
+
 Promise.all([i18nReady, startSession(), pageReady]).then(
   () => {
+    forgetOthers();
     createRoot(root).render(
       <StrictMode>
         <QueryClientProvider client={queryClient}>
@@ -53,6 +63,7 @@ Promise.all([i18nReady, startSession(), pageReady]).then(
         </QueryClientProvider>
       </StrictMode>,
     );
+    greet();
   },
   // Keys instead of words, or an outline for ever, would be worse: whoever is here is told, and tries again.
   () => {

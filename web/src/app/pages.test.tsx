@@ -11,6 +11,7 @@ import { queryClient } from '../shared/api/queries.ts';
 import { acceptLogin, endSession } from '../shared/api/session.ts';
 import type { LoginAnswer } from '../shared/api/types.ts';
 import { i18nReady } from '../shared/i18n/i18n.ts';
+import { TravelContext } from '../shared/ui/Link.tsx';
 import { RequireUser } from './guards.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { RouteError } from './RouteError.tsx';
@@ -192,9 +193,14 @@ describe('the test page', () => {
   });
 
   it('is for signed-in people only', async () => {
-    const { router } = renderRoutes({ '/test-schedules': TestSchedulesPage, '/auth/login': () => null }, ['/test-schedules'], {
-      Component: RequireUser,
-    });
-    await waitFor(() => expect(router.state.location.pathname).toBe('/auth/login'));
+    const go = vi.fn();
+    const guarded = (
+      <TravelContext value={{ link: 'a', go, speak: vi.fn() }}>
+        <RequireUser />
+      </TravelContext>
+    );
+    renderRoutes({ '/test-schedules': TestSchedulesPage }, ['/test-schedules'], { element: guarded });
+    expect(screen.queryByRole('heading')).toBeNull();
+    expect(go).toHaveBeenCalledExactlyOnceWith('/auth/login?next=%2Ftest-schedules', { replace: true });
   });
 });

@@ -1,21 +1,13 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
-import { methodsInTime } from '../shared/api/methods.ts';
 import type { Area } from '../shared/i18n/areas.ts';
 import { withWords } from '../shared/i18n/speak.ts';
 import { paths } from '../shared/routing/paths.ts';
 import { PageSkeleton } from '../shared/ui/PageSkeleton.tsx';
-import { GuestsOnly, RequireUser } from './guards.tsx';
+import { authPages } from './documents/authPages.ts';
+import { RequireUser } from './guards.tsx';
 import { RouteError } from './RouteError.tsx';
 import { AppShell } from './shell/AppShell.tsx';
-
-const METHODS_WAIT_MS = 800;
-
-/** The page waits a moment for which ways to sign in there are, so that it need not move when the answer comes. */
-async function offeredMethods() {
-  await methodsInTime(METHODS_WAIT_MS);
-  return null;
-}
 
 /** A page with the words it can say. */
 const page = (area: Area, load: () => Promise<ComponentType>) => async () => ({ Component: await withWords(area, load) });
@@ -28,16 +20,25 @@ const muiPage = (area: Area, load: () => Promise<ComponentType>) =>
   });
 
 /** Pages of which the server has documents: the app leaves, and lets the browser ask for them. */
-const documents: RouteObject[] = [paths.home, paths.privacy].map((path) => ({
-  path,
-  loader: () => {
-    window.location.assign(path);
-    return new Promise(() => undefined);
-  },
-}));
+const documents: RouteObject[] = [paths.home, paths.privacy, ...Object.values(authPages).map((page) => page.path)].map(
+  (path) => ({
+    path,
+    loader: () => {
+      window.location.assign(path);
+      return new Promise(() => undefined);
+    },
+  }),
+);
 
 /** Where there is no such server, while the web is being worked on, the app shows them itself. */
 const documentsInApp: RouteObject[] = [
+  ...Object.entries(authPages).map(([name, { path }]) => ({
+    path,
+    lazy: async () => {
+      const { pages } = await import('./documents/pages.tsx');
+      return { Component: pages[name as keyof typeof pages] };
+    },
+  })),
   {
     path: paths.home,
     lazy: muiPage('landing', async () => (await import('../features/site/landing/WholeLandingPage.tsx')).WholeLandingPage),
@@ -61,47 +62,6 @@ const routes: RouteObject[] = [
           ...(import.meta.env.DEV ? documentsInApp : documents),
           { path: 'faq', lazy: muiPage('faq', async () => (await import('../features/site/faq/FaqPage.tsx')).FaqPage) },
           { path: 'status', lazy: page('status', async () => (await import('../features/status/StatusPage.tsx')).StatusPage) },
-          {
-            path: 'auth/verify-email',
-            lazy: page('verifyEmail', async () => (await import('../features/auth/VerifyEmailPage.tsx')).VerifyEmailPage),
-          },
-          {
-            path: 'auth/google/callback',
-            lazy: page(
-              'googleCallback',
-              async () => (await import('../features/auth/GoogleCallbackPage.tsx')).GoogleCallbackPage,
-            ),
-          },
-          {
-            Component: GuestsOnly,
-            children: [
-              {
-                path: 'auth/register',
-                loader: offeredMethods,
-                lazy: page('register', async () => (await import('../features/auth/RegisterPage.tsx')).RegisterPage),
-              },
-              {
-                path: 'auth/login',
-                loader: offeredMethods,
-                lazy: page('login', async () => (await import('../features/auth/LoginPage.tsx')).LoginPage),
-              },
-              {
-                path: 'auth/forgot-password',
-                lazy: page('forgot', async () => (await import('../features/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage),
-              },
-              {
-                path: 'auth/reset-password',
-                lazy: page('reset', async () => (await import('../features/auth/ResetPasswordPage.tsx')).ResetPasswordPage),
-              },
-              {
-                path: 'auth/resend-verification',
-                lazy: page(
-                  'resend',
-                  async () => (await import('../features/auth/ResendVerificationPage.tsx')).ResendVerificationPage,
-                ),
-              },
-            ],
-          },
           {
             Component: RequireUser,
             children: [

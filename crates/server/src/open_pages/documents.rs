@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::Write as _;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -12,12 +12,13 @@ use base64::prelude::BASE64_STANDARD;
 use chrono::TimeDelta;
 use domain::clock::Instant;
 use parking_lot::Mutex;
+use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Mutex as Turn;
 
 use super::facts::{self, Facts, Live};
 use super::template::Template;
-use crate::{AppState, security};
+use crate::{AppState, dist, security};
 
 /// Stands for the server's address in the documents: links for search engines and shared pictures must name it whole.
 const PLACE: &str = "https://public-url.invalid";
@@ -29,6 +30,19 @@ const FRESH: TimeDelta = TimeDelta::seconds(10);
 const GOOD: TimeDelta = TimeDelta::minutes(1);
 /// So long a reader waits for the database: then the document goes without its figures.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The build's list of what stands in its documents.
+static LISTED: LazyLock<HashMap<String, Parts>> = LazyLock::new(|| {
+    let list = dist::bytes("documents/policies.json").unwrap_or_default();
+    serde_json::from_slice(&list).unwrap_or_default()
+});
+
+/// The hashes of a document's own scripts and styles.
+#[derive(Debug, Deserialize)]
+struct Parts {
+    scripts: Vec<String>,
+    styles: Vec<String>,
+}
 
 /// The open pages' documents of this server.
 #[derive(Default)]
@@ -116,8 +130,10 @@ impl Documents {
         }
         let base = app.settings.public_url.trim_end_matches('/');
         let text = String::from_utf8(read()?).ok()?.replace(PLACE, base);
-        let policy = script(&text)
-            .and_then(|code| security::policy_allowing(&BASE64_STANDARD.encode(Sha256::digest(code))));
+        let policy = listed(name).or_else(|| {
+            let code = script(&text)?;
+            security::policy_allowing(&BASE64_STANDARD.encode(Sha256::digest(code)))
+        });
         let template = Template::parse(&text)
             .inspect_err(
                 |error| tracing::error!(%error, name, "a document of the web app cannot be filled in"),
@@ -204,6 +220,12 @@ impl Body {
         let tag = format!("\"{}\"", hex::encode(&Sha256::digest(&bytes)[..12]));
         Self { bytes: bytes.into(), tag }
     }
+}
+
+/// The policy of a document whose scripts and styles the build has listed; the server's address is in none of them.
+fn listed(name: &str) -> Option<HeaderValue> {
+    let parts = LISTED.get(name.strip_prefix("documents/")?)?;
+    security::policy_of(&parts.scripts, &parts.styles)
 }
 
 /// What stands between the tags of a document's first script, the only one that runs: facts are data.

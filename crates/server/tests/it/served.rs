@@ -6,6 +6,7 @@ use axum::http::Request;
 use crate::app::{Reply, TestApp};
 
 stories!(
+    a_page_around_signing_in_is_a_document_with_a_policy_of_its_own,
     each_page_of_the_app_has_a_document_that_names_its_code,
     a_file_that_is_gone_is_never_the_apps_page,
     files_say_what_they_are_and_how_long_they_keep,
@@ -33,10 +34,34 @@ fn quoted<'a>(page: &'a str, mark: &'a str) -> Vec<&'a str> {
     page.split(mark).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
 
+async fn a_page_around_signing_in_is_a_document_with_a_policy_of_its_own(app: TestApp) {
+    for (accepts, lang) in [("en-CA", "en"), ("zh-CN", "zh-CN")] {
+        let reply = get(&app, "/auth/login?next=%2Fsettings", &[("accept-language", accepts)]).await;
+        assert_eq!(reply.status, 200);
+        let document = text(&reply);
+        assert!(document.contains(&format!("<html lang=\"{lang}\"")), "{accepts}");
+        assert!(document.contains("method=\"post\"") && !document.contains('⟦'), "{accepts}");
+        let policy = header(&reply, "content-security-policy");
+        assert!(!policy.contains("unsafe-inline"), "{policy}");
+        let listed = |kind: &str| {
+            let part = policy.split(';').find(|part| part.trim().starts_with(kind)).unwrap_or_default();
+            part.matches("'sha256-").count()
+        };
+        assert!(listed("script-src") > 0 && listed("style-src") > 0, "{policy}");
+        assert_eq!(header(&reply, "cache-control"), "no-cache");
+        assert_eq!(header(&reply, "vary"), "accept-encoding, accept-language, cookie");
+        let tag = header(&reply, "etag");
+        let asked = [("accept-language", accepts), ("if-none-match", tag)];
+        assert_eq!(get(&app, "/auth/login", &asked).await.status, 304, "{accepts}");
+    }
+    assert_eq!(get(&app, "/auth/other", &[]).await.status, 404);
+    assert_eq!(get(&app, "/documents/en/auth/login.html", &[]).await.status, 404, "only under its address");
+}
+
 async fn each_page_of_the_app_has_a_document_that_names_its_code(app: TestApp) {
     for (uri, page) in [
         ("/dashboard", "DashboardPage"),
-        ("/auth/login", "LoginPage"),
+        ("/settings", "SettingsPage"),
         ("/schedule/wizard", "WizardPage"),
         ("/schedule/0192aa00-0000-7000-8000-000000000000", "TaskPage"),
     ] {

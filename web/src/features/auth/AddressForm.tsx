@@ -3,6 +3,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import type { EmailForm } from '../../shared/forms/schemas.ts';
+import { useNext } from '../../shared/hooks/useNext.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -22,6 +23,7 @@ interface Props {
 /** One address, one button, and the way back: whoever asks for a mail. */
 export function AddressForm({ asked: { form, submit, sending, error }, fallback, button, children }: Props) {
   const { t } = useTranslation();
+  const next = useNext();
   const problem = form.formState.errors.email?.message;
   return (
     <FormBox onSubmit={submit}>
@@ -39,7 +41,7 @@ export function AddressForm({ asked: { form, submit, sending, error }, fallback,
         {t(button)}
       </Button>
       <FormLinks>
-        <Link to={paths.login}>{t('auth.backToSignIn')}</Link>
+        <Link to={next(paths.login)}>{t('auth.backToSignIn')}</Link>
       </FormLinks>
     </FormBox>
   );

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readReturn, returnWords } from '../../parts/account/googleReturn.ts';
+import { handOver } from '../../shared/api/handOver.ts';
+import { leaveNote } from '../../shared/browser/note.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
-import { readOrigin } from '../../shared/routing/origin.ts';
+import { leadingTo } from '../../shared/routing/origin.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { Link, useGo } from '../../shared/ui/Link.tsx';
-import { toast } from '../../shared/ui/toasts.ts';
 import { AuthCard } from './AuthCard.tsx';
 import { Busy } from './Busy.tsx';
 import { useGoogleReturn } from './useGoogleReturn.ts';
@@ -33,12 +34,13 @@ function Return({ search }: { search: URLSearchParams }) {
   const { departure, failure, tryAgain } = useGoogleReturn(
     back,
     () => {
-      if (back.kind === 'sign_in' && back.isNew) toast.success(t('auth.welcomeNew'));
-      go(readOrigin(), { replace: true });
+      if (back.kind === 'sign_in' && back.isNew) leaveNote({ greeting: 'welcomeNew' });
+      handOver();
+      go(departure.returnTo ?? paths.dashboard, { replace: true });
     },
     (returnTo) => {
       // What was pressed went with the page that was left: it has to be pressed again, and says so.
-      toast.success(t('auth.steppedUp'));
+      leaveNote({ greeting: 'steppedUp' });
       go(returnTo ?? paths.settings, { replace: true });
     },
   );
@@ -68,7 +70,7 @@ function Return({ search }: { search: URLSearchParams }) {
         <ButtonLink
           wide
           variant={failure === 'network' ? 'secondary' : 'primary'}
-          render={<Link to={stepUp ? (departure.returnTo ?? paths.settings) : paths.login} />}
+          render={<Link to={stepUp ? (departure.returnTo ?? paths.settings) : leadingTo(paths.login, departure.returnTo)} />}
         >
           {t(stepUp ? 'auth.back' : 'auth.backToSignIn')}
         </ButtonLink>

@@ -1,8 +1,11 @@
 import { Mail } from 'lucide-react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMethods } from '../../shared/api/methods.ts';
 import { leaveNote, type Note } from '../../shared/browser/note.ts';
+import { preloadPage } from '../../shared/browser/preloadPage.ts';
 import { useNote } from '../../shared/hooks/useNote.ts';
+import { nextOf } from '../../shared/routing/origin.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Link } from '../../shared/ui/Link.tsx';
@@ -18,6 +21,11 @@ export function LoginPage() {
   const { t } = useTranslation();
   const arrival = useNote();
   const login = useLoginForm({ email: arrival?.registered, delayMs: REDIRECT_MS });
+  const { done } = login;
+  useEffect(() => {
+    // Where one goes is asked for while the success is shown.
+    if (done) preloadPage(nextOf(window.location.search)).catch(() => undefined);
+  }, [done]);
   if (login.step === 'code')
     return (
       <AuthCard title={t('auth.totpTitle')} lead={t(login.recovery ? 'auth.totpLeadRecovery' : 'auth.totpLead')}>

@@ -4,6 +4,7 @@ import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { GoogleButton } from '../../parts/account/GoogleButton.tsx';
 import { leaveNote } from '../../shared/browser/note.ts';
 import { loginErrorWords } from '../../shared/format/errorWords.ts';
+import { useNext } from '../../shared/hooks/useNext.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -19,6 +20,7 @@ import type { useLoginForm } from './useLoginForm.ts';
 /** The first step of a sign-in: Google, or e-mail and password. */
 export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLoginForm>; notice: ReactNode }) {
   const { t } = useTranslation();
+  const next = useNext();
   const { form, submit, sending, done, error, busy } = login;
   const { errors, isValid } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
@@ -41,7 +43,7 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
           autoComplete="current-password"
           disabled={busy}
           error={message(errors.password?.message)}
-          aside={<Link to={paths.forgot}>{t('auth.forgotLink')}</Link>}
+          aside={<Link to={next(paths.forgot)}>{t('auth.forgotLink')}</Link>}
           {...form.register('password')}
         />
         <Checkbox label={t('auth.rememberMe')} disabled={busy} className={styles.remember} {...form.register('rememberMe')} />
@@ -52,7 +54,7 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
         )}
         <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords}>
           {unproven && (
-            <Link to={paths.resend} onClick={() => leaveNote({ email: form.getValues('username') })}>
+            <Link to={next(paths.resend)} onClick={() => leaveNote({ email: form.getValues('username') })}>
               {t('auth.resendLink')}
             </Link>
           )}
@@ -62,9 +64,9 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
         </Button>
         <FormLinks>
           <span>
-            {t('auth.noAccount')} <Link to={paths.register}>{t('auth.registerHere')}</Link>
+            {t('auth.noAccount')} <Link to={next(paths.register)}>{t('auth.registerHere')}</Link>
           </span>
-          <Link to={paths.resend}>{t('auth.resendTitle')}</Link>
+          <Link to={next(paths.resend)}>{t('auth.resendTitle')}</Link>
         </FormLinks>
       </FormBox>
     </>

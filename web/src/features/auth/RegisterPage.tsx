@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { RegisterFields } from '../../parts/account/RegisterFields.tsx';
 import { leaveNote } from '../../shared/browser/note.ts';
+import { useNext } from '../../shared/hooks/useNext.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { useGo } from '../../shared/ui/Link.tsx';
 import { AuthCard } from './AuthCard.tsx';
@@ -11,9 +12,10 @@ const REDIRECT_MS = 3_000;
 export function RegisterPage() {
   const { t } = useTranslation();
   const go = useGo();
+  const next = useNext();
   const toSignIn = (email: string) => {
     leaveNote({ registered: email });
-    go(paths.login);
+    go(next(paths.login));
   };
   return (
     <AuthCard title={t('auth.createAccount')} lead={t('auth.registerLead')} aside="new">

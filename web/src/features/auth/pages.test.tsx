@@ -1,27 +1,20 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { StrictMode } from 'react';
-import { createMemoryRouter, Outlet, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
 import { answerCalls } from '../../../mock/wire.ts';
-import { GuestsOnly } from '../../app/guards.tsx';
-import { RouterTravel } from '../../app/RouterTravel.tsx';
+import { authPages } from '../../app/documents/authPages.ts';
+import { pages } from '../../app/documents/pages.tsx';
 import { goToGoogle } from '../../parts/account/googleSignIn.ts';
 import { sessionStore } from '../../shared/api/identity.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import { accessToken, loadSession } from '../../shared/api/tokens.ts';
 import type { LoginAnswer } from '../../shared/api/types.ts';
+import { takeNote } from '../../shared/browser/note.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { rememberOrigin } from '../../shared/routing/origin.ts';
-import { toast } from '../../shared/ui/toasts.ts';
-import { ForgotPasswordPage } from './ForgotPasswordPage.tsx';
-import { GoogleCallbackPage } from './GoogleCallbackPage.tsx';
-import { LoginPage } from './LoginPage.tsx';
-import { RegisterPage } from './RegisterPage.tsx';
-import { ResetPasswordPage } from './ResetPasswordPage.tsx';
-import { VerifyEmailPage } from './VerifyEmailPage.tsx';
+import { TravelContext } from '../../shared/ui/Link.tsx';
 
 type Reply = { status?: number; data?: unknown; code?: string; message?: string; retryAfter?: number; held?: Promise<void> };
 type Sent = { path: string; body: Record<string, unknown> | null };
@@ -68,42 +61,29 @@ function hold() {
 }
 const shows = (text: string | RegExp) => waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
 
+/** Shows the page of an address; answers where it has led since, the newest last. */
 function open(path: string, strict = false) {
   window.history.replaceState(null, '', path);
-  const travelling = (
-    <RouterTravel>
-      <Outlet />
-    </RouterTravel>
-  );
-  const router = createMemoryRouter(
-    [
-      {
-        element: travelling,
-        children: [
-          {
-            Component: GuestsOnly,
-            children: [
-              { path: '/auth/login', Component: LoginPage },
-              { path: '/auth/register', Component: RegisterPage },
-              { path: '/auth/forgot-password', Component: ForgotPasswordPage },
-              { path: '/auth/reset-password', Component: ResetPasswordPage },
-            ],
-          },
-          { path: '/auth/verify-email', Component: VerifyEmailPage },
-          { path: '/auth/google/callback', Component: GoogleCallbackPage },
-          { path: '*', element: null },
-        ],
-      },
-    ],
-    { initialEntries: [path] },
-  );
+  const known = Object.keys(authPages) as (keyof typeof authPages)[];
+  const name = known.find((one) => authPages[one].path === window.location.pathname) ?? 'login';
+  const Page = pages[name];
+  const went: { path: string; replace: boolean }[] = [];
+  const go = (to: string, how?: { replace: boolean }) => void went.push({ path: to, replace: how?.replace === true });
   const app = (
     <Frame>
-      <RouterProvider router={router} />
+      <TravelContext value={{ link: ({ to, ...rest }) => <a href={to} {...rest} />, go, speak: vi.fn() }}>
+        <Page />
+      </TravelContext>
     </Frame>
   );
   render(strict ? <StrictMode>{app}</StrictMode> : app);
-  return router;
+  return went;
+}
+
+/** The page that has been left makes room for the one it led to. */
+function follow(went: { path: string }[]) {
+  cleanup();
+  return open(went.at(-1)?.path ?? '');
 }
 
 /** What of the page can be used: fields and buttons that are not disabled; one that loads keeps the focus, and does nothing. */
@@ -159,8 +139,7 @@ for (const language of ['zh', 'en'] as const)
 
     it('sign-in waits for a valid form, tells of success, and 1.5 s later leads to where one came from', async () => {
       const sent = serve({ '/auth/login': signedIn });
-      rememberOrigin('/schedule/edit/7?from=mail');
-      const router = open('/auth/login');
+      const went = open(`/auth/login?next=${encodeURIComponent('/schedule/edit/7?from=mail')}`);
       expect(button('auth.signInButton')).toHaveProperty('disabled', true);
       type('auth.email', 'lin');
       await shows(t('auth.emailInvalid'));
@@ -171,7 +150,7 @@ for (const language of ['zh', 'en'] as const)
       await pass(1_300);
       expect(sessionStore.get()).toBeNull();
       await pass(300);
-      expect(router.state.location.pathname + router.state.location.search).toBe('/schedule/edit/7?from=mail');
+      expect(went).toEqual([{ path: '/schedule/edit/7?from=mail', replace: true }]);
       expect(sent.find((call) => call.path === '/auth/login')?.body).toEqual({
         username: 'lin@example.com',
         password: 'Sunrise#2026',
@@ -182,7 +161,7 @@ for (const language of ['zh', 'en'] as const)
 
     it('registration keeps its rules and leads to sign in after 3 s', async () => {
       const sent = serve({});
-      const router = open('/auth/register');
+      const went = open('/auth/register');
       fireEvent.click(button('auth.registerButton'));
       await shows(t('auth.emailRequired'));
       await shows(t('auth.passwordRequired'));
@@ -201,9 +180,10 @@ for (const language of ['zh', 'en'] as const)
         language,
       });
       await pass(2_800);
-      expect(router.state.location.pathname).toBe('/auth/register');
+      expect(went).toEqual([]);
       await pass(400);
-      expect(router.state.location.pathname).toBe('/auth/login');
+      expect(went.map(({ path }) => path)).toEqual(['/auth/login']);
+      follow(went);
       expect(field('auth.email')).toHaveProperty('value', 'chen+1@example.com');
     });
 
@@ -228,7 +208,7 @@ for (const language of ['zh', 'en'] as const)
 
     it('a reset link is checked first, takes a password without special characters, and leads to sign in after 3 s', async () => {
       const sent = serve({ '/auth/verify-reset-token': { data: { valid: true } } });
-      const router = open('/auth/reset-password?token=abc');
+      const went = open('/auth/reset-password?token=abc');
       await shows(t('auth.newPassword'));
       type('auth.newPassword', 'sunrise2');
       await shows(t('auth.resetClasses'));
@@ -238,7 +218,8 @@ for (const language of ['zh', 'en'] as const)
       await shows(t('auth.resetDone'));
       expect(sent.at(-1)).toEqual({ path: '/auth/reset-password', body: { token: 'abc', password: 'Sunrise2' } });
       await pass(3_100);
-      expect(router.state.location.pathname).toBe('/auth/login');
+      expect(went).toEqual([{ path: '/auth/login', replace: true }]);
+      follow(went);
       await shows(t('auth.resetSignIn'));
     });
 
@@ -261,8 +242,10 @@ for (const language of ['zh', 'en'] as const)
       open('/auth/login');
       expect(link('auth.registerHere')).toHaveProperty('pathname', '/auth/register');
       expect(link('auth.forgotLink')).toHaveProperty('pathname', '/auth/forgot-password');
-      fireEvent.click(link('auth.registerHere'));
+      cleanup();
+      open('/auth/register?next=%2Fsettings');
       expect(link('auth.signInHere')).toHaveProperty('pathname', '/auth/login');
+      expect(link('auth.signInHere')).toHaveProperty('search', '?next=%2Fsettings');
     });
 
     it('a registration under way leaves nothing to type in or to press', async () => {
@@ -506,7 +489,7 @@ describe('a page for guests', () => {
     it(`sends signed-in people from ${path} to the dashboard`, () => {
       serve({});
       acceptLogin(signedIn.data as LoginAnswer, false);
-      expect(open(path).state.location.pathname).toBe('/dashboard');
+      expect(open(path)).toEqual([{ path: '/dashboard', replace: true }]);
     });
 });
 
@@ -523,12 +506,11 @@ describe('Google', () => {
     });
     const here = window.location;
     vi.stubGlobal('location', { ...here, assign: vi.fn() });
-    rememberOrigin('/settings');
-    await goToGoogle({ purpose: 'sign_in', rememberMe: true, returnTo: null }, 'en').catch(() => undefined);
+    await goToGoogle({ purpose: 'sign_in', rememberMe: true, returnTo: '/settings' }, 'en').catch(() => undefined);
     vi.stubGlobal('location', here);
     const replaced = vi.spyOn(window.history, 'replaceState');
-    const router = open(`/auth/google/callback${good}`, true);
-    await waitFor(() => expect(router.state.location.pathname).toBe('/settings'));
+    const went = open(`/auth/google/callback${good}`, true);
+    await waitFor(() => expect(went).toEqual([{ path: '/settings', replace: true }]));
     expect(sent.filter((call) => call.path === '/auth/refresh').map((call) => call.body)).toEqual([{ refresh_token: 'boot' }]);
     expect(replaced).toHaveBeenCalledWith(null, '', '/auth/google/callback');
     expect([accessToken.get(), loadSession()?.persistent]).toEqual(['a', true]);
@@ -541,37 +523,33 @@ describe('Google', () => {
       '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' }, held },
       '/user/profile': { data: { user } },
     });
-    const router = open(`/auth/google/callback?success=true&token=${jwt}&refresh_token=waits-${language}`);
+    const went = open(`/auth/google/callback?success=true&token=${jwt}&refresh_token=waits-${language}`);
     const spinner = screen.getByRole('status');
     expect(spinner.textContent).toBe(t('auth.callbackBusy'));
     expect(spinner.querySelector('[aria-hidden]')).toBeTruthy();
     release();
-    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
-    expect(router.state.historyAction).toBe('REPLACE');
+    await waitFor(() => expect(went).toEqual([{ path: '/dashboard', replace: true }]));
   });
 
   it('returns to the page that asked to step up', async () => {
     serve({});
     sessionStorage.setItem('sooner.google', JSON.stringify({ purpose: 'step_up', returnTo: '/settings#credentials' }));
-    const said = vi.spyOn(toast, 'success');
-    const router = open('/auth/google/callback?success=true&step_up=true');
-    await waitFor(() => expect(router.state.location.pathname + router.state.location.hash).toBe('/settings#credentials'));
-    expect(said.mock.calls.map(([text]) => text)).toEqual([t('auth.steppedUp')]);
+    const went = open('/auth/google/callback?success=true&step_up=true');
+    await waitFor(() => expect(went.map(({ path }) => path)).toEqual(['/settings#credentials']));
+    expect(takeNote()).toEqual({ greeting: 'steppedUp' });
   });
 
   it.each([
-    ['true', 'Welcome to Sooner'],
+    ['true', { greeting: 'welcomeNew' }],
     ['false', null],
-  ])('greets who is new, once, and nobody else (%s)', async (isNew, words) => {
+  ])('greets who is new, once, and nobody else (%s)', async (isNew, note) => {
     serve({
       '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' } },
       '/user/profile': { data: { user } },
     });
-    const said = vi.spyOn(toast, 'success');
-    const router = open(`/auth/google/callback?success=true&token=${jwt}&refresh_token=new-${isNew}&is_new_user=${isNew}`, true);
-    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
-    const told = said.mock.calls.map(([text]) => text);
-    expect(told).toEqual(words ? [expect.stringContaining(words)] : []);
+    const went = open(`/auth/google/callback?success=true&token=${jwt}&refresh_token=new-${isNew}&is_new_user=${isNew}`, true);
+    await waitFor(() => expect(went.map(({ path }) => path)).toEqual(['/dashboard']));
+    expect([takeNote(), takeNote()]).toEqual([note, null]);
   });
 
   const failures: [string, string][] = [
@@ -610,9 +588,9 @@ describe('Google', () => {
       '/auth/refresh': [null, { data: { access_token: 'a', refresh_token: 'r' } }],
       '/user/profile': { data: { user } },
     });
-    const router = open('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=lost');
+    const went = open('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=lost');
     await shows('Network error. Please try again.');
     fireEvent.click(button('problem.retry'));
-    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    await waitFor(() => expect(went.map(({ path }) => path)).toEqual(['/dashboard']));
   });
 });

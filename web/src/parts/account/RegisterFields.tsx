@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMethods } from '../../shared/api/methods.ts';
+import { useNext } from '../../shared/hooks/useNext.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { paths } from '../../shared/routing/paths.ts';
@@ -27,6 +28,7 @@ interface Props {
 /** The registration form, used by its page and by the landing. */
 export function RegisterFields({ delayMs, onDone }: Props) {
   const { t } = useTranslation();
+  const next = useNext();
   // After the first frame: a document that was rendered ahead knows no address.
   const [referral, setReferral] = useState('');
   useEffect(() => setReferral(referralAtHand(window.location.search)), []);
@@ -82,7 +84,7 @@ export function RegisterFields({ delayMs, onDone }: Props) {
         </Button>
         <FormLinks>
           <span>
-            {t('auth.haveAccount')} <Link to={paths.login}>{t('auth.signInHere')}</Link>
+            {t('auth.haveAccount')} <Link to={next(paths.login)}>{t('auth.signInHere')}</Link>
           </span>
         </FormLinks>
       </FormBox>

@@ -1,6 +1,7 @@
 import { answer, client } from '../../shared/api/client.ts';
 import { ApiError } from '../../shared/api/errors.ts';
 import type { Language } from '../../shared/i18n/language.ts';
+import { leadingTo, nextOf } from '../../shared/routing/origin.ts';
 
 const KEY = 'sooner.google';
 
@@ -8,7 +9,7 @@ const KEY = 'sooner.google';
 export interface Departure {
   purpose: 'sign_in' | 'step_up';
   rememberMe: boolean;
-  /** Where a step-up goes back to. */
+  /** Where one was going, or where a step-up goes back to. */
   returnTo: string | null;
 }
 
@@ -25,7 +26,7 @@ export function readDeparture(): Departure {
   const fresh: Departure = { purpose: 'sign_in', rememberMe: false, returnTo: null };
   try {
     const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Partial<Departure> | null;
-    const returnTo = stored?.returnTo?.startsWith('/') && !stored.returnTo.startsWith('//') ? stored.returnTo : null;
+    const returnTo = stored?.returnTo ? nextOf(leadingTo('', stored.returnTo)) : null;
     return { ...fresh, ...stored, returnTo };
   } catch {
     return fresh;

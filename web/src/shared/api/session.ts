@@ -1,4 +1,5 @@
 import { ApiError } from './errors.ts';
+import { takeHandedOver } from './handOver.ts';
 import { sessionStore } from './identity.ts';
 import { withTabLock } from './lock.ts';
 import { askOtherTabs, hear, type Message, type Shared, tell } from './tabs.ts';
@@ -224,6 +225,8 @@ export async function startSession(): Promise<void> {
   hear(onMessage, onWake);
   for (const event of ['pageshow', 'online', 'focus']) window.addEventListener(event, onWake);
   document.addEventListener('visibilitychange', onWake);
+  const handedOver = takeHandedOver();
+  if (handedOver) adopt(handedOver);
   let session = loadSession();
   if (!session && (accessToken.get() || !storageWorks())) {
     const other = await askOtherTabs(() => true);

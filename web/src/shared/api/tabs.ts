@@ -22,10 +22,16 @@ function openChannel(): BroadcastChannel | null {
   }
 }
 
-const channel = openChannel();
+let opened: { channel: BroadcastChannel | null } | null = null;
+/** Opened by the first who needs it: reading this module has no effects. */
+const theChannel = () => {
+  opened ??= { channel: openChannel() };
+  return opened.channel;
+};
 
 /** Tells the other tabs. */
 export function tell(message: Message): void {
+  const channel = theChannel();
   if (channel) {
     try {
       channel.postMessage(message);
@@ -43,6 +49,7 @@ export function tell(message: Message): void {
 
 /** Hears the other tabs. `onStored` fires when another tab signed in for good, where tabs have no channel. */
 export function hear(onMessage: (message: Message) => void, onStored: () => void): void {
+  const channel = theChannel();
   if (channel) {
     channel.addEventListener('message', (event: MessageEvent<Message>) => onMessage(event.data));
     return;
@@ -55,6 +62,7 @@ export function hear(onMessage: (message: Message) => void, onStored: () => void
 
 /** Asks the other tabs for their sign-in: the first answer that is `enough`, else the newest heard in a quarter of a second. */
 export function askOtherTabs(enough: (shared: Shared) => boolean): Promise<Shared | null> {
+  const channel = theChannel();
   if (!channel) return Promise.resolve(null);
   return new Promise((resolve) => {
     let best: Shared | null = null;

@@ -17,6 +17,8 @@ export const areas = {
   faq: 'src/features/site/faq/FaqPage.tsx',
   privacy: 'src/features/site/privacy/PrivacyPage.tsx',
   status: 'src/features/status/StatusPage.tsx',
+  /** The frame of the documents around signing in; the areas below are those of their pages. */
+  authFrame: 'src/app/documents/AuthDocument.tsx',
   verifyEmail: 'src/features/auth/VerifyEmailPage.tsx',
   googleCallback: 'src/features/auth/GoogleCallbackPage.tsx',
   register: 'src/features/auth/RegisterPage.tsx',
@@ -35,6 +37,18 @@ export const areas = {
   settings: 'src/features/settings/SettingsPage.tsx',
   notFound: 'src/app/NotFoundPage.tsx',
 } as const;
+
+/** Areas whose words the build puts into documents (app/documents): nobody loads them. */
+export const inDocuments: readonly string[] = [
+  'authFrame',
+  'verifyEmail',
+  'googleCallback',
+  'register',
+  'login',
+  'forgot',
+  'reset',
+  'resend',
+];
 
 /** A piece of the words. */
 export type Area = keyof typeof areas;

@@ -5,16 +5,7 @@ import { schemeColours } from './schemeColours.ts';
 interface Words {
   brand: { name: string };
   footer: { disclaimer: string };
-  auth: { [key: string]: string };
 }
-
-/** Pages that begin with a card of one title and one line, whoever comes. */
-const cards: { [module: string]: [title: string, lead: string] } = {
-  'src/features/auth/LoginPage.tsx': ['signIn', 'loginLead'],
-  'src/features/auth/RegisterPage.tsx': ['createAccount', 'registerLead'],
-  'src/features/auth/ForgotPasswordPage.tsx': ['forgotTitle', 'forgotLead'],
-  'src/features/auth/ResendVerificationPage.tsx': ['resendTitle', 'resendLead'],
-};
 
 const css = `
 :root{${schemeColours(lightPalette)}}[data-theme=dark]{${schemeColours(darkPalette)}}
@@ -27,7 +18,6 @@ body{margin:0;background:var(--ground);color:var(--text);font-family:var(--font)
 .first-card{width:calc(100% - 32px);max-width:440px;margin:24px auto 0;padding:20px;background:var(--paper);border:1px solid var(--line);border-radius:16px}
 .first-title{font-size:24px;line-height:1.4;font-weight:700}.first-lead{font-size:14px;line-height:1.6;margin-top:4px;color:var(--quiet)}
 .first i{display:block;background:color-mix(in srgb,var(--text) 8%,transparent);border-radius:12px}
-.first-card i{height:48px;margin-top:20px}.first-card i:last-child{border-radius:24px}
 .first-retry{font:inherit;font-weight:600;margin-top:20px;width:100%;min-height:48px;border:0;border-radius:24px;cursor:pointer;background:var(--main);color:var(--on)}
 .first-page{padding-top:32px;flex:1}.first-page i+i{margin-top:12px}.first-page i:nth-child(n+3){height:220px;margin-top:24px;border-radius:16px}
 .first footer{margin-top:auto;padding:24px 16px 32px;font-size:13px;line-height:1.55;color:var(--faintText)}
@@ -37,13 +27,9 @@ body{margin:0;background:var(--ground);color:var(--text);font-family:var(--font)
 
 const bar = (width: number, height: number) => `<i style="width:${width}px;max-width:100%;height:${height}px"></i>`;
 
-/** What a page of the app looks like until its code has come: the header, its title where that is known, outlines of the rest. */
-export function firstLook(module: string, words: Words, mark: string): { css: string; html: string } {
-  const [title, lead] = cards[module] ?? [];
-  const body =
-    title && lead
-      ? `<div class="first-card"><p class="first-title">${words.auth[title]}</p><p class="first-lead">${words.auth[lead]}</p>${'<i></i>'.repeat(3)}</div>`
-      : `<div class="first-in first-page">${bar(220, 34)}${bar(320, 18)}${'<i></i>'.repeat(2)}</div>`;
+/** What a page of the app looks like until its code has come: the header and outlines of the rest. */
+export function firstLook(words: Words, mark: string): { css: string; html: string } {
+  const body = `<div class="first-in first-page">${bar(220, 34)}${bar(320, 18)}${'<i></i>'.repeat(2)}</div>`;
   const html = `<div class="first" aria-hidden="true"><header><div class="first-in">${mark}<span>${words.brand.name}</span></div></header>
 ${body}<footer class="first-in">${words.footer.disclaimer}</footer></div>`;
   return { css, html };

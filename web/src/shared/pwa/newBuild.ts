@@ -1,9 +1,9 @@
 const RELOADED = 'sooner.reloaded';
 
-/** The file this page began with; an open page names it for its loader. */
+/** The file this page began with; an open page names it for its loader, a document made ahead for its island. */
 export function entryOf(page: Document): string | null {
   const entry = page.querySelector<HTMLScriptElement>('script[type="module"][src], script[data-client]');
-  return entry?.dataset.client ?? entry?.src ?? null;
+  return entry?.dataset.client ?? entry?.src ?? page.querySelector('astro-island')?.getAttribute('component-url') ?? null;
 }
 
 /**

@@ -1,34 +1,36 @@
 import { paths } from './paths.ts';
 
-const KEY = 'sooner.origin';
+const TURNED_AWAY = 'sooner.turnedAway';
 let leftOnPurpose = false;
 
-/** Remembers where a guest was going, over a reload of the sign-in page too; not after a deliberate sign-out. */
-export function rememberOrigin(path: string): void {
-  if (leftOnPurpose) return;
+/** Where to go after signing in, by `?next=` of a sign-in page's address: a page of this site outside of sign-in, else the dashboard. */
+export function nextOf(search: string): string {
   try {
-    sessionStorage.setItem(KEY, path);
-  } catch {
-    // Without storage people land on the dashboard.
-  }
-}
-
-/** Where to go after signing in: the remembered address, else the dashboard. Only paths of this site count. */
-export function readOrigin(): string {
-  try {
-    const path = sessionStorage.getItem(KEY);
-    return path?.startsWith('/') && !path.startsWith('//') ? path : paths.dashboard;
+    const to = new URL(new URLSearchParams(search).get('next') || paths.dashboard, window.location.origin);
+    const ours = to.origin === window.location.origin && !/^\/(?:auth|api)(?:\/|$)/.test(to.pathname);
+    return ours ? `${to.pathname}${to.search}${to.hash}` : paths.dashboard;
   } catch {
     return paths.dashboard;
   }
 }
 
-/** Forgets the remembered address; `purpose` says whether someone has arrived or has signed out. */
+/** A sign-in page's address that leads on to `next`. */
+export const leadingTo = (path: string, next: string | null) => (next ? `${path}?next=${encodeURIComponent(next)}` : path);
+
+/**
+ * Where a guest who wanted `path` signs in; after a deliberate sign-out nobody comes back to where they were. Notes that the app found
+ * nobody signed in: the sign-in page must not send whom it takes for signed in straight back (app/documents/first.js).
+ */
+export function turnAway(path: string): string {
+  try {
+    sessionStorage.setItem(TURNED_AWAY, '1');
+  } catch {
+    // What is not stored is not read either: the page finds nobody signed in.
+  }
+  return leadingTo(paths.login, leftOnPurpose ? null : path);
+}
+
+/** Says whether someone has arrived or has signed out on purpose. */
 export function forgetOrigin(purpose: 'arrived' | 'signedOut'): void {
   leftOnPurpose = purpose === 'signedOut';
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Nothing was stored.
-  }
 }

@@ -1,0 +1,20 @@
+// The documents that need no sign-in, made by `astro build` into dist/documents; the app itself is vite.config.ts's.
+import { fileURLToPath } from 'node:url';
+import react from '@astrojs/react';
+import { defineConfig } from 'astro/config';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  outDir: './dist/documents',
+  // What lies in public/ is copied by the app's build.
+  publicDir: './src/pages/none',
+  build: { format: 'file', assets: 'assets', inlineStylesheets: 'always' },
+  devToolbar: { enabled: false },
+  integrations: [react()],
+  vite: {
+    build: { target: 'es2022', assetsInlineLimit: 0 },
+    // Documents speak the words that they were built with.
+    resolve: { alias: [{ find: /^react-i18next$/, replacement: here('./src/shared/i18n/documentWords.tsx') }] },
+  },
+});

@@ -1,0 +1,27 @@
+import type { ComponentType } from 'react';
+import { ForgotPasswordPage } from '../../features/auth/ForgotPasswordPage.tsx';
+import { GoogleCallbackPage } from '../../features/auth/GoogleCallbackPage.tsx';
+import { GuestsOnly } from '../../features/auth/GuestsOnly.tsx';
+import { LoginPage } from '../../features/auth/LoginPage.tsx';
+import { RegisterPage } from '../../features/auth/RegisterPage.tsx';
+import { ResendVerificationPage } from '../../features/auth/ResendVerificationPage.tsx';
+import { ResetPasswordPage } from '../../features/auth/ResetPasswordPage.tsx';
+import { VerifyEmailPage } from '../../features/auth/VerifyEmailPage.tsx';
+import type { AuthPageName } from './authPages.ts';
+
+const forGuests = (Page: ComponentType) => () => (
+  <GuestsOnly>
+    <Page />
+  </GuestsOnly>
+);
+
+/** What stands on each of the pages around signing in. */
+export const pages: Record<AuthPageName, ComponentType> = {
+  login: forGuests(LoginPage),
+  register: forGuests(RegisterPage),
+  forgot: forGuests(ForgotPasswordPage),
+  reset: forGuests(ResetPasswordPage),
+  resend: forGuests(ResendVerificationPage),
+  verifyEmail: VerifyEmailPage,
+  googleCallback: GoogleCallbackPage,
+};

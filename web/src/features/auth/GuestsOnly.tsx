@@ -1,0 +1,21 @@
+import { type ReactNode, useEffect } from 'react';
+import { handOver } from '../../shared/api/handOver.ts';
+import { sessionStore } from '../../shared/api/identity.ts';
+import { nextOf } from '../../shared/routing/origin.ts';
+import { useGo } from '../../shared/ui/Link.tsx';
+
+/** For guests: whoever is signed in, or signs in here or in another tab, goes where they wanted to. */
+export function GuestsOnly({ children }: { children: ReactNode }) {
+  const go = useGo();
+  useEffect(() => {
+    const leave = () => {
+      if (!sessionStore.get()) return;
+      handOver();
+      go(nextOf(window.location.search), { replace: true });
+    };
+    leave();
+    const off = sessionStore.subscribe(leave);
+    return () => void off();
+  }, [go]);
+  return children;
+}
