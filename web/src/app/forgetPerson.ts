@@ -21,9 +21,9 @@ export function forgetOthers(): void {
   const id = sessionStore.get()?.id;
   if (!id) return;
   try {
-    const before = localStorage.getItem(KEY);
+    const before = sessionStorage.getItem(KEY);
     if (before !== null && before !== id) forgetPerson();
-    localStorage.setItem(KEY, id);
+    sessionStorage.setItem(KEY, id);
   } catch {
     // What is not stored need not be forgotten.
   }

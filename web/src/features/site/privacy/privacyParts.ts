@@ -65,7 +65,6 @@ export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
       'sooner.deleting',
       'sooner.order',
       'sooner.priceCodes',
-      'sooner.origin',
       'sooner.google',
       'sooner.note',
       'sooner.turnedAway',
