@@ -5,8 +5,12 @@ const PATIENCE_MS = 10_000;
 const PAUSE_MS = 3_000;
 
 function register(): void {
+  const { serviceWorker } = navigator;
+  const registered = serviceWorker.register(WORKER, { updateViaCache: 'none' });
+  // One that began while this page was on its way, on behalf of the page before, does not know of it yet.
+  const greeted = registered.then(({ active }) => !serviceWorker.controller && active?.postMessage('claim'));
   // Storage may be blocked, or the operator has switched it off: everything works without.
-  navigator.serviceWorker.register(WORKER, { updateViaCache: 'none' }).catch(() => undefined);
+  greeted.catch(() => undefined);
 }
 
 function whenIdle(): void {

@@ -67,6 +67,10 @@ self.addEventListener('install', (event) => {
 
 self.addEventListener('activate', (event) => event.waitUntil(begin()));
 
+self.addEventListener('message', (event) => {
+  if (event.data === 'claim') event.waitUntil(self.clients.claim());
+});
+
 self.addEventListener('fetch', (event) => {
   const reaction = reactionTo(event.request, self.location.origin);
   if (reaction === 'page') event.respondWith(page(event.request));
