@@ -413,6 +413,7 @@ async fn a_task_deleted_while_its_booking_is_a_persons_keeps_its_money_until_tha
         let deleted = s.plain("DELETE", &format!("/schedules/{id}"), &person).await;
         assert_eq!(deleted.data()["released_amount"], 0.0, "nobody knows yet what to charge");
         s.run_for(TimeDelta::hours(2)).await;
+        let person = s.again(&person).await;
         assert_eq!(s.credit(&person).await.1, held, "the hold waits for the outcome");
         let seen: &[&str] =
             if booked { &["--booked", "2027-02-03", "08:15", "Toronto"] } else { &["--not-booked"] };
