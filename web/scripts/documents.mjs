@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const open = new URL('../dist/open/', import.meta.url);
-const budgets = { home: 21_600, faq: 10_600, privacy: 10_200 };
+const budgets = { home: 22_100, faq: 11_000, privacy: 10_600 };
 let over = false;
 for (const name of readdirSync(open).sort()) {
   const [page, language] = name.split('.');

@@ -47,6 +47,8 @@ function sheets() {
     if (!manifest[key]) throw new Error(`the build has no ${key}`);
     add(key);
   }
+  // What stays still on a page may be a component that only the app's code loads: the diet leaves what no document uses.
+  for (const { css } of Object.values(manifest)) for (const file of css ?? []) files.add(file);
   return [...files].map((file) => readFileSync(new URL(file, dist), 'utf8').replace(/@font-face\s*\{[^}]*\}/g, '')).join('');
 }
 // In the document as well: the server allows exactly this script by its hash.
