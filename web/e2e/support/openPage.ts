@@ -42,3 +42,25 @@ export const scripts = (page: Page): Promise<{ files: number; bytes: number }> =
     const bytes = loaded.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
     return { files: loaded.length, bytes };
   });
+
+/**
+ * The largest difference of a colour channel (0 to 255) between two screenshots of one size. A border's rounded corner may come out
+ * one level lighter when its layer is drawn anew, which nobody sees.
+ */
+export const strongestDifference = (page: Page, before: Buffer, after: Buffer): Promise<number> =>
+  page.evaluate(
+    async (pictures) => {
+      const [one, other] = await Promise.all(
+        pictures.map(async (text) => {
+          const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+          const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+          const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d') as OffscreenCanvasRenderingContext2D;
+          context.drawImage(bitmap, 0, 0);
+          return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+        }),
+      );
+      if (!one || !other || one.length !== other.length) return 255;
+      return one.reduce((most, level, index) => Math.max(most, Math.abs(level - (other[index] ?? 0))), 0);
+    },
+    [before.toString('base64'), after.toString('base64')],
+  );
