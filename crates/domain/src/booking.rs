@@ -1,6 +1,6 @@
 //! The booking protocol as pure decisions: intent, pre-image, read-back, settlement.
 //!
-//! A booking can not be undone, so the portal's POST answer is evidence and never the verdict.
+//! A booking cannot be undone, so the portal's POST answer is evidence and never the verdict.
 
 pub mod evidence;
 

@@ -46,7 +46,7 @@ impl Engine {
     pub(crate) fn take_late_reads(&self, state: &mut State, round: &mut Round, now: Instant) {
         for (intent, account) in std::mem::take(&mut state.late.due) {
             let rests = state.accounts.get(&account).and_then(|a| a.not_before).is_some_and(|at| at > now);
-            // Whoever can not be read now is found again by the next sweep.
+            // What cannot be read now is found again by the next sweep.
             let may = !rests && is_free(state, round, account);
             if may && self.ctx.client.pacer().prepay(Purpose::LastRead, 1) {
                 round.jobs.push(Job::LateRead { intent, account });

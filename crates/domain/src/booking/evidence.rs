@@ -125,7 +125,7 @@ pub enum Other {
 /// Judges a reading in which the groups page shows another appointment than the task's.
 ///
 /// What a confirmed attempt of ours replaced is a page that lags, until the instructions page printed it in two readings
-/// at least [`APART`] apart. Anything else needs the instructions page once; where that can not be read, two readings.
+/// at least [`APART`] apart. Anything else needs the instructions page once; where that cannot be read, two readings.
 /// After [`LAG_ENDS_AFTER`] what is shown is believed.
 #[must_use]
 pub fn judge_other(

@@ -110,7 +110,7 @@ pub(super) async fn start_again(stage: &Stage, people: &[Person]) {
 const HANDS: f64 = 0.06;
 
 /// Now and then somebody finds an earlier day by hand, in a browser of their own; as with any other change the groups page
-/// may lag behind it. Never while a booking of ours is under way: who overtakes the last ten seconds can not be told.
+/// may lag behind it. Never while a booking of ours is under way: who overtakes the last ten seconds cannot be told.
 pub(super) async fn change_by_hand(stage: &Stage, people: &[Person], rng: &mut StdRng) {
     if !rng.random_bool(HANDS) {
         return;
