@@ -57,8 +57,8 @@ if [[ "${1:-}" == --tool ]]; then
 elif (($#)); then
   scene chosen "$@"
 else
-  scene a11y a11y alive
-  scene accounts accounts
+  scene a11y a11y alive status
+  scene accounts accounts early keyboard
   scene offline offline
   scene zh path -g "zh,"
   scene en path -g "en,"

@@ -20,11 +20,11 @@ install() {
 
 build() {
   local stamp="node_modules/.sooner-built" now parts=() part
-  for part in src public index.html pay.html vite.config.ts tsconfig.json package.json package-lock.json scripts; do
+  for part in src public pay.html vite.config.ts astro.config.mjs tsconfig.json package.json package-lock.json scripts; do
     [[ -e "$part" ]] && parts+=("$part")
   done
   now="$(checksum "${parts[@]}")"
-  [[ -f dist/index.html && -f "$stamp" && "$(<"$stamp")" == "$now" ]] && return
+  [[ -f dist/documents/routes.json && -f "$stamp" && "$(<"$stamp")" == "$now" ]] && return
   say "Building the web app"
   local output
   output="$(npm run --silent build 2>&1)" || die "$output"

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
+import { documents, shortName } from './src/app/documents/integration.ts';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,9 +12,21 @@ export default defineConfig({
   publicDir: './src/pages/none',
   build: { format: 'file', assets: 'assets', inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
-  integrations: [react()],
+  integrations: [react(), documents()],
   vite: {
-    build: { target: 'es2022', assetsInlineLimit: 0 },
+    css: { modules: { generateScopedName: shortName } },
+    build: {
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      // A file that the app's build has too is the same file, by its name as well: the font is loaded once.
+      rolldownOptions: {
+        output: {
+          assetFileNames: 'assets/[name]-[hash][extname]',
+          // What most islands need is one file instead of many of a few hundred bytes.
+          codeSplitting: { groups: [{ name: 'shared', minShareCount: 7 }] },
+        },
+      },
+    },
     // Documents speak the words that they were built with.
     resolve: { alias: [{ find: /^react-i18next$/, replacement: here('./src/shared/i18n/documentWords.tsx') }] },
   },

@@ -1,9 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { textContrast } from './support/contrast.ts';
 import { readReady } from './support/ready.ts';
+import { expect, test } from './support/story.ts';
 import { WordBook } from './support/words.ts';
 
 const open = [

@@ -1,8 +1,9 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { expectMails, resetPath, verificationPath } from './support/inbox.ts';
 import { type Ready, readReady } from './support/ready.ts';
+import { expect, test } from './support/story.ts';
 import { appCode } from './support/totp.ts';
 import { WordBook } from './support/words.ts';
 
@@ -59,7 +60,7 @@ for (const { language, width } of runs) {
       await page.waitForURL(/\/auth\/login(\?|$)/);
       await expect(page.getByText(words.text('auth.resetSignIn'))).toBeVisible();
       await accounts.fillSignIn(email, OLD);
-      await expect(page.getByText(words.text('auth.invalidCredentials'))).toBeVisible();
+      await expect(page.getByText(words.text('problem.invalidCredentials'))).toBeVisible();
       await accounts.signIn(email, NEW, '/dashboard');
     });
     await test.step('the link is used up and the owner was told', async () => {

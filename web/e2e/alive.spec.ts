@@ -1,8 +1,9 @@
-import { expect, type Frame, type Page, test } from '@playwright/test';
+import type { Frame, Page } from '@playwright/test';
 import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { holdStill, places, scripts, shifted, strongestDifference, untilAlive } from './support/openPage.ts';
 import { readReady } from './support/ready.ts';
+import { expect, test } from './support/story.ts';
 import { WordBook } from './support/words.ts';
 
 const still = { animations: 'disabled', caret: 'hide' } as const;
@@ -74,6 +75,25 @@ test.describe('an open page that is touched', () => {
     await page.close();
   });
 
+  test('alive: a picture of the gallery is large, and Escape gives the focus back', async ({ browser }) => {
+    const words = new WordBook('en');
+    const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
+    await opened(page, '/');
+    const tile = page.getByRole('button', { name: words.text('gallery.seen') });
+    // Pressed before any of the page's code can be there.
+    await tile.click();
+    const large = page.getByRole('dialog', { name: words.text('gallery.title') });
+    await expect(large.getByText('2 / 8')).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await expect(large.getByText('3 / 8')).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(large.locator(':focus')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(large).toHaveCount(0);
+    await expect(tile).toBeFocused();
+    await page.close();
+  });
+
   test('alive: the other language is another document, at the same place', async ({ browser }) => {
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     // Going to a part of the page scrolls, which wakes it.
@@ -84,6 +104,25 @@ test.describe('an open page that is touched', () => {
     await page.goto('/faq');
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
     await page.close();
+  });
+
+  test('alive: who is signed in is led on, and not asked to sign up', async ({ browser }) => {
+    const words = new WordBook('en');
+    const ready = readReady();
+    const context = await browser.newContext({ baseURL: ready.url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    await page.goto('/auth/login');
+    await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
+    await page.goto('/', { waitUntil: 'commit' });
+    // Before any of the page's code can be there, and when it is.
+    const way = page.getByRole('link', { name: words.text('landing.toDashboard') });
+    await expect(way).toBeVisible();
+    await expect(page.locator('#sign-up')).toBeHidden();
+    await expect(page.getByRole('button', { name: words.pattern('shell.account') })).toBeVisible();
+    await expect(page.locator('#sign-up')).toBeHidden();
+    await way.click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await context.close();
   });
 
   test('alive: a member opens an open page once, and is shown as a member', async ({ browser }) => {

@@ -1,8 +1,9 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { offlineWords } from '../src/shared/pwa/offlineWords.ts';
 import { Accounts } from './pages/accounts.ts';
 import { Deployment } from './support/deployment.ts';
 import { readReady } from './support/ready.ts';
+import { expect, test } from './support/story.ts';
 import { WordBook } from './support/words.ts';
 
 const words = new WordBook('zh');

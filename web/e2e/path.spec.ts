@@ -1,10 +1,10 @@
-import { expect, test } from '@playwright/test';
 import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { Dashboard } from './pages/dashboard.ts';
 import { Wizard } from './pages/wizard.ts';
 import { verificationPath } from './support/inbox.ts';
 import { readReady } from './support/ready.ts';
+import { expect, test, withLongCountdowns } from './support/story.ts';
 import { WordBook } from './support/words.ts';
 
 const PASSWORD = 'Sunrise#2026';
@@ -22,6 +22,7 @@ for (const [index, { language, width, group }] of runs.entries()) {
       locale: language === 'zh' ? 'zh-CN' : 'en-CA',
       timezoneId: 'America/Toronto',
     });
+    await withLongCountdowns(context);
     const page = await context.newPage();
     const words = new WordBook(language);
     const accounts = new Accounts(page, words);

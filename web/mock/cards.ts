@@ -1,40 +1,42 @@
-import type { World } from './handler.ts';
-import { type Answer, type Body, fail, ok } from './handler.ts';
-import { credit, type Money } from './money.ts';
+import { fail, type Handlers, ok } from './api.ts';
+import { credit, moneyOf } from './money.ts';
 
 const LEAST = 10;
 const MOST = 500;
 
 /** The card provider as our server shows it. A description of "lost" makes a payment nobody hears of again, "slow" one that is still processing. */
-export function cards(world: World, money: Money, path: string, body: Body): Answer | null {
-  if (path === '/payment/stripe/config')
+export const cards: Handlers = {
+  'GET /payment/stripe/config': ({ world }) => {
+    const { cardsEnabled, cardKey } = moneyOf(world);
     return ok({
-      enabled: money.cardsEnabled,
-      publishable_key: money.cardsEnabled ? money.cardKey : null,
+      enabled: cardsEnabled,
+      publishable_key: cardsEnabled ? cardKey : null,
       min_amount: LEAST,
       max_amount: MOST,
       default_currency: 'CAD',
-      js_url: money.cardsEnabled ? '/pay.js' : null,
+      js_url: cardsEnabled ? '/pay.js' : null,
     });
-  if (path === '/payment/stripe/create-intent') {
-    const amount = Number(body.amount);
+  },
+  'POST /payment/stripe/create-intent': ({ world, body }) => {
+    const { intents } = moneyOf(world);
+    const { amount } = body;
     if (!(amount >= LEAST && amount <= MOST)) return fail(422, 'VALIDATION_FAILED', 'amount', { fields: { amount: 'range' } });
-    const id = `pi_${money.intents.size + 1}`;
+    const id = `pi_${intents.size + 1}`;
     const status =
       body.description === 'lost' ? 'requires_payment_method' : body.description === 'slow' ? 'processing' : 'succeeded';
-    money.intents.set(id, { amount, status, credited: false });
+    intents.set(id, { amount, status, credited: false });
     return ok({ client_secret: `${id}_secret_mock`, payment_intent_id: id });
-  }
-  const asked = /^\/payment\/stripe\/status\/(.+)$/.exec(path);
-  if (!asked?.[1]) return null;
-  const intent = money.intents.get(asked[1]);
-  if (!intent) return fail(404, 'NOT_FOUND', 'no such payment');
-  if (intent.status === 'succeeded' && !intent.credited) {
-    intent.credited = true;
-    credit(world, intent.amount, 'card', { note: null });
-  }
-  return ok({ status: intent.status, amount: intent.amount, currency: 'CAD', credited: intent.credited });
-}
+  },
+  'GET /payment/stripe/status/{id}': ({ world, id }) => {
+    const intent = moneyOf(world).intents.get(id);
+    if (!intent) return fail(404, 'NOT_FOUND', 'no such payment');
+    if (intent.status === 'succeeded' && !intent.credited) {
+      intent.credited = true;
+      credit(world, intent.amount, 'card', { note: null });
+    }
+    return ok({ status: intent.status, amount: intent.amount, currency: 'CAD', credited: intent.credited });
+  },
+};
 
 /** A card page for development and pictures: a field that is no card's, and the same words to its parent. */
 export const payPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>pay</title>

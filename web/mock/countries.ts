@@ -1,8 +1,9 @@
-/** The countries of the wizard as the server lists them. */
+import { type Handlers, ok } from './api.ts';
+
 const city = (id: number, nameEn: string, nameZh: string) => ({ id, nameEn, nameZh });
 /** A city of a country that is not served yet has no number. */
 const planned = (nameEn: string, nameZh: string) => ({ id: null, nameEn, nameZh });
-export const countries = [
+const listed = [
   {
     code: 'en-ca',
     nameEn: 'Canada',
@@ -33,3 +34,6 @@ export const countries = [
   },
   { code: 'en-us', nameEn: 'United States', nameZh: '美国', available: false, facilities: [] },
 ];
+
+/** The countries of the wizard as the server lists them. */
+export const countries: Handlers = { 'GET /facilities': () => ok({ countries: listed }) };

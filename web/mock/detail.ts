@@ -1,7 +1,7 @@
 import type { EarliestPoint, JournalEntry, SeenCalendar, SeenDay, SeenEntry, SlotMark, Task } from '../src/shared/api/types.ts';
 import { addDays, daysBetween } from '../src/shared/format/dates.ts';
 import { fromWire } from '../src/shared/format/excludedDates.ts';
-import { type Answer, fail, ok, type World } from './handler.ts';
+import { type DataOf, fail, file, type Handlers, ok } from './api.ts';
 import { ago, day as anyDay } from './story.ts';
 
 /** The portal offers weekdays: what falls on a weekend moves to the day beside it. */
@@ -240,30 +240,41 @@ function page<T>(all: T[], query: URLSearchParams): { entries: T[]; next: string
   return { entries: all.slice(from, to), next: to < all.length ? String(to) : null };
 }
 
-function file(task: Task): Answer {
+function calendarFile(task: Task) {
   const present = task.appointments[0];
   if (!present?.appointment_date) return fail(404, 'NOT_FOUND', 'not found');
   const at = addDays(present.appointment_date, 0).replaceAll('-', '');
   const text = `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:${at}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
-  return { status: 200, body: new Uint8Array(new TextEncoder().encode(text)), headers: { 'Content-Type': 'text/calendar' } };
+  return file(new Uint8Array(new TextEncoder().encode(text)), { 'Content-Type': 'text/calendar' });
 }
 
-/** The parts of one task's page; a task that has seen nothing yet has empty ones. */
-export function details(world: World, path: string, query: URLSearchParams): Answer | null {
-  const [, id, part] = /^\/schedules\/([^/]+)\/(journal|calendar|seen|appointment\.ics)$/.exec(path) ?? [];
-  if (!id) return null;
-  const task = world.tasks.get(id);
-  if (!task) return fail(404, 'NOT_FOUND', 'not found');
-  const fresh = task.seen_dates.length === 0 && task.success_history.length === 0;
-  if (part === 'calendar') {
+const missing = () => fail(404, 'NOT_FOUND', 'not found');
+/** A task that has seen nothing yet has empty parts. */
+const isFresh = (task: Task) => task.seen_dates.length === 0 && task.success_history.length === 0;
+
+/** The parts of one task's page. */
+export const details: Handlers = {
+  'GET /schedules/{id}/calendar': ({ world, id, query }) => {
+    const task = world.tasks.get(id);
+    if (!task) return missing();
     const full = calendar(task, Number(query.get('days') ?? 22));
-    const empty = full.cities.map((city) => ({ ...city, now_earliest: null, days: [] }));
-    return ok(fresh ? { ...full, cities: empty, series: [], marks: [], widen: null } : full);
-  }
-  if (part === 'seen') {
-    const all = fresh ? [] : seenList;
+    const cities = full.cities.map((city) => ({ ...city, now_earliest: null, days: [] }));
+    return ok(isFresh(task) ? { ...full, cities, series: [], marks: [], widen: null } : full);
+  },
+  'GET /schedules/{id}/seen': ({ world, id, query }) => {
+    const task = world.tasks.get(id);
+    if (!task) return missing();
+    const all = isFresh(task) ? [] : seenList;
     return ok({ ...page(all, query), total: all.length });
-  }
-  if (part === 'journal') return ok(page(fresh ? [] : journalOf(task), query));
-  return file(task);
-}
+  },
+  'GET /schedules/{id}/journal': ({ world, id, query }) => {
+    const task = world.tasks.get(id);
+    if (!task) return missing();
+    // What a row holds depends on its kind, which the document cannot say.
+    return ok(page(isFresh(task) ? [] : journalOf(task), query) as DataOf<'GET /schedules/{id}/journal'>);
+  },
+  'GET /schedules/{id}/appointment.ics': ({ world, id }) => {
+    const task = world.tasks.get(id);
+    return task ? calendarFile(task) : missing();
+  },
+};

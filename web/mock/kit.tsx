@@ -6,11 +6,11 @@ import { vi } from 'vitest';
 import { queryClient } from '../src/shared/api/queries.ts';
 import { Toaster } from '../src/shared/ui/Toast.tsx';
 import { Frame } from './Frame.tsx';
-import { createWorld, seed } from './handler.ts';
 import { answerCalls, answerFrom } from './wire.ts';
+import { createWorld, seed } from './world.ts';
 
 // Whole pages in jsdom on a busy machine take their time; a test that waits in vain still ends.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
 /** What a component test may turn on the way to the fake backend. */

@@ -3,15 +3,13 @@ import type {
   DiscountLine,
   Movement,
   MovementKind,
-  PriceAnswer,
   Receipt,
   ReceiptPart,
   TaskPrice,
 } from '../src/shared/api/money.ts';
-import { cards } from './cards.ts';
-import type { World } from './handler.ts';
-import { type Answer, type Body, changed, fail, ok } from './handler.ts';
+import { type BodyOf, type DataOf, fail, type Handlers, ok, tooOften } from './api.ts';
 import { ago } from './story.ts';
+import { changed, type World } from './world.ts';
 
 const BASE = 48;
 const PERSONAL = 10;
@@ -146,8 +144,8 @@ export function credit(world: World, amount: number, kind: MovementKind, over: P
   changed(world, '-');
 }
 
-function code(money: Money, given: unknown, kind: 'promo' | 'referral') {
-  if (typeof given !== 'string' || given === '') return null;
+function code(money: Money, given: string | null | undefined, kind: 'promo' | 'referral') {
+  if (!given) return null;
   const word = given.toUpperCase().replace(/[\s-]/g, '');
   const referrals: Record<string, CodeStatus> = { FRIEND7: 'applied', MINE42: 'own_code', LATE: 'not_first' };
   const known =
@@ -157,7 +155,7 @@ function code(money: Money, given: unknown, kind: 'promo' | 'referral') {
   return { code: word, status: known?.status ?? ('unknown' as CodeStatus), amount: known?.amount ?? 0 };
 }
 
-function priced(world: World, body: Body): PriceAnswer {
+function priced(world: World, body: BodyOf<'POST /pricing/calculate'>): DataOf<'POST /pricing/calculate'> {
   const money = moneyOf(world);
   const promo = code(money, body.promo_code, 'promo');
   const referral = code(money, body.referral_code, 'referral');
@@ -168,7 +166,7 @@ function priced(world: World, body: Body): PriceAnswer {
   ];
   const off = discount_lines.reduce((sum, line) => sum + line.amount, 0);
   const unit = Math.max(0, money.base - off);
-  const ids = (body.schedule_ids as string[] | undefined) ?? [];
+  const ids = body.schedule_ids ?? [];
   const schedule_pricing = ids.map((id): TaskPrice => {
     const group = (world.tasks.get(id) ?? world.drafts.get(id))?.appointments[0];
     const count = group?.applicants_count ?? 1;
@@ -185,6 +183,15 @@ function priced(world: World, body: Body): PriceAnswer {
     };
   });
   return {
+    calculation: {
+      base_price: money.base,
+      user_group_discount: 0,
+      user_specific_price: money.base,
+      personal_discount: PERSONAL,
+      promo_code_discount: promo?.amount ?? 0,
+      referral_discount: referral?.amount ?? 0,
+      currency: CURRENCY,
+    },
     unit_price: unit,
     original_price: money.base,
     discount_amount: off,
@@ -198,8 +205,9 @@ function priced(world: World, body: Body): PriceAnswer {
 }
 
 /** What stands in the way of a submit; else the tasks get the price they are submitted at, and the submit goes on. */
-function beforeSubmit(world: World, body: Body): Answer | null {
-  const price = priced(world, body);
+export function beforeSubmit(world: World, body: BodyOf<'POST /schedules/submit'>) {
+  const { promo_code, referral_code, schedule_ids } = body;
+  const price = priced(world, { promo_code, referral_code, schedule_ids });
   if (price.promo && price.promo.status !== 'applied')
     return fail(422, 'PROMO_REFUSED', 'promo refused', { reason: price.promo.status });
   if (price.referral && price.referral.status !== 'applied')
@@ -212,7 +220,7 @@ function beforeSubmit(world: World, body: Body): Answer | null {
     price_per_applicant: price.unit_price,
     schedule_breakdown: lines,
   };
-  if (body.expected_total !== undefined && body.expected_total !== price.total_price)
+  if (body.expected_total != null && body.expected_total !== price.total_price)
     return fail(409, 'PRICE_CHANGED', 'price changed', { cost_details });
   for (const line of lines) {
     const entry = world.tasks.get(line.schedule_id);
@@ -230,11 +238,12 @@ function beforeSubmit(world: World, body: Body): Answer | null {
   return null;
 }
 
-function acceptGroup(world: World, id: string, body: Body): Answer {
+/** Takes a group as it is by now, at its price. */
+export function acceptGroup(world: World, id: string, body: BodyOf<'POST /schedules/{id}/accept-group'>) {
   const entry = world.tasks.get(id);
   const difference = entry?.price.difference;
   if (!entry || !difference) return fail(409, 'ILLEGAL_TRANSITION', 'nothing to accept');
-  if (body.expected_total !== undefined && body.expected_total !== difference.amount)
+  if (body.expected_total != null && body.expected_total !== difference.amount)
     return fail(409, 'PRICE_CHANGED', 'price changed', {
       cost_details: {
         total_amount: entry.price.total + difference.amount,
@@ -261,7 +270,7 @@ function acceptGroup(world: World, id: string, body: Body): Answer {
   return ok({ schedule: entry });
 }
 
-function movements(world: World, query: URLSearchParams): Answer {
+function movements(world: World, query: URLSearchParams) {
   const money = moneyOf(world);
   reconcile(world, money);
   const [from, to] = [query.get('from'), query.get('to')];
@@ -271,10 +280,10 @@ function movements(world: World, query: URLSearchParams): Answer {
   );
   const start = query.get('before') ? found.findIndex((movement) => movement.id === query.get('before')) + 1 : 0;
   const page = found.slice(start, start + Number(query.get('limit') ?? 20));
-  return ok({ movements: page, next: start + page.length < found.length ? page.at(-1)?.id : null });
+  return ok({ movements: page, next: start + page.length < found.length ? (page.at(-1)?.id ?? null) : null });
 }
 
-function receipt(world: World, id: string): Answer {
+function receipt(world: World, id: string) {
   const movement = moneyOf(world).movements.find((one) => one.id === id);
   if (!movement) return fail(404, 'NOT_FOUND', 'no such movement');
   const moved = Math.abs(movement.amount === 0 ? movement.held_change : movement.amount);
@@ -293,10 +302,9 @@ function receipt(world: World, id: string): Answer {
 
 const LIMIT_CODE = 'f'.repeat(16);
 
-function topup(world: World, path: string, given: string): Answer | null {
+function topup(world: World, given: string) {
   const money = moneyOf(world);
-  if (given === LIMIT_CODE) return { ...fail(429, 'TOO_MANY_ATTEMPTS', 'wait'), headers: { 'Retry-After': '1800' } };
-  if (path === '/topup/validate') return ok({ valid: given.endsWith('0') && !money.usedCodes.has(given) });
+  if (given === LIMIT_CODE) return tooOften(1_800);
   if (money.usedCodes.has(given)) return fail(409, 'TOPUP_CODE_USED', 'Topup code has already been used');
   if (given.endsWith('e0')) return fail(410, 'TOPUP_CODE_EXPIRED', 'Topup code has expired');
   if (!given.endsWith('0')) return fail(404, 'TOPUP_CODE_INVALID', 'Invalid topup code');
@@ -306,15 +314,31 @@ function topup(world: World, path: string, given: string): Answer | null {
   return ok({ message: 'ok', amount: 100, currency: CURRENCY, balance_before: before, balance_after: world.credit });
 }
 
-/** Everything about money: balance, prices, codes, movements, referral, cards; what is no call of its own answers null. */
-export function money(world: World, method: string, path: string, body: Body, query: URLSearchParams): Answer | null {
-  const state = moneyOf(world);
-  if (state.broken.has(path)) return fail(500, 'INTERNAL', 'An unexpected error occurred');
-  if (path === '/users/credit') return ok({ credit: world.credit, on_hold: world.onHold, currency: CURRENCY });
-  if (path === '/users/ledger') return movements(world, query);
-  if (path.startsWith('/users/ledger/')) return receipt(world, path.slice('/users/ledger/'.length));
-  if (path === '/users/referral')
-    return ok({
+/** What stands in the way of starting a task again; one whose hold went back takes a new one. */
+export function beforeStart(world: World, id: string, body: BodyOf<'POST /schedules/{id}/start'>) {
+  const total = moneyOf(world).startTotals.get(id);
+  if (total !== undefined && body.expected_total !== total)
+    return fail(409, 'PRICE_CHANGED', 'price changed', {
+      cost_details: { total_amount: total, currency: CURRENCY, applicants_count: 2, schedule_breakdown: [] },
+    });
+  const again = world.tasks.get(id);
+  if (again && again.price.on_hold === 0 && again.price.captured === 0 && again.price.total > world.credit)
+    return fail(402, 'INSUFFICIENT_CREDIT', 'Insufficient balance', {
+      required_amount: again.price.total,
+      available_amount: world.credit,
+      currency: CURRENCY,
+      details: '',
+    });
+  return null;
+}
+
+/** Everything about money: balance, prices, codes, movements, referral. */
+export const money: Handlers = {
+  'GET /users/credit': ({ world }) => ok({ credit: world.credit, on_hold: world.onHold, currency: CURRENCY }),
+  'GET /users/ledger': ({ world, query }) => movements(world, query),
+  'GET /users/ledger/{id}': ({ world, id }) => receipt(world, id),
+  'GET /users/referral': () =>
+    ok({
       code: 'MINE42',
       newcomer_discount: 8,
       referrer_bonus: 10,
@@ -323,12 +347,13 @@ export function money(world: World, method: string, path: string, body: Body, qu
       credited_amount: 10,
       currency: CURRENCY,
       waiting: 1,
-    });
-  if (path === '/pricing/calculate') return ok(priced(world, method === 'POST' ? body : {}));
-  if (path === '/pricing/plans')
-    return ok({ plans: [{ id: 'p1', name: 'standard', unit_price: state.base, currency: CURRENCY }] });
-  if (path === '/support')
-    return ok({
+    }),
+  'GET /pricing/calculate': ({ world }) => ok(priced(world, {})),
+  'POST /pricing/calculate': ({ world, body }) => ok(priced(world, body)),
+  'GET /pricing/plans': ({ world }) =>
+    ok({ plans: [{ id: 'p1', name: 'standard', unit_price: moneyOf(world).base, currency: CURRENCY }] }),
+  'GET /support': () =>
+    ok({
       wechat_id: 'sooner-help',
       wechat_qr: 'https://u.wechat.example/sooner-help',
       wechat_picture: PICTURE,
@@ -340,25 +365,10 @@ export function money(world: World, method: string, path: string, body: Body, qu
       xiaohongshu_qr: null,
       xiaohongshu_picture: null,
       hours: '9am-11pm EDT',
-    });
-  if (path === '/topup/validate' || path === '/topup/use') return topup(world, path, String(body.code ?? ''));
-  if (path === '/schedules/submit') return beforeSubmit(world, body);
-  const start = /^\/schedules\/([^/]+)\/start$/.exec(path);
-  const total = state.startTotals.get(start?.[1] ?? '');
-  if (total !== undefined && body.expected_total !== total)
-    return fail(409, 'PRICE_CHANGED', 'price changed', {
-      cost_details: { total_amount: total, currency: CURRENCY, applicants_count: 2, schedule_breakdown: [] },
-    });
-  const again = world.tasks.get(start?.[1] ?? '');
-  // A task whose hold went back takes a new one.
-  if (again && again.price.on_hold === 0 && again.price.captured === 0 && again.price.total > world.credit)
-    return fail(402, 'INSUFFICIENT_CREDIT', 'Insufficient balance', {
-      required_amount: again.price.total,
-      available_amount: world.credit,
-      currency: CURRENCY,
-      details: '',
-    });
-  const accept = /^\/schedules\/([^/]+)\/accept-group$/.exec(path);
-  if (accept?.[1]) return acceptGroup(world, accept[1], body);
-  return cards(world, state, path, body);
-}
+    }),
+  'POST /topup/validate': ({ world, body }) => {
+    if (body.code === LIMIT_CODE) return tooOften(1_800);
+    return ok({ valid: body.code.endsWith('0') && !moneyOf(world).usedCodes.has(body.code) });
+  },
+  'POST /topup/use': ({ world, body }) => topup(world, body.code),
+};

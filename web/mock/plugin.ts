@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'vite';
 import { payPage } from './cards.ts';
-import { createWorld, handle } from './handler.ts';
-import { beginVerification, VERIFY_MS, verifyProgress } from './progress.ts';
+import { handle } from './handler.ts';
+import { beginVerification, VERIFY_MS } from './progress.ts';
+import { createWorld, type World } from './world.ts';
 
 const VERIFY = '/schedules/verify-credentials';
 
@@ -12,7 +13,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
   return text ? JSON.parse(text) : {};
 }
 
-function stream(world: ReturnType<typeof createWorld>, request: IncomingMessage, response: ServerResponse): void {
+function stream(world: World, request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   response.write(': hello\n\n');
   const tell = (event: string, data: unknown) =>
@@ -42,9 +43,7 @@ export function mockBackend(): Plugin {
     const verifying = path === VERIFY;
     if (verifying) beginVerification(body.progress_id);
     await new Promise((resolve) => setTimeout(resolve, verifying ? VERIFY_MS : latencyMs));
-    const answer = path.startsWith(`${VERIFY}/`)
-      ? verifyProgress(path.slice(VERIFY.length + 1))
-      : handle(world, request.method ?? 'GET', path, url.searchParams, body);
+    const answer = handle(world, request.method ?? 'GET', path, url.searchParams, body);
     response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers });
     response.end(answer.body instanceof Uint8Array ? answer.body : JSON.stringify(answer.body));
   };

@@ -1,5 +1,5 @@
 import type { VerifyProgress } from '../src/shared/api/types.ts';
-import { type Answer, fail, ok } from './handler.ts';
+import { fail, type Handlers, ok } from './api.ts';
 
 /** The stages of a verification with the moments (ms after its beginning) they begin at. */
 const stages: [VerifyProgress['stage'], number][] = [
@@ -22,15 +22,12 @@ export function beginVerification(id: unknown): void {
   if (typeof id === 'string') begun.set(id, Date.now());
 }
 
-/** How far a verification is; unknown ones are not found. */
-export function verifyProgress(id: string): Answer {
-  const startedMs = begun.get(id);
-  if (startedMs === undefined) return fail(404, 'NOT_FOUND', 'not found');
+function progressSince(startedMs: number): VerifyProgress {
   const passed = Date.now() - startedMs;
   const at = stages.findLastIndex(([, from]) => passed >= from);
   const [stage, from] = stages[at] ?? ['queued', 0];
   const until = stages[at + 1]?.[1] ?? VERIFY_MS;
-  const progress: VerifyProgress = {
+  return {
     stage,
     step: at,
     steps: stages.length,
@@ -38,5 +35,12 @@ export function verifyProgress(id: string): Answer {
     groups_read: at === DETAILS ? Math.floor(((passed - from) / (until - from)) * GROUPS) : at > DETAILS ? GROUPS : null,
     since: new Date(startedMs + from).toISOString(),
   };
-  return ok(progress);
 }
+
+/** How far a verification is; unknown ones are not found. */
+export const verification: Handlers = {
+  'GET /schedules/verify-credentials/{id}': ({ id }) => {
+    const startedMs = begun.get(id);
+    return startedMs === undefined ? fail(404, 'NOT_FOUND', 'not found') : ok(progressSince(startedMs));
+  },
+};

@@ -1,6 +1,7 @@
-import type { DeletionProspect, PortalAccount, SecondFactor, SignIn } from '../src/shared/api/types.ts';
-import { type Answer, type Body, fail, ok, type World } from './handler.ts';
+import type { DeletionProspect, PortalAccount, SecondFactor, SignIn, User } from '../src/shared/api/types.ts';
+import { type Answer, type Body, fail, file, type Handlers, ok } from './api.ts';
 import { ago, day } from './story.ts';
+import type { World } from './world.ts';
 
 /** What the settings page knows of one person. Scenes by e-mail: google… has no password, totp… a second factor, blocked… a booking under way. */
 interface Security {
@@ -102,21 +103,26 @@ function of(world: World): Security {
   return fresh;
 }
 
-/** What a profile says of the ways to sign in. */
-export function signInWays(world: World) {
+/** Whoever is signed in. */
+export function userOf(world: World): User {
   const { hasPassword, factor } = of(world);
-  return { has_password: hasPassword, google_linked: !hasPassword, totp_enabled: factor.enabled };
+  return {
+    id: 'u1',
+    username: world.email,
+    email: world.email,
+    credit: world.credit,
+    language: world.language,
+    emailVerified: true,
+    createdAt: ago(99999),
+    updatedAt: ago(99),
+    profile: { autoStopScheduler: world.autoStop },
+    has_password: hasPassword,
+    google_linked: !hasPassword,
+    totp_enabled: factor.enabled,
+  };
 }
 
 const invalid = (field: string, code: string) => fail(422, 'VALIDATION_FAILED', 'invalid', { fields: { [field]: code } });
-
-function stepUp(me: Security, body: Body): Answer {
-  if (String(body.password).includes('wrong')) return invalid('password', 'wrong');
-  if (me.factor.enabled && !body.totp_code) return invalid('totp_code', 'required');
-  if (me.factor.enabled && body.totp_code !== CODE) return invalid('totp_code', 'wrong');
-  me.provenUntil = Date.now() + 300_000;
-  return ok({ until: new Date(me.provenUntil).toISOString() });
-}
 
 function qr(): string {
   const cells = Array.from({ length: 29 * 29 }, (_, cell) => {
@@ -124,18 +130,6 @@ function qr(): string {
     return (x * 7 + y * 11 + x * y * 3) % 5 < 2 ? `<rect x="${x}" y="${y}" width="1" height="1"/>` : '';
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 33 33"><rect x="-2" y="-2" width="33" height="33" fill="#fff"/>${cells.join('')}</svg>`;
-}
-
-function secondFactor(me: Security, method: string, path: string, body: Body): Answer {
-  if (method === 'DELETE') {
-    me.factor = { enabled: false, confirmed_at: null, recovery_codes_left: 0 };
-    return ok({});
-  }
-  if (path === '/user/totp')
-    return ok({ secret: SECRET, otpauth_url: `otpauth://totp/Sooner:${me.email}?secret=${SECRET}&issuer=Sooner`, qr_svg: qr() });
-  if (path === '/user/totp/confirm' && body.code !== CODE) return invalid('code', 'wrong');
-  me.factor = { enabled: true, confirmed_at: me.factor.confirmed_at ?? ago(0), recovery_codes_left: 10 };
-  return ok({ recovery_codes: CODES.split(' ') });
 }
 
 function prospect(world: World): DeletionProspect {
@@ -150,57 +144,86 @@ function prospect(world: World): DeletionProspect {
   };
 }
 
-function needsProof(method: string, path: string, body: Body, me: Security): boolean {
-  if (path === '/auth/profile') return body.email !== undefined;
-  if (path === '/auth/change-password') return !me.hasPassword;
-  if (method === 'GET') return false;
-  return path.startsWith('/user/totp') || path.startsWith('/user/credentials/') || /^\/user\/(export|deletion)$/.test(path);
+const PROVEN = /^(POST|DELETE) \/user\/(totp|credentials\/|export$|deletion$)/;
+
+/** Whether a call wants to know first who is there. */
+function needsProof(me: Security, line: string, body: Body): boolean {
+  if (line === 'PUT /auth/profile') return body.email !== undefined;
+  if (line === 'POST /auth/change-password') return !me.hasPassword;
+  return PROVEN.test(line);
 }
 
-/** The routes of the settings page of the fake backend. */
-export function security(world: World, method: string, path: string, body: Body): Answer | null {
+/** The refusal of a call that wants to know first who is there, where that has not been proven lately. */
+export function proofWanted(world: World, line: string, body: Body): Answer | null {
   const me = of(world);
-  if (path === '/auth/step-up') return stepUp(me, body);
-  if (needsProof(method, path, body, me) && Date.now() > me.provenUntil)
-    return fail(403, 'STEP_UP_REQUIRED', 'Please confirm it is you', {
-      methods: [me.hasPassword ? 'password' : 'google'],
-      totp: me.factor.enabled,
-    });
-  if (path === '/auth/change-password') {
-    if (String(body.current_password).includes('wrong')) return invalid('current_password', 'wrong');
+  if (!needsProof(me, line, body) || Date.now() <= me.provenUntil) return null;
+  const methods = [me.hasPassword ? 'password' : 'google'];
+  return fail(403, 'STEP_UP_REQUIRED', 'Please confirm it is you', { methods, totp: me.factor.enabled });
+}
+
+const recoveryCodes = (me: Security) => {
+  me.factor = { enabled: true, confirmed_at: me.factor.confirmed_at ?? ago(0), recovery_codes_left: 10 };
+  return ok({ recovery_codes: CODES.split(' ') });
+};
+
+/** The calls of the settings page. */
+export const security: Handlers = {
+  'POST /auth/step-up': ({ world, body }) => {
+    const me = of(world);
+    if (body.password?.includes('wrong')) return invalid('password', 'wrong');
+    if (me.factor.enabled && !body.totp_code) return invalid('totp_code', 'required');
+    if (me.factor.enabled && body.totp_code !== CODE) return invalid('totp_code', 'wrong');
+    me.provenUntil = Date.now() + 300_000;
+    return ok({ until: new Date(me.provenUntil).toISOString() });
+  },
+  'POST /auth/change-password': ({ world, body }) => {
+    const me = of(world);
+    if (body.current_password?.includes('wrong')) return invalid('current_password', 'wrong');
     me.hasPassword = true;
     me.signIns = me.signIns.filter((one) => one.current);
     return ok({});
-  }
-  if (path === '/auth/profile') return ok({ user: {}, email_change_sent: true });
-  if (path === '/user/sessions') return ok({ sessions: me.signIns });
-  if (path.startsWith('/user/sessions/')) {
-    me.signIns = me.signIns.filter((one) => one.current || !path.endsWith(one.id));
+  },
+  'PUT /auth/profile': ({ world }) => ok({ user: userOf(world), email_change_sent: true }),
+  'GET /user/sessions': ({ world }) => ok({ sessions: of(world).signIns }),
+  'DELETE /user/sessions/{id}': ({ world, id }) => {
+    const me = of(world);
+    me.signIns = me.signIns.filter((one) => one.current || one.id !== id);
     return ok({});
-  }
-  if (path === '/auth/logout-all') {
+  },
+  'POST /auth/logout-all': ({ world }) => {
+    const me = of(world);
     const before = me.signIns.length;
     me.signIns = me.signIns.filter((one) => one.current);
     return ok({ ended: before - me.signIns.length });
-  }
-  if (path === '/user/totp' && method === 'GET') return ok(me.factor);
-  if (path.startsWith('/user/totp')) return secondFactor(me, method, path, body);
-  if (path === '/user/credentials') return ok({ credentials: me.portalAccounts });
-  if (path.startsWith('/user/credentials/')) {
-    if (world.email.startsWith('blocked')) return fail(409, 'ACCOUNT_BUSY', 'A booking is under way');
-    me.portalAccounts = me.portalAccounts.filter((one) => !path.endsWith(one.id));
+  },
+  'GET /user/totp': ({ world }) => ok(of(world).factor),
+  'POST /user/totp': ({ world }) =>
+    ok({
+      secret: SECRET,
+      otpauth_url: `otpauth://totp/Sooner:${world.email}?secret=${SECRET}&issuer=Sooner`,
+      qr_svg: qr(),
+    }),
+  'DELETE /user/totp': ({ world }) => {
+    of(world).factor = { enabled: false, confirmed_at: null, recovery_codes_left: 0 };
     return ok({});
-  }
-  if (path === '/user/export')
-    return {
-      status: 200,
-      body: new Uint8Array(180_000),
-      headers: { 'Content-Type': 'application/zip', 'Content-Disposition': 'attachment; filename="sooner-export.zip"' },
-    };
-  if (path === '/user/deletion' && method === 'GET') return ok(prospect(world));
-  if (path === '/user/deletion') {
+  },
+  'POST /user/totp/confirm': ({ world, body }) => (body.code === CODE ? recoveryCodes(of(world)) : invalid('code', 'wrong')),
+  'POST /user/totp/recovery-codes': ({ world }) => recoveryCodes(of(world)),
+  'GET /user/credentials': ({ world }) => ok({ credentials: of(world).portalAccounts }),
+  'DELETE /user/credentials/{id}': ({ world, id }) => {
+    if (world.email.startsWith('blocked')) return fail(409, 'ACCOUNT_BUSY', 'A booking is under way');
+    const me = of(world);
+    me.portalAccounts = me.portalAccounts.filter((one) => one.id !== id);
+    return ok({});
+  },
+  'POST /user/export': () =>
+    file(new Uint8Array(180_000), {
+      'Content-Type': 'application/zip',
+      'Content-Disposition': 'attachment; filename="sooner-export.zip"',
+    }),
+  'GET /user/deletion': ({ world }) => ok(prospect(world)),
+  'POST /user/deletion': ({ world, body }) => {
     const { balance, on_hold } = prospect(world);
     return body.forfeit_balance === balance ? ok({}) : fail(409, 'BALANCE_CHANGED', 'changed', { balance, on_hold });
-  }
-  return null;
-}
+  },
+};

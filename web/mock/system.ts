@@ -1,7 +1,8 @@
-import type { PortalDay, PortalHour, StatusHistory, SystemStatus } from '../src/shared/api/types.ts';
+import type { PortalDay, PortalHour, Stats, StatusHistory, SystemStatus } from '../src/shared/api/types.ts';
 import { addDays, civilToday } from '../src/shared/format/dates.ts';
-import { type Answer, ok, type World } from './handler.ts';
+import { type Handlers, ok } from './api.ts';
 import { ago } from './story.ts';
+import type { World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAYS = 90;
@@ -19,11 +20,11 @@ function hours(): PortalHour[] {
   });
 }
 
-/** GET /status of the fake backend: the scene `quiet` was never asked for anything. */
-export function system(world: World): Answer {
+/** How the system stands: the scene `quiet` was never asked for anything. */
+export function statusOf(world: World): SystemStatus {
   const never = world.email.startsWith('quiet');
   const none = (hour: PortalHour): PortalHour => ({ ...hour, state: 'none', looks: 0, failures: 0, latency_ms: null });
-  const status: SystemStatus = {
+  return {
     at: ago(0),
     portal: {
       state: never ? 'unknown' : 'ok',
@@ -43,7 +44,6 @@ export function system(world: World): Answer {
     demo: world.email.startsWith('rich'),
     currency: 'CAD',
   };
-  return ok(status);
 }
 
 function days(): PortalDay[] {
@@ -57,10 +57,9 @@ function days(): PortalDay[] {
   });
 }
 
-/** GET /status/history of the fake backend. */
-export function systemHistory(world: World): Answer {
+export function historyOf(world: World): StatusHistory {
   const never = world.email.startsWith('quiet');
-  const history: StatusHistory = {
+  return {
     at: ago(0),
     days: never
       ? days().map((day) => ({ ...day, state: 'none', looks: 0, failures: 0, latency_ms: null, bad_hours: 0 }))
@@ -75,15 +74,13 @@ export function systemHistory(world: World): Answer {
     watching: !never,
     overdue_seconds: null,
   };
-  return ok(history);
 }
 
-/** GET /stats of the fake backend. */
-export function stats(world: World): Answer {
+function statsOf(world: World): Stats {
   const all = [...world.tasks.values()];
   const won = all.filter((entry) => entry.success_history.length > 0);
   const gains = won.flatMap((entry) => entry.success_history.map((success) => success.daysAdvanced ?? 0));
-  return ok({
+  return {
     checks_total: all.length ? 2061 : 0,
     checks_today: all.length ? 42 : 0,
     days_saved: gains.reduce((sum, days) => sum + days, 0),
@@ -95,5 +92,12 @@ export function stats(world: World): Answer {
     tasks_succeeded: won.length,
     attempts: gains.length ? gains.length + 1 : 0,
     booked: gains.length,
-  });
+  };
 }
+
+/** What the status page and the figures ask. */
+export const system: Handlers = {
+  'GET /status': ({ world }) => ok(statusOf(world)),
+  'GET /status/history': ({ world }) => ok(historyOf(world)),
+  'GET /stats': ({ world }) => ok(statsOf(world)),
+};

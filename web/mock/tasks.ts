@@ -1,14 +1,16 @@
 import type { SearchParams, Task, VerifiedGroup } from '../src/shared/api/types.ts';
 import { addDays, daysBetween } from '../src/shared/format/dates.ts';
 import { actionsOf } from './actions.ts';
-import { type Answer, type Body, changed, fail, ok, type World } from './handler.ts';
+import { type BodyOf, fail, type Handlers, ok } from './api.ts';
+import { acceptGroup, beforeStart, beforeSubmit } from './money.ts';
 import { groups, price, task } from './story.ts';
+import { changed, type World } from './world.ts';
 
 const UNIT = 38;
 
-function verify(world: World, body: Body): Answer {
-  if (String(body.password).includes('wrong')) return fail(422, 'PORTAL_CREDENTIALS_REJECTED', 'Portal rejected the credentials');
-  if (String(body.username).startsWith('taken'))
+function verify(world: World, body: BodyOf<'POST /schedules/verify-credentials'>) {
+  if (body.password.includes('wrong')) return fail(422, 'PORTAL_CREDENTIALS_REJECTED', 'Portal rejected the credentials');
+  if (body.username.startsWith('taken'))
     return fail(409, 'SCHEDULE_ALREADY_EXISTS', 'exists', { owner: 'other', schedule_ids: [] });
   const schedules = groups.map(
     (group, index): VerifiedGroup => ({
@@ -22,8 +24,8 @@ function verify(world: World, body: Body): Answer {
   return ok({ schedules, verified_at: new Date().toISOString() });
 }
 
-function configure(world: World, body: Body): Answer {
-  const draft = world.drafts.get(String(body.schedule_id));
+function configure(world: World, body: BodyOf<'POST /schedules/configure'>) {
+  const draft = world.drafts.get(body.schedule_id);
   const group = draft?.appointments[0];
   if (!draft || !group) return fail(404, 'NOT_FOUND', 'not found');
   const params = body.search_params as SearchParams;
@@ -40,7 +42,7 @@ function configure(world: World, body: Body): Answer {
   });
   fresh.schedule_config = {
     search_params: params,
-    keep_current_appointment: Boolean((body.appointment_management as Body)?.keep_current_appointment),
+    keep_current_appointment: Boolean(body.appointment_management?.keep_current_appointment),
     balance_total: UNIT * count,
     priority: null,
     version: 1,
@@ -57,14 +59,14 @@ function touch(world: World, entry: Task): void {
   changed(world, entry.id);
 }
 
-function rate(world: World, entry: Task, body: Body): Answer {
+function rate(world: World, entry: Task, body: BodyOf<'POST /schedules/{id}/rating'>) {
   if (entry.success_history.length === 0) return fail(409, 'ILLEGAL_TRANSITION', 'no success', { reason: 'no_success_yet' });
   if (entry.rating) return fail(409, 'ALREADY_RATED', 'rated before');
   entry.rating_wanted = false;
   if (body.dismissed !== true)
     entry.rating = {
       stars: Number(body.stars),
-      comment: (body.comment as string | undefined) ?? null,
+      comment: body.comment ?? null,
       rated_at: new Date().toISOString(),
     };
   touch(world, entry);
@@ -114,8 +116,7 @@ export function book(world: World, id: string): void {
   touch(world, entry);
 }
 
-function submit(world: World, body: Body): Answer {
-  const ids = (body.schedule_ids as string[]) ?? [];
+function submit(world: World, ids: string[]) {
   const chosen = ids.flatMap((id) => world.tasks.get(id) ?? []);
   const total = chosen.reduce((sum, entry) => sum + entry.price.total, 0);
   if (total > world.credit)
@@ -153,6 +154,7 @@ function submit(world: World, body: Body): Answer {
       schedule_breakdown: chosen.map((entry) => ({
         schedule_id: entry.id,
         applicants_count: entry.price.applicants_count,
+        entitled_applicants: 0,
         base_price: entry.price.original_unit_price,
         discounts: entry.price.discount,
         discount_lines: entry.price.discount_lines,
@@ -165,47 +167,55 @@ function submit(world: World, body: Body): Answer {
   });
 }
 
-function onTask(world: World, method: string, id: string, action: string | undefined, body: Body): Answer {
+const notFound = () => fail(404, 'NOT_FOUND', 'not found');
+
+function move(world: World, id: string, action: 'start' | 'stop') {
   const entry = world.tasks.get(id);
-  if (!entry) return fail(404, 'NOT_FOUND', 'not found');
-  if (method === 'DELETE') {
-    world.tasks.delete(id);
-    world.credit += entry.price.on_hold;
-    world.onHold -= entry.price.on_hold;
-    changed(world, id, true);
-    return ok({ released_amount: entry.price.on_hold, currency: 'CAD' });
-  }
-  if (action === 'rating') return rate(world, entry, body);
-  if (action === 'stop' || action === 'start') {
-    const { allowed, reason } = entry.actions[action];
-    if (!allowed) return fail(409, 'ILLEGAL_TRANSITION', 'not now', { reason });
-    entry.status = action === 'stop' ? 'stopped' : 'active';
-    entry.status_reason = action === 'stop' ? 'by_user' : null;
-    entry.auto_stopped = false;
-    entry.status_since = new Date().toISOString();
-  } else if (method === 'PUT') {
-    const { version } = entry.schedule_config;
-    if (body.based_on !== undefined && body.based_on !== version) {
-      return fail(409, 'SCHEDULE_CHANGED', 'changed elsewhere', { schedule: entry });
-    }
-    const params = (body.search_params as SearchParams | undefined) ?? {
-      ...entry.schedule_config.search_params,
-      required_cities: body.required_cities as string[],
-    };
-    entry.schedule_config = {
-      ...entry.schedule_config,
-      version: version + 1,
-      search_params: params,
-      keep_current_appointment: Boolean(body.keep_current_appointment ?? entry.schedule_config.keep_current_appointment),
-    };
-    entry.monitoring_cities = params.required_cities;
-  }
-  if (method !== 'GET') touch(world, entry);
-  if (action === 'success-history') return ok(entry.success_history);
-  return ok({ schedule: entry, monitoring_cities: entry.monitoring_cities });
+  if (!entry) return notFound();
+  const { allowed, reason } = entry.actions[action];
+  if (!allowed) return fail(409, 'ILLEGAL_TRANSITION', 'not now', { reason });
+  entry.status = action === 'stop' ? 'stopped' : 'active';
+  entry.status_reason = action === 'stop' ? 'by_user' : null;
+  entry.auto_stopped = false;
+  entry.status_since = new Date().toISOString();
+  touch(world, entry);
+  return ok({ schedule: entry });
 }
 
-function list(world: World, query: URLSearchParams): Answer {
+/** What a change says beside the conditions. */
+interface Change {
+  based_on?: number | null;
+  keep_current_appointment?: boolean | null;
+}
+
+function edit(world: World, id: string, change: Change, wanted: (params: SearchParams) => SearchParams) {
+  const entry = world.tasks.get(id);
+  if (!entry) return notFound();
+  const { version, search_params, keep_current_appointment } = entry.schedule_config;
+  if (change.based_on != null && change.based_on !== version)
+    return fail(409, 'SCHEDULE_CHANGED', 'changed elsewhere', { schedule: entry });
+  entry.schedule_config = {
+    ...entry.schedule_config,
+    version: version + 1,
+    search_params: wanted(search_params),
+    keep_current_appointment: change.keep_current_appointment ?? keep_current_appointment,
+  };
+  entry.monitoring_cities = entry.schedule_config.search_params.required_cities;
+  touch(world, entry);
+  return ok({ schedule: entry });
+}
+
+function remove(world: World, id: string) {
+  const entry = world.tasks.get(id);
+  if (!entry) return notFound();
+  world.tasks.delete(id);
+  world.credit += entry.price.on_hold;
+  world.onHold -= entry.price.on_hold;
+  changed(world, id, true);
+  return ok({ released_amount: entry.price.on_hold, currency: 'CAD' });
+}
+
+function list(world: World, query: URLSearchParams) {
   const wanted = query.get('status')?.split(',');
   const page = Number(query.get('page') ?? 1);
   const size = Number(query.get('page_size') ?? 20);
@@ -213,12 +223,26 @@ function list(world: World, query: URLSearchParams): Answer {
   return ok({ schedules: fitting.slice((page - 1) * size, page * size), page, page_size: size, total: fitting.length });
 }
 
-/** The task routes of the fake backend. */
-export function tasks(world: World, method: string, path: string, query: URLSearchParams, body: Body): Answer | null {
-  if (path === '/schedules') return list(world, query);
-  if (path === '/schedules/verify-credentials') return verify(world, body);
-  if (path === '/schedules/configure') return configure(world, body);
-  if (path === '/schedules/submit') return submit(world, body);
-  const match = /^\/schedules\/([^/]+)(?:\/([a-z-]+))?$/.exec(path);
-  return match?.[1] ? onTask(world, method, match[1], match[2], body) : null;
-}
+/** The calls of tasks. */
+export const tasks: Handlers = {
+  'GET /schedules': ({ world, query }) => list(world, query),
+  'GET /schedules/{id}/status': ({ world, id }) => {
+    const entry = world.tasks.get(id);
+    return entry ? ok({ schedule: entry, monitoring_cities: entry.monitoring_cities }) : notFound();
+  },
+  'POST /schedules/verify-credentials': ({ world, body }) => verify(world, body),
+  'POST /schedules/configure': ({ world, body }) => configure(world, body),
+  'POST /schedules/submit': ({ world, body }) => beforeSubmit(world, body) ?? submit(world, body.schedule_ids ?? []),
+  'POST /schedules/{id}/start': ({ world, id, body }) => beforeStart(world, id, body) ?? move(world, id, 'start'),
+  'POST /schedules/{id}/stop': ({ world, id }) => move(world, id, 'stop'),
+  'POST /schedules/{id}/accept-group': ({ world, id, body }) => acceptGroup(world, id, body),
+  'POST /schedules/{id}/rating': ({ world, id, body }) => {
+    const entry = world.tasks.get(id);
+    return entry ? rate(world, entry, body) : notFound();
+  },
+  'PUT /schedules/{id}': ({ world, id, body }) =>
+    edit(world, id, body, (params) => (body.search_params as SearchParams | undefined) ?? params),
+  'PUT /schedules/{id}/facilities': ({ world, id, body }) =>
+    edit(world, id, body, (params) => ({ ...params, required_cities: body.required_cities })),
+  'DELETE /schedules/{id}': ({ world, id }) => remove(world, id),
+};

@@ -1,5 +1,7 @@
 import { vi } from 'vitest';
-import { type Answer, type Body, handle, type World } from './handler.ts';
+import type { Answer, Body } from './api.ts';
+import { handle } from './handler.ts';
+import type { World } from './world.ts';
 
 /** A call as a backend sees it. */
 export interface Call {

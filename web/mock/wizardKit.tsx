@@ -10,13 +10,14 @@ import { acceptLogin } from '../src/shared/api/session.ts';
 import type { LoginAnswer } from '../src/shared/api/types.ts';
 import type { Words } from '../src/shared/i18n/words.ts';
 import { Toaster } from '../src/shared/ui/Toast.tsx';
+import type { Answer, Body } from './api.ts';
 import { Frame } from './Frame.tsx';
-import { type Answer, type Body, createWorld, seed } from './handler.ts';
 import { renderAt } from './kit.tsx';
 import { answerCalls, answerFrom, type Reply } from './wire.ts';
+import { createWorld, seed } from './world.ts';
 
 // Several people may be testing on the same two cores: what is waited for comes, only later.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 /** How long one story may take. */
 export const STORY_MS = 30_000;
 

@@ -3,8 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const WORDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'];
 
-const boundsOf = (field) =>
-  Object.fromEntries(WORDS.filter((word) => field[word] !== undefined).map((word) => [word, field[word]]));
+/** A bound the standard has no word for is an extension: `x-low-water` is `lowWater`. */
+const own = (name) => name.slice(2).replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+
+function boundsOf(field) {
+  const standard = WORDS.filter((word) => field[word] !== undefined).map((word) => [word, field[word]]);
+  const ours = Object.keys(field).filter((name) => name.startsWith('x-'));
+  return Object.fromEntries([...standard, ...ours.map((name) => [own(name), field[name]])]);
+}
 
 /** Whether bounds say more than that a number is unsigned. */
 const tells = (bounds) => Object.keys(bounds).some((word) => word !== 'minimum' || bounds[word] !== 0);

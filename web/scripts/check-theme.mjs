@@ -2,18 +2,17 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { typography } from '../src/shared/legacy/theme/typography.ts';
+import { tokensOf } from '../src/shared/theme/tokens.ts';
 
 /** The brands' own marks, in their owners' colours. */
 const MARKS = new Set(['src/shared/ui/Mark.tsx', 'src/parts/account/GoogleMark.tsx']);
 const COLOUR = /#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})\b|\b(?:rgb|hsl|oklch)a?\(/i;
 
-/** Every size the theme's variants have, on a wide screen or a phone; those of a code typed by hand are figures too. */
+/** Every size that the tokens of type have. */
 const sizes = new Set(
-  Object.values(typography)
-    .filter((variant) => variant !== null && typeof variant === 'object')
-    .flatMap((variant) => [variant, ...Object.values(variant)])
-    .flatMap((style) => (typeof style?.fontSize === 'number' ? [style.fontSize] : [])),
+  Object.entries(tokensOf('light')).flatMap(([name, value]) =>
+    name.startsWith('t-') ? [Number(/(\d+)px/.exec(value)?.[1])] : [],
+  ),
 );
 const weights = new Set([400, 500, 600, 700]);
 /** Ticks and bars 1 to 4, cell 6, tile 8, inputs 12, within a card's border 15, cards 16, buttons 24, chips round; `1` is shape.borderRadius. */
@@ -53,7 +52,7 @@ function check(path) {
   const visit = (node) => {
     const text =
       ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node) ? node.text : '';
-    if (COLOUR.test(text) && !MARKS.has(path)) report(node, `the colour in "${text}" belongs into the theme's palette`);
+    if (COLOUR.test(text) && !MARKS.has(path)) report(node, `the colour in "${text}" belongs into shared/theme/tokens.css`);
     if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && Object.hasOwn(rules, node.name.text))
       for (const value of lengths(node.initializer)) {
         const verdict = rules[node.name.text](value);
@@ -79,6 +78,6 @@ function checkStyles(path) {
 
 for (const path of walk('src')) if (path.endsWith('.module.css')) checkStyles(path);
 for (const path of walk('src'))
-  if (/\.tsx?$/.test(path) && !/\.test\.|schema\.ts$/.test(path) && !path.startsWith('src/shared/legacy/theme/')) check(path);
+  if (/\.tsx?$/.test(path) && !/\.test\.|schema\.ts$/.test(path) && path !== 'src/shared/theme/palette.ts') check(path);
 for (const line of found) console.error(line);
 process.exit(found.length > 0 ? 1 : 0);

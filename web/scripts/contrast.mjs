@@ -1,5 +1,5 @@
-// Writes docs/contrast.md: the ratio of every pair of colours in both schemes, from the palette itself.
+// Writes docs/contrast.md: the ratio of every pair of colours in both schemes, from the tokens themselves.
 import { writeFileSync } from 'node:fs';
-import { contrastTable } from '../src/shared/legacy/theme/contrastTable.ts';
+import { contrastTable } from '../src/shared/theme/contrastTable.ts';
 
 writeFileSync(new URL('../../docs/contrast.md', import.meta.url), contrastTable());

@@ -11,7 +11,6 @@ const allowed = [
   'https://public-url.invalid',
   // In the words of an error: where to read about it.
   'https://react.dev/',
-  'https://mui.com/',
   'https://reactrouter.com/',
   'https://github.com/',
   'https://react.i18next.com/',

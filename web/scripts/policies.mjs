@@ -24,12 +24,24 @@ function closure(name, seen = new Set()) {
   return seen;
 }
 
-/** What an island is made of, asked for with the document and not when the island's code has named it. */
-function withPreloads(html) {
-  const roots = [...html.matchAll(/(?:component|renderer)-url="\/assets\/([^"]+)"/g)].map(([, name]) => name);
-  const files = new Set(roots.flatMap((name) => [...closure(name)]));
-  const links = [...files].map((name) => `<link rel="modulepreload" href="/assets/${name}">`);
-  return html.replace('</head>', `${links.join('')}</head>`);
+/** The files of an island: its own, what draws it, and all that these import at once. */
+const filesOf = (island) => [
+  ...new Set([...island.matchAll(/(?:component|renderer)-url="\/assets\/([^"]+)"/g)].flatMap(([, name]) => [...closure(name)])),
+];
+
+/**
+ * Names what each island is made of, so that it is asked for at once and not when the island's code has named it: with the document,
+ * or, where the island waits for a touch (src/app/documents/touch.ts), with the touch.
+ */
+function withFiles(html) {
+  const now = new Set();
+  const named = html.replace(/<astro-island\b[^>]*/g, (island) => {
+    if (island.includes('client="touch"')) return `${island} data-files="${filesOf(island).join(' ')}"`;
+    for (const file of filesOf(island)) now.add(file);
+    return island;
+  });
+  const links = [...now].map((name) => `<link rel="modulepreload" href="/assets/${name}">`);
+  return named.replace('</head>', `${links.join('')}</head>`);
 }
 
 const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
@@ -55,7 +67,7 @@ moveFiles();
 const table = {};
 for (const name of readdirSync(documents, { recursive: true })) {
   if (!name.endsWith('.html')) continue;
-  const html = withPreloads(readFileSync(new URL(name, documents), 'utf8'));
+  const html = withFiles(readFileSync(new URL(name, documents), 'utf8'));
   table[name] = partsOf(name, html);
   writeFileSync(new URL(name, documents), html);
 }

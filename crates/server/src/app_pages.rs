@@ -1,4 +1,5 @@
-//! The app's document: the build has one per page and language, which names the code that page begins with.
+//! The app's document: the build has one per page and language, which names the code that page begins with
+//! (`web/src/pages/[language]/app/[page].astro`).
 
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -24,7 +25,7 @@ impl Routes {
         Self(serde_json::from_slice(json).unwrap_or_default())
     }
 
-    /// The document for a path, e.g. `app/TaskPage.en.html`, and how it is answered: 404 where only a page that says so is
+    /// The document for a path, e.g. `documents/en/app/task.html`, and how it is answered: 404 where only a page that says so is
     /// left. None where the build has no list.
     #[must_use]
     pub fn document(&self, path: &str, language: &str) -> Option<(String, StatusCode)> {
@@ -34,7 +35,7 @@ impl Routes {
             Some(route) => (route, StatusCode::OK),
             None => (self.0.iter().find(|route| route.path == REST)?, StatusCode::NOT_FOUND),
         };
-        Some((format!("app/{}.{language}.html", route.page), status))
+        Some((format!("documents/{language}/app/{}.html", route.page), status))
     }
 }
 
@@ -54,18 +55,21 @@ mod tests {
 
     #[test]
     fn a_path_gets_the_document_of_its_page() {
-        let list =
-            br#"[{"path":"dashboard","page":"DashboardPage"},{"path":"schedule/:id","page":"TaskPage"},
-            {"path":"schedule/wizard","page":"WizardPage"},{"path":"*","page":"NotFoundPage"}]"#;
+        let list = br#"[{"path":"dashboard","page":"dashboard"},{"path":"schedule/:id","page":"task"},
+            {"path":"schedule/wizard","page":"wizard"},{"path":"*","page":"notFound"}]"#;
         let routes = Routes::parse(list);
         let found = |path: &str| routes.document(path, "en").expect("a document");
-        assert_eq!(found("dashboard"), ("app/DashboardPage.en.html".to_owned(), StatusCode::OK));
-        assert_eq!(found("schedule/0192-ab").0, "app/TaskPage.en.html");
-        assert_eq!(found("schedule/wizard").0, "app/WizardPage.en.html", "a word goes before a placeholder");
+        assert_eq!(found("dashboard"), ("documents/en/app/dashboard.html".to_owned(), StatusCode::OK));
+        assert_eq!(found("schedule/0192-ab").0, "documents/en/app/task.html");
+        assert_eq!(
+            found("schedule/wizard").0,
+            "documents/en/app/wizard.html",
+            "a word goes before a placeholder"
+        );
         for nowhere in ["schedule", "schedule/", "schedule/a/b", "dashboard/x", "*", "Dashboard"] {
             assert_eq!(
                 found(nowhere),
-                ("app/NotFoundPage.en.html".to_owned(), StatusCode::NOT_FOUND),
+                ("documents/en/app/notFound.html".to_owned(), StatusCode::NOT_FOUND),
                 "{nowhere}"
             );
         }

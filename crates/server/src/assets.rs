@@ -1,4 +1,4 @@
-//! The web app, embedded: precompressed files, long caching for hashed names, `index.html` for everything else.
+//! The web app, embedded: precompressed files, long caching for hashed names, a document for everything else.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ const ASK_AGAIN: &str = "no-cache";
 /// What a document depends on, beside its address.
 const BY_VISITOR: &str = "accept-encoding, accept-language, cookie";
 /// What the build keeps for the server alone: it is not sent under its own name.
-const HIDDEN: [&str; 4] = ["app", "documents", "open", ".vite"];
+const HIDDEN: [&str; 3] = ["documents", "open", ".vite"];
 /// The service worker, under the one name that browsers ask for it by.
 const WORKER: &str = "worker.js";
 /// In its place once it is switched off: forgets what was kept, and that there was a worker.
@@ -25,8 +25,9 @@ const RETIRED: &str = "worker-off.js";
 /// The one page that a page of ours may frame, and that may load the card provider's library.
 const PAYMENT_PAGE: &str = "pay";
 
-static ROUTES: LazyLock<Routes> =
-    LazyLock::new(|| dist::bytes("app/routes.json").map(|list| Routes::parse(&list)).unwrap_or_default());
+static ROUTES: LazyLock<Routes> = LazyLock::new(|| {
+    dist::bytes("documents/routes.json").map(|list| Routes::parse(&list)).unwrap_or_default()
+});
 
 /// Marks an answer as the payment page.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +70,7 @@ fn page_or_file(path: &str, uri: &Uri, headers: &HeaderMap) -> Response {
         return (StatusCode::NOT_FOUND, [(header::CACHE_CONTROL, ASK_AGAIN)], "Not found").into_response();
     }
     let page = if path == PAYMENT_PAGE { file("pay.html", headers) } else { app_page(path, uri, headers) };
-    page.or_else(|| file("index.html", headers)).unwrap_or_else(|| {
+    page.unwrap_or_else(|| {
         (
             StatusCode::SERVICE_UNAVAILABLE,
             "The web app is not built into this binary; the API is under /api/v1.",
@@ -86,6 +87,9 @@ fn app_page(path: &str, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
         *response.status_mut() = status;
     }
     response.headers_mut().insert(header::VARY, HeaderValue::from_static(BY_VISITOR));
+    if let Some(policy) = open_pages::policy(&name) {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
     Some(response)
 }
 

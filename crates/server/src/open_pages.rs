@@ -3,16 +3,20 @@
 mod documents;
 pub mod facts;
 pub mod template;
+pub mod told;
 
 use axum::http::{HeaderMap, Uri, header};
 
-pub use self::documents::{Documents, Packed};
+pub use self::documents::{Documents, Packed, policy};
 
 /// The languages documents exist in; the first is the default.
 const LANGUAGES: [&str; 2] = ["zh", "en"];
 
-/// The pages around signing in, each a document of its own (`web/src/app/documents/authPages.ts`).
-const AROUND_SIGN_IN: [&str; 7] = [
+/// The pages that are documents of their own (`web/src/pages`), beside the first.
+const PAGES: [&str; 10] = [
+    "faq",
+    "privacy",
+    "status",
     "auth/login",
     "auth/register",
     "auth/forgot-password",
@@ -22,7 +26,7 @@ const AROUND_SIGN_IN: [&str; 7] = [
     "auth/google/callback",
 ];
 
-/// The document of an open page in the visitor's language, e.g. `open/faq.en.html`; none where the app answers.
+/// The document of an open page in the visitor's language, e.g. `documents/en/faq.html`; none where the app answers.
 ///
 /// The language is the address's (`?lang=`), else that of the cookie in which the page keeps its choice, else the
 /// browser's (`Accept-Language`), else Chinese.
@@ -30,16 +34,12 @@ const AROUND_SIGN_IN: [&str; 7] = [
 pub fn document(uri: &Uri, headers: &HeaderMap) -> Option<String> {
     let page = match uri.path().trim_matches('/') {
         "" => "home",
-        "faq" => "faq",
-        "privacy" => "privacy",
         // In both languages at once: the service worker keeps it for whoever is without network.
         "offline" => return Some("open/offline.html".to_owned()),
-        page if AROUND_SIGN_IN.contains(&page) => {
-            return Some(format!("documents/{}/{page}.html", language(uri, headers)));
-        }
+        page if PAGES.contains(&page) => page,
         _ => return None,
     };
-    Some(format!("open/{page}.{}.html", language(uri, headers)))
+    Some(format!("documents/{}/{page}.html", language(uri, headers)))
 }
 
 /// The visitor's language, `zh` or `en`: the address's, the cookie's, the browser's, else Chinese.
@@ -87,7 +87,7 @@ fn accepted(headers: &HeaderMap) -> Option<&'static str> {
 pub fn sitemap(public_url: &str) -> String {
     let base = public_url.trim_end_matches('/');
     let mut entries = String::new();
-    for path in ["/", "/faq", "/privacy"] {
+    for path in ["/", "/faq", "/privacy", "/status"] {
         for language in LANGUAGES {
             let alternates: String = [("zh-CN", "zh"), ("en", "en")]
                 .map(|(tag, code)| {
@@ -126,13 +126,14 @@ mod tests {
 
     #[test]
     fn the_address_decides_then_the_cookie_then_the_browser() {
-        assert_eq!(chosen("/?lang=en", "lang=zh", "zh-CN"), "open/home.en.html");
-        assert_eq!(chosen("/faq", "a=b; lang=en", "zh-CN"), "open/faq.en.html");
-        assert_eq!(chosen("/privacy/", "", "fr-CA, en-CA;q=0.8, zh;q=0.5"), "open/privacy.en.html");
-        assert_eq!(chosen("/", "", "en;q=0.3, zh-TW"), "open/home.zh.html");
-        assert_eq!(chosen("/?lang=fr", "lang=xx", "fr"), "open/home.zh.html");
-        assert_eq!(chosen("/", "", ""), "open/home.zh.html");
-        assert_eq!(chosen("/", "", "en;q=0"), "open/home.zh.html");
+        assert_eq!(chosen("/?lang=en", "lang=zh", "zh-CN"), "documents/en/home.html");
+        assert_eq!(chosen("/faq", "a=b; lang=en", "zh-CN"), "documents/en/faq.html");
+        assert_eq!(chosen("/privacy/", "", "fr-CA, en-CA;q=0.8, zh;q=0.5"), "documents/en/privacy.html");
+        assert_eq!(chosen("/", "", "en;q=0.3, zh-TW"), "documents/zh/home.html");
+        assert_eq!(chosen("/?lang=fr", "lang=xx", "fr"), "documents/zh/home.html");
+        assert_eq!(chosen("/", "", ""), "documents/zh/home.html");
+        assert_eq!(chosen("/", "", "en;q=0"), "documents/zh/home.html");
+        assert_eq!(chosen("/status", "lang=en", ""), "documents/en/status.html");
     }
 
     #[test]
@@ -151,5 +152,6 @@ mod tests {
     fn other_addresses_are_the_apps() {
         assert_eq!(chosen("/dashboard", "", "en"), "");
         assert_eq!(chosen("/open/home.en.html", "", "en"), "");
+        assert_eq!(chosen("/home", "", "en"), "");
     }
 }

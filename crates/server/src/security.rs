@@ -10,7 +10,7 @@ use crate::AppState;
 use crate::assets::PaymentPage;
 use crate::card::Policy;
 
-/// Inline styles are MUI's; scripts are files of our own.
+/// Scripts are files of our own; styles may stand within a page, until every page is a document whose styles are listed.
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; media-src 'self'; worker-src 'self'; \
     manifest-src 'self'; object-src 'none'; \

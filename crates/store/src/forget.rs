@@ -1,6 +1,7 @@
 //! What is kept only for a time, forgotten in small batches: on SQLite everybody else waits for a transaction that writes.
 
 use domain::clock::Instant;
+use serde_json::json;
 
 use crate::{Db, Error, Tx, all, exec};
 
@@ -38,7 +39,7 @@ pub enum Old {
     Hours,
 }
 
-/// Finds rows and removes one, for each database.
+/// Finds rows and removes them by their places, for each database.
 struct Texts {
     find: [&'static str; 2],
     remove: [&'static str; 2],
@@ -51,10 +52,20 @@ macro_rules! texts {
                 concat!("SELECT CAST(rowid AS TEXT) FROM ", $table, " WHERE ", $condition, " LIMIT $2"),
                 concat!("SELECT CAST(ctid AS TEXT) FROM ", $table, " WHERE ", $condition, " LIMIT $2"),
             ],
-            // The condition again: the place may hold another row by now.
+            // The condition again: a place may hold another row by now.
             remove: [
-                concat!("DELETE FROM ", $table, " WHERE rowid = CAST($2 AS INTEGER) AND ", $condition),
-                concat!("DELETE FROM ", $table, " WHERE ctid = CAST($2 AS tid) AND ", $condition),
+                concat!(
+                    "DELETE FROM ",
+                    $table,
+                    " WHERE rowid IN (SELECT CAST(value AS INTEGER) FROM json_each($2)) AND ",
+                    $condition
+                ),
+                concat!(
+                    "DELETE FROM ",
+                    $table,
+                    " WHERE ctid = ANY(CAST(ARRAY(SELECT jsonb_array_elements_text($2)) AS tid[])) AND ",
+                    $condition
+                ),
             ],
         }
     };
@@ -140,9 +151,5 @@ async fn find(tx: &mut Tx, what: Old, before: Instant) -> Result<Vec<String>, Er
 async fn remove(tx: &mut Tx, what: Old, found: &[String], before: Instant) -> Result<u64, Error> {
     let [sqlite, postgres] = what.texts().remove;
     let sql = tx.pick(sqlite, postgres);
-    let mut removed = 0;
-    for place in found {
-        removed += exec!(tx, sql, before, place.clone())?;
-    }
-    Ok(removed)
+    exec!(tx, sql, before, json!(found))
 }

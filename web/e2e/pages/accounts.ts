@@ -39,7 +39,7 @@ export class Accounts {
   /** Before confirming, sign-in says what is missing. */
   async expectUnverified(email: string, password: string): Promise<void> {
     await this.fillSignIn(email, password);
-    await expect(this.page.getByText(this.words.text('auth.notVerified'))).toBeVisible();
+    await expect(this.page.getByText(this.words.text('problem.notVerified'))).toBeVisible();
   }
 
   /** Opens the mail's link and presses the button that confirms. */

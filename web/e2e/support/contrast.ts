@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { colourOf, contrast, pairs } from '../../src/shared/legacy/theme/contrast.ts';
-import { darkPalette, lightPalette } from '../../src/shared/legacy/theme/palette.ts';
+import { contrast, pairs } from '../../src/shared/theme/contrast.ts';
+import { tokensOf } from '../../src/shared/theme/tokens.ts';
 
 /** A text as it stands on a page: its colour over what lies under it, both opaque, `#rrggbb`. */
 export interface Seen {
@@ -126,11 +126,9 @@ function walk(): Seen[] {
 const TALLEST = 32_000;
 
 const known = (dark: boolean): Set<string> => {
-  const palette = dark ? darkPalette : lightPalette;
+  const tokens = tokensOf(dark ? 'dark' : 'light');
   return new Set(
-    pairs
-      .filter((pair) => pair.kind === 'text')
-      .map((pair) => `${colourOf(palette, pair.ink)} ${colourOf(palette, pair.ground)}`.toLowerCase()),
+    pairs.filter((pair) => pair.kind === 'text').map((pair) => `${tokens[pair.ink]} ${tokens[pair.ground]}`.toLowerCase()),
   );
 };
 

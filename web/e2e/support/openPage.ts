@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
 
-/** Waits until an open page is alive: React has its root, and a frame has passed. */
+/** Waits until an open page is alive: React has its root, or its islands that wait for any touch, and a frame has passed. */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const root = document.getElementById('root');
-    return root !== null && Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+    if (root !== null) return Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+    const waiting = [...document.querySelectorAll('astro-island[ssr]')];
+    return waiting.every((island) => /"(?:near|here)"/.test(island.getAttribute('opts') ?? ''));
   });
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
@@ -27,7 +29,7 @@ export const shifted = (page: Page): Promise<number> =>
 /** Where everything of the page stands. */
 export const places = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll('#root *')].map((element) => {
+    [...document.querySelectorAll('body :not(script, style, astro-island)')].map((element) => {
       const { x, y, width, height } = element.getBoundingClientRect();
       return `${element.tagName} ${[x, y, width, height].map((one) => one.toFixed(1)).join(' ')}`;
     }),

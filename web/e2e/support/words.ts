@@ -1,23 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { allTexts } from '../../scripts/wordFiles.ts';
 import type { Language } from '../../src/shared/i18n/language.ts';
 import type { Words } from '../../src/shared/i18n/words.ts';
 
-type Tree = { [key: string]: string | Tree };
+const web = new URL('../../', import.meta.url).pathname;
 
 /** Looks words up as the page does, so that a test names keys and never sentences. */
 export class WordBook {
-  private readonly tree: Tree;
+  private readonly texts: Record<string, string>;
 
   constructor(readonly language: Language) {
-    this.tree = JSON.parse(readFileSync(new URL(`../../src/shared/i18n/${language}.json`, import.meta.url), 'utf8')) as Tree;
+    this.texts = allTexts(language, web);
   }
 
   /** The words of a key, placeholders left as they are. */
   text(key: Words | `${string}_one` | `${string}_other`): string {
-    let node: string | Tree | undefined = this.tree;
-    for (const part of key.split('.')) node = typeof node === 'object' ? node[part] : undefined;
-    if (typeof node !== 'string') throw new Error(`no words for ${key}`);
-    return node;
+    const text = this.texts[key];
+    if (text === undefined) throw new Error(`no words for ${key}`);
+    return text;
   }
 
   /** The words of a key as a pattern in which any value may stand for a placeholder. */

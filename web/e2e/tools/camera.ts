@@ -140,7 +140,7 @@ export class Camera {
 function captions({ cues, seconds }: FilmFacts, words: WordBook): string {
   const time = (at: number) => `00:${String(Math.floor(at / 60)).padStart(2, '0')}:${(at % 60).toFixed(3).padStart(6, '0')}`;
   const lines = cues.map(
-    ([from, cue], index) => `${time(from)} --> ${time(cues[index + 1]?.[0] ?? seconds)}\n${words.text(`landing.cue.${cue}`)}\n`,
+    ([from, cue], index) => `${time(from)} --> ${time(cues[index + 1]?.[0] ?? seconds)}\n${words.text(`showcase.cue.${cue}`)}\n`,
   );
   return `WEBVTT\n\n${lines.join('\n')}`;
 }

@@ -1,34 +1,38 @@
-import '../shared/theme/tokens.css';
-import '../shared/theme/base.css';
-import '../shared/theme/fonts.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { rememberReferral } from '../parts/account/referral.ts';
+import { takeEarly } from '../shared/api/early.ts';
 import { queryClient } from '../shared/api/queries.ts';
-import { onLogout, startSession } from '../shared/api/session.ts';
+import { onLogout, sessionReady } from '../shared/api/session.ts';
+import { asked } from '../shared/api/wire.ts';
 import { takeNote } from '../shared/browser/note.ts';
 import { AppUiWords } from '../shared/i18n/AppUiWords.tsx';
-import { i18nReady } from '../shared/i18n/i18n.ts';
 import { toLanguage } from '../shared/i18n/language.ts';
+import { startSpeaking, withWords } from '../shared/i18n/speak.ts';
 import { reloadForNewBuild } from '../shared/pwa/newBuild.ts';
 import { sayNotStarted } from '../shared/pwa/notStarted.ts';
 import { registerWorker } from '../shared/pwa/registerWorker.ts';
 import { followThemeColor } from '../shared/theme/themeColor.ts';
 import { toast } from '../shared/ui/toasts.ts';
 import { forgetOthers, forgetPerson } from './forgetPerson.ts';
+import { firstWords } from './pageWords.ts';
 import { startRouter } from './router.tsx';
 import { ToastHost } from './shell/ToastHost.tsx';
+import { loadWords } from './words.ts';
 
 /** How long after its start the page is taken to rest. */
 const REST_MS = 5_000;
 
 const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
+if (!root) throw new Error('the document has no #root');
 
+asked.early = takeEarly;
 rememberReferral(window.location.search);
+startSpeaking(loadWords);
+const firstSaid = withWords(firstWords, () => Promise.resolve());
 const router = startRouter();
 
 onLogout(forgetPerson);
@@ -37,7 +41,7 @@ registerWorker();
 // Without a network there must be a place to say so: its code comes while nothing else does.
 window.setTimeout(() => void import('../shared/ui/Toast.tsx').catch(() => undefined), REST_MS);
 
-/** Until the page has its code, what the document shows (pwa/firstLook.ts) stays: one outline, not two. */
+/** Until the page has its code, what the document shows (documents/FirstLook.astro) stays: one outline, not two. */
 const pageReady = new Promise<void>((resolve) => {
   if (router.state.initialized) resolve();
   else router.subscribe(({ initialized }) => initialized && resolve());
@@ -50,7 +54,7 @@ function greet(): void {
   if (greeting === 'steppedUp') toast.success(i18next.t('auth.steppedUp'));
 }
 
-Promise.all([i18nReady, startSession(), pageReady]).then(
+Promise.all([firstSaid, sessionReady(), pageReady]).then(
   () => {
     forgetOthers();
     createRoot(root).render(

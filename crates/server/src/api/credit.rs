@@ -17,10 +17,17 @@ use crate::envelope::{Answer, Envelope, ok};
 use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::extract::{IdPath, Query};
 
+/// Below this, in CAD, an available balance counts as low.
+const LOW_BALANCE: u32 = 50;
+/// Below this, in CAD, what a charge leaves may not cover the next task.
+const LOW_AFTER_CHARGE: u32 = 100;
+
 /// A balance.
 #[derive(Serialize, ToSchema)]
 pub struct Credit {
     /// What can be spent, two decimals.
+    // One extension: several would come in another order each time.
+    #[schema(extensions(("x-low" = json!({ "balance": LOW_BALANCE, "afterCharge": LOW_AFTER_CHARGE }))))]
     credit: f64,
     /// What is set aside for tasks, two decimals.
     on_hold: f64,

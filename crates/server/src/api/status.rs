@@ -1,7 +1,7 @@
 //! `GET /status`, and the probes an operator's tools ask.
 
 pub mod history;
-mod hours;
+pub(crate) mod hours;
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -20,33 +20,37 @@ const AGE: TimeDelta = TimeDelta::seconds(10);
 
 /// How the service is doing.
 #[derive(Clone, Serialize, ToSchema)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 pub struct Status {
     /// When this was so, by the clock the looks are stamped with.
-    at: DateTime<Utc>,
-    portal: PortalStatus,
-    engine: EngineStatus,
-    delivery: DeliveryStatus,
+    pub(crate) at: DateTime<Utc>,
+    pub(crate) portal: PortalStatus,
+    pub(crate) engine: EngineStatus,
+    pub(crate) delivery: DeliveryStatus,
     /// Whether this is a demonstration.
-    demo: bool,
+    pub(crate) demo: bool,
     /// ISO 4217.
-    currency: &'static str,
+    #[cfg_attr(test, serde(skip_deserializing))]
+    pub(crate) currency: &'static str,
 }
 
 /// How the portal is doing, as far as we see.
 #[derive(Clone, Serialize, ToSchema)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 pub struct PortalStatus {
-    state: PortalState,
+    pub(crate) state: PortalState,
     /// Since when it is slow or down, to the hour; null while it answers, or where the hours do not tell.
-    since: Option<DateTime<Utc>>,
-    last_answer_at: Option<DateTime<Utc>>,
+    pub(crate) since: Option<DateTime<Utc>>,
+    pub(crate) last_answer_at: Option<DateTime<Utc>>,
     /// Milliseconds an answer to a look took on average within the last two hours; null without any.
-    latency_ms: Option<i64>,
+    pub(crate) latency_ms: Option<i64>,
     /// The last 24 hours, oldest first; the last of them is under way.
-    hours: Vec<PortalHour>,
+    pub(crate) hours: Vec<PortalHour>,
 }
 
 /// Whether mails go out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 #[serde(rename_all = "lowercase")]
 pub enum MailState {
     /// They do.
@@ -59,20 +63,22 @@ pub enum MailState {
 
 /// How mails go out.
 #[derive(Clone, Serialize, ToSchema)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 pub struct DeliveryStatus {
-    mail: MailState,
+    pub(crate) mail: MailState,
     /// Mails that wait.
-    waiting: i64,
+    pub(crate) waiting: i64,
     /// Of these, tried before in vain.
-    failing: i64,
+    pub(crate) failing: i64,
     /// Seconds the one that waits longest has waited; null when none does.
-    waiting_seconds: Option<i64>,
+    pub(crate) waiting_seconds: Option<i64>,
     /// Mails the mail server took within the last 24 hours.
-    delivered_day: i64,
+    pub(crate) delivered_day: i64,
 }
 
 /// How the portal is doing.
 #[derive(Clone, Copy, Serialize, ToSchema)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 #[serde(rename_all = "lowercase")]
 pub enum PortalState {
     /// It answered within ten minutes.
@@ -87,16 +93,17 @@ pub enum PortalState {
 
 /// What the engine is doing.
 #[derive(Clone, Serialize, ToSchema)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 pub struct EngineStatus {
     /// Whether one holds the lease.
-    active: bool,
-    last_look_at: Option<DateTime<Utc>>,
-    looks_last_hour: i64,
+    pub(crate) active: bool,
+    pub(crate) last_look_at: Option<DateTime<Utc>>,
+    pub(crate) looks_last_hour: i64,
     /// When the next look is due, as things stand; null while nothing runs.
-    next_look_at: Option<DateTime<Utc>>,
+    pub(crate) next_look_at: Option<DateTime<Utc>>,
     /// Since when the operator has paused every request to the portal, but those that read back a booking; null while they
     /// may go out.
-    paused_since: Option<DateTime<Utc>>,
+    pub(crate) paused_since: Option<DateTime<Utc>>,
 }
 
 /// How the service is doing, open to everyone.
@@ -104,7 +111,15 @@ pub struct EngineStatus {
     (status = 200, body = Envelope<Status>), (status = 503, body = ErrorEnvelope),
 ))]
 pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
-    ok(app.status.get(app.now(), AGE, read(&app)).await?)
+    ok(told(&app).await?)
+}
+
+/// The status as everybody is told it.
+///
+/// # Errors
+/// Where the database does not answer.
+pub async fn told(app: &AppState) -> Result<Status, ApiError> {
+    app.status.get(app.now(), AGE, read(app)).await
 }
 
 /// Asks the database.

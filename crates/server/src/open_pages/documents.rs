@@ -116,7 +116,11 @@ impl Documents {
         if let Some(packed) = page.saying(&facts) {
             return Some(packed);
         }
-        let (text, policy) = (page.template.fill(&facts), page.policy.clone());
+        let filled = page.template.fill(&facts).inspect_err(
+            |error| tracing::error!(%error, name, "a document of the web app cannot be filled in"),
+        );
+        let text = filled.ok()?;
+        let policy = page.policy.clone();
         let work = tokio::task::spawn_blocking(move || Packed::new(text.into_bytes(), policy));
         let packed = Arc::new(work.await.ok()?);
         *page.sent.lock() = Some((facts, packed.clone()));
@@ -130,7 +134,7 @@ impl Documents {
         }
         let base = app.settings.public_url.trim_end_matches('/');
         let text = String::from_utf8(read()?).ok()?.replace(PLACE, base);
-        let policy = listed(name).or_else(|| {
+        let policy = self::policy(name).or_else(|| {
             let code = script(&text)?;
             security::policy_allowing(&BASE64_STANDARD.encode(Sha256::digest(code)))
         });
@@ -184,8 +188,10 @@ impl Documents {
         told
     }
 
+    /// What the database told before it fell silent.
     fn before(&self) -> Option<Arc<Live>> {
-        self.live.lock().as_ref().and_then(|asked| asked.told.clone())
+        let before = self.live.lock().as_ref().and_then(|asked| asked.told.clone());
+        before.map(|live| Arc::new(live.silenced()))
     }
 }
 
@@ -223,7 +229,8 @@ impl Body {
 }
 
 /// The policy of a document whose scripts and styles the build has listed; the server's address is in none of them.
-fn listed(name: &str) -> Option<HeaderValue> {
+#[must_use]
+pub fn policy(name: &str) -> Option<HeaderValue> {
     let parts = LISTED.get(name.strip_prefix("documents/")?)?;
     security::policy_of(&parts.scripts, &parts.styles)
 }

@@ -8,11 +8,56 @@ use std::sync::Arc;
 use chrono::{Offset as _, TimeDelta};
 use chrono_tz::America::Toronto;
 use domain::clock::Instant;
+use minijinja::Value;
+use minijinja::value::Serde;
 use serde::Serialize;
 
+use super::told::{Now, Past, Told};
 use crate::AppState;
 use crate::api::stats::{self, PublicStats};
+use crate::api::status::{self, PortalState};
+use crate::error::ApiError;
 
+/// All facts there are, as `web/src/shared/api/facts.tsx` has them.
+pub const NAMES: [&str; 37] = [
+    "demo",
+    "google",
+    "mail",
+    "portal_ok",
+    "portal_slow",
+    "portal_down",
+    "seen_seconds",
+    "seen_minutes",
+    "seen_hours",
+    "figures",
+    "finished_tasks",
+    "days_saved",
+    "checks_total",
+    "ratings",
+    "ratings_wanted",
+    "enough",
+    "few",
+    "figures_date",
+    "figures_time",
+    "satisfied",
+    "rating",
+    "contact",
+    "wechat",
+    "wechat_id",
+    "wechat_qr",
+    "group",
+    "group_name",
+    "group_qr",
+    "email",
+    "email_href",
+    "social",
+    "xiaohongshu_id",
+    "xiaohongshu_qr",
+    "hours_from",
+    "hours_to",
+    "hours",
+    "pictures",
+];
 /// What the page's code needs wherever it is, whether the document shows it or not.
 const ALWAYS: [&str; 3] = ["demo", "google", "mail"];
 /// The text of what is simply so.
@@ -40,6 +85,8 @@ pub struct Facts {
     texts: BTreeMap<&'static str, String>,
     #[serde(skip_serializing_if = "<[Picture]>::is_empty")]
     gallery: Arc<[Picture]>,
+    #[serde(flatten)]
+    told: Option<Arc<Told>>,
 }
 
 impl<const N: usize> From<[(&'static str, &str); N]> for Facts {
@@ -70,11 +117,14 @@ impl Facts {
         self
     }
 
-    /// As JSON, safe within a `script` element.
-    #[must_use]
-    pub fn json(&self) -> String {
-        // Nothing in it can fail; with nothing, the page asks for what it needs.
-        serde_json::to_string(self).unwrap_or_else(|_| "{}".to_owned()).replace('<', "\\u003c")
+    /// What a template can name: each text, the pictures, and all of it at once.
+    pub fn values(&self) -> impl Iterator<Item = (&'static str, Value)> {
+        let texts = self.texts.iter().map(|(name, text)| (*name, Value::from(text.as_str())));
+        let all = [("gallery", Value::from(Serde(&self.gallery))), ("facts", Value::from(Serde(self)))];
+        let told = self.told.iter().flat_map(|told| {
+            [("now", Value::from(Serde(&told.now))), ("past", Value::from(Serde(&told.past)))]
+        });
+        texts.chain(all).chain(told)
     }
 
     /// Those a document speaks of, and those its code needs.
@@ -85,10 +135,12 @@ impl Facts {
         Self {
             texts: texts.map(|(name, text)| (*name, text.clone())).collect(),
             gallery: if names.contains("gallery") { self.gallery.clone() } else { Arc::default() },
+            told: self.told.clone().filter(|_| names.contains("now")),
         }
     }
 
     fn set(&mut self, name: &'static str, text: impl Into<String>) {
+        debug_assert!(NAMES.contains(&name), "{name} is not among the facts");
         self.texts.insert(name, text.into());
     }
 
@@ -117,6 +169,7 @@ pub struct Live {
     portal: Option<&'static str>,
     looked_at: Option<Instant>,
     counted_at: Instant,
+    told: Arc<Told>,
 }
 
 impl Live {
@@ -124,19 +177,26 @@ impl Live {
     ///
     /// # Errors
     /// Where it does not answer.
-    pub async fn read(app: &AppState) -> Result<Self, store::Error> {
+    pub async fn read(app: &AppState) -> Result<Self, ApiError> {
         let mut tx = app.db.read().await?;
         let figures = stats::everybody(&mut tx).await?;
-        let looked_at = store::figures::last_look(&mut tx).await?;
-        let store::task::Troubled { down, overloaded } = store::task::troubled(&mut tx).await?;
         tx.commit().await?;
-        // As `GET /status` says it.
-        let portal = match (down, overloaded) {
-            (1.., _) => "portal_down",
-            (0, 1..) => "portal_slow",
-            _ => "portal_ok",
+        let status = status::told(app).await?;
+        let history = status::history::told(app).await?;
+        let portal = match status.portal.state {
+            PortalState::Ok => Some("portal_ok"),
+            PortalState::Slow => Some("portal_slow"),
+            PortalState::Down => Some("portal_down"),
+            PortalState::Unknown => None,
         };
-        Ok(Self { figures, portal: looked_at.map(|_| portal), looked_at, counted_at: app.now() })
+        let told = Arc::new(Told { now: Now::of(&status), past: Past::of(&history) });
+        Ok(Self { figures, portal, looked_at: status.engine.last_look_at, counted_at: app.now(), told })
+    }
+
+    /// The same once the database no longer answers.
+    #[must_use]
+    pub fn silenced(&self) -> Self {
+        Self { told: Arc::new(Told::clone(&self.told).silenced()), ..self.clone() }
     }
 }
 
@@ -152,6 +212,7 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
         figures(&live.figures, live.counted_at, &mut facts);
         portal(live, app.portal_time.now(), &mut facts);
     }
+    facts.told = Some(live.map_or_else(|| Arc::new(Told::default().silenced()), |live| live.told.clone()));
     facts.with_gallery(app.pictures.gallery().to_vec())
 }
 
@@ -234,7 +295,7 @@ fn portal(live: &Live, now: Instant, facts: &mut Facts) {
 }
 
 /// A count with thousands separators: `1,234`.
-fn counted(number: i64) -> String {
+pub fn counted(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut out = if number < 0 { "-".to_owned() } else { String::new() };
     for (at, digit) in digits.chars().enumerate() {
@@ -248,7 +309,15 @@ fn counted(number: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Facts, PublicStats, counted, figures, mailto};
+    use super::{Facts, NAMES, PublicStats, counted, figures, mailto};
+
+    #[test]
+    fn the_web_app_has_the_same_names() {
+        let web = include_str!("../../../../web/src/shared/api/facts.tsx");
+        let names: Vec<_> =
+            web.lines().filter_map(|line| line.strip_prefix("  | '")?.split('\'').next()).collect();
+        assert_eq!(names, NAMES);
+    }
 
     #[test]
     fn counts_are_written_as_people_read_them() {

@@ -75,6 +75,9 @@ async fn each_page_of_the_app_has_a_document_that_names_its_code(app: TestApp) {
             preloaded.iter().any(|file| file.starts_with(&format!("/assets/{page}-"))),
             "{uri}: {preloaded:?}"
         );
+        let policy = header(&reply, "content-security-policy");
+        assert!(!policy.contains("unsafe-inline"), "{policy}");
+        assert_eq!(policy.matches("'sha256-").count(), document.matches("<style>").count() + 1, "{policy}");
         assert_eq!(header(&reply, "cache-control"), "no-cache");
         assert_eq!(header(&reply, "vary"), "accept-encoding, accept-language, cookie");
         let again = get(&app, uri, &[("cookie", "lang=en"), ("if-none-match", header(&reply, "etag"))]).await;
@@ -94,8 +97,12 @@ async fn each_page_of_the_app_has_a_document_that_names_its_code(app: TestApp) {
 }
 
 async fn a_file_that_is_gone_is_never_the_apps_page(app: TestApp) {
-    let kept_back =
-        ["/app/DashboardPage.en.html", "/app/routes.json", "/open/home.zh.html", "/.vite/manifest.json"];
+    let kept_back = [
+        "/documents/en/app/dashboard.html",
+        "/documents/routes.json",
+        "/open/home.zh.html",
+        "/.vite/manifest.json",
+    ];
     let gone =
         ["/assets/index-00000000.js", "/assets/", "/assets/x", "/worker.js.map", "/film/none.mp4", "/a.html"];
     for uri in kept_back.into_iter().chain(gone) {

@@ -1,10 +1,12 @@
 //! What the status page is told: the portal by the hour and by the day, what went wrong, and mails that wait.
 
+use axum::body::Body;
+use axum::http::Request;
 use chrono::{DateTime, DurationRound as _, TimeDelta, Utc};
 use serde_json::{Value, json};
 use store::exec;
 
-use crate::app::{TestApp, request};
+use crate::app::{Reply, TestApp, request};
 use crate::stage::Stage;
 
 stories!(
@@ -13,10 +15,19 @@ stories!(
     one_look_without_an_answer_is_no_incident,
     where_nobody_ever_looked_nothing_is_claimed,
     mails_that_wait_are_told_with_their_age,
+    the_document_claims_nothing_where_nobody_ever_looked,
+    the_document_is_asked_for_again_by_its_tag,
 );
 mod watched {
-    portal_stories!(who_waits_for_looks_is_known, an_outage_of_three_days_is_told_from_its_beginning);
-    use super::{an_outage_of_three_days_is_told_from_its_beginning, who_waits_for_looks_is_known};
+    portal_stories!(
+        who_waits_for_looks_is_known,
+        an_outage_of_three_days_is_told_from_its_beginning,
+        the_document_says_without_script_what_is_wrong,
+    );
+    use super::{
+        an_outage_of_three_days_is_told_from_its_beginning, the_document_says_without_script_what_is_wrong,
+        who_waits_for_looks_is_known,
+    };
 }
 
 async fn get(app: &TestApp, path: &str) -> Value {
@@ -194,4 +205,113 @@ async fn an_outage_of_three_days_is_told_from_its_beginning(s: Stage) {
     // The list below the page's first line says the same.
     let newest = get(&s, "/status/history").await["incidents"][0].clone();
     assert!(newest["begins"] == portal["since"] && newest["ends"].is_null(), "{newest}");
+}
+
+async fn sent(app: &TestApp, language: &str, headers: &[(&str, &str)]) -> Reply {
+    let asked = Request::builder().uri(format!("/status?lang={language}"));
+    let asked = headers.iter().fold(asked, |all, (name, value)| all.header(*name, *value));
+    app.send(asked.body(Body::empty()).unwrap()).await
+}
+
+/// What people read in the document without script, on one line; and what its script begins with.
+async fn document(app: &TestApp, language: &str) -> (String, Value) {
+    let reply = sent(app, language, &[]).await;
+    assert_eq!(reply.status, 200);
+    let page = reply.body.as_str().unwrap();
+    assert!(!page.contains('⟦'), "a mark was left");
+    let (mut words, mut facts) = (String::new(), Value::Null);
+    let body = page.split_once("<body").unwrap().1.split("<script");
+    let seen: String = body.map(|part| part.split_once("</script>").map_or(part, |(_, rest)| rest)).collect();
+    for piece in seen.split('<') {
+        let (tag, text) = piece.split_once('>').unwrap_or_default();
+        if !tag.starts_with("style") {
+            words += text;
+        }
+    }
+    if let Some((_, after)) = page.split_once(r#"id="facts">"#) {
+        facts = serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap();
+    }
+    (words.replace('\u{2060}', ""), facts)
+}
+
+async fn the_document_claims_nothing_where_nobody_ever_looked(app: TestApp) {
+    for (language, never, idle) in
+        [("en", "not checked yet", "no task is running"), ("zh", "还没有查询", "没有任务在监控")]
+    {
+        let (words, facts) = document(&app, language).await;
+        assert!(words.contains(never) && words.contains(idle), "{words}");
+        assert!(!words.contains("No incidents") && !words.contains('%'), "{words}");
+        assert_eq!(
+            (&facts["now"]["texts"]["engine"], &facts["now"]["texts"]["fine"]),
+            (&json!("1"), &Value::Null)
+        );
+        assert_eq!(facts["past"]["days"].as_array().unwrap().len(), 90);
+    }
+}
+
+async fn the_document_is_asked_for_again_by_its_tag(app: TestApp) {
+    let first = sent(&app, "en", &[]).await;
+    assert_eq!(first.headers["cache-control"], "no-cache");
+    let policy = first.headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.contains("'sha256-") && !policy.contains("unsafe-inline"), "{policy}");
+    let tag = first.headers["etag"].to_str().unwrap().to_owned();
+    assert_eq!(sent(&app, "en", &[("if-none-match", &tag)]).await.status, 304);
+    hour(&app, 1, 30, 2, 36_000).await;
+    app.wait(9);
+    assert_eq!(sent(&app, "en", &[("if-none-match", &tag)]).await.status, 304, "made once in ten seconds");
+    app.wait(60);
+    assert_eq!(sent(&app, "en", &[("if-none-match", &tag)]).await.status, 200);
+    let (words, _) = document(&app, "en").await;
+    assert!(words.contains("93.7%of 32 checks") && words.contains("1.2s"), "{words}");
+}
+
+async fn the_document_says_without_script_what_is_wrong(s: Stage) {
+    let (_, id) = crate::operator::watched(&s, "lin").await;
+    let id: domain::ids::TaskId = id.parse().unwrap();
+    for hours in 0..=2 {
+        hour(&s, hours, 0, 9, 0).await;
+    }
+    let begun = hour(&s, 3, 0, 9, 0).await;
+    let since = begun.with_timezone(&domain::facility::FacilityId(94).zone()).format("%Y-%m-%d").to_string();
+    for (verdict, said) in [
+        ("overloaded", ["The official site is slow", "官网响应缓慢"]),
+        ("portal_down", ["The official site is not responding", "官网没有响应"]),
+    ] {
+        let mut tx = s.app.db.begin().await.unwrap();
+        exec!(&mut tx, "UPDATE task SET verdict = $2 WHERE id = $1", id.0, verdict).unwrap();
+        tx.commit().await.unwrap();
+        s.clock.advance(TimeDelta::seconds(31));
+        for (language, said) in ["en", "zh"].into_iter().zip(said) {
+            let (words, _) = document(&s, language).await;
+            assert!(words.contains(said) && words.contains(&since), "{verdict} {language}: {words}");
+        }
+        let lasted = format!("({} hours)", (s.app.portal_time.now() - begun).num_hours());
+        assert!(document(&s, "en").await.0.contains(&lasted), "{lasted}");
+    }
+    let host = s.app.engine.context().client.host();
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::outward::pause(&mut tx, &host, s.clock.now(), "the site asked us to stop").await.unwrap();
+    tx.commit().await.unwrap();
+    s.clock.advance(TimeDelta::minutes(61));
+    for (language, said) in [
+        ("en", ["Checking and booking are paused", "(1 hour ago)", "none while paused"]),
+        ("zh", ["查询和改约已暂停", "已 1 小时", "暂停期间不查询"]),
+    ] {
+        let (words, facts) = document(&s, language).await;
+        assert!(said.iter().all(|one| words.contains(one)), "{words}");
+        assert!(!words.contains("The official site is not responding"), "{words}");
+        assert_eq!(facts["now"]["texts"]["engine_paused"], "1");
+    }
+    // A database that falls silent: what was known is told, with its age.
+    s.app.db.close().await;
+    s.clock.advance(TimeDelta::minutes(10));
+    let (words, facts) = document(&s, "en").await;
+    assert!(
+        words.contains("Our server is not responding") && words.contains("What you see below is from"),
+        "{words}"
+    );
+    assert_eq!(
+        (&facts["now"]["texts"]["paused"], &facts["now"]["texts"]["known"]),
+        (&Value::Null, &json!("1"))
+    );
 }

@@ -291,7 +291,10 @@ async fn what_is_over_is_forgotten_in_small_batches(w: World) {
         "no more in one transaction"
     );
     tx.commit().await.unwrap();
+    let before = store::statements();
     assert_eq!(forget::forget(&w.db, Old::Guesses, later(50)).await.unwrap(), 250);
+    // Two batches and one that finds nothing: a handful of statements, however many rows.
+    assert!(store::statements() - before <= 12, "{} statements", store::statements() - before);
     assert_eq!(forget::forget(&w.db, Old::Guesses, later(200)).await.unwrap(), 1, "the young one had stayed");
     for what in Old::ALL {
         assert_eq!(forget::forget(&w.db, what, now()).await.unwrap(), 0, "{what:?} on this database");

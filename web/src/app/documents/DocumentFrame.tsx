@@ -1,104 +1,46 @@
-import { Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { If } from '../../shared/api/facts.tsx';
-import { useShrunk } from '../../shared/hooks/useShrunk.ts';
-import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
-import { chooseScheme, useScheme } from '../../shared/theme/scheme.ts';
-import { ButtonLink } from '../../shared/ui/Button.tsx';
-import { classes } from '../../shared/ui/classes.ts';
-import { Icon } from '../../shared/ui/Icon.tsx';
-import { IconButton } from '../../shared/ui/IconButton.tsx';
-import { Container } from '../../shared/ui/Layout.tsx';
-import { Mark } from '../../shared/ui/Mark.tsx';
-import { LanguageSwitch } from '../shell/LanguageSwitch.tsx';
-import styles from './DocumentFrame.module.css';
+import { DemoRibbon } from '../shell/DemoRibbon.tsx';
+import { Footer } from '../shell/Footer.tsx';
+import { GuestActions } from '../shell/GuestActions.tsx';
+import { Header } from '../shell/Header.tsx';
+import nav from '../shell/nav.module.css';
+import { SkipLink } from '../shell/SkipLink.tsx';
+import styles from './PublicDocument.module.css';
 
-/** What stands around the page of a document for guests: the way to its content, the header, and the foot. */
+/** What stands around a page around signing in: the way to its content, the header, and the foot. */
 export function DocumentFrame({ children }: { children: ReactNode }) {
-  const { t } = useTranslation();
   return (
     <div className={styles.page}>
-      <ButtonLink href="#main" className={styles.skip}>
-        {t('shell.skip')}
-      </ButtonLink>
+      <SkipLink />
       <If fact="demo">
-        <aside aria-label={t('shell.demoLabel')} className={styles.ribbon}>
-          {t('shell.demo')}
-        </aside>
+        <DemoRibbon demo />
       </If>
-      <Header />
+      <Header home={paths.home} nav={<Nav />} bare={false} account={<GuestActions />} />
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      <Container as="footer">
-        <div className={styles.footer}>
-          <span>{t('footer.disclaimer')}</span>
-          <a href={paths.privacy}>{t('footer.privacy')}</a>
-          <a href={paths.status}>{t('footer.status')}</a>
-          <a href={paths.faq}>{t('footer.faq')}</a>
-          <span>{t('footer.times')}</span>
-        </div>
-      </Container>
+      <Footer />
     </div>
   );
 }
 
-function Header() {
+function Nav() {
   const { t } = useTranslation();
-  const shrunk = useShrunk();
-  const language = useLanguage();
+  const links = [
+    { href: paths.home, label: t('nav.home') },
+    { href: paths.faq, label: t('nav.faq') },
+    { href: paths.status, label: t('nav.status') },
+  ];
   return (
-    <header className={styles.header}>
-      <Container className={classes(styles.row, shrunk && styles.shrunk)}>
-        <a href={paths.home} aria-label={t('shell.home')} className={styles.home}>
-          <Mark />
-          <span className={styles.name}>{t('brand.name')}</span>
-          {language === 'zh' && (
-            <span lang="en" aria-hidden="true" className={styles.latin}>
-              {t('brand.latin')}
-            </span>
-          )}
+    <nav aria-label={t('shell.mainNav')} className={nav.row}>
+      {links.map((link) => (
+        <a key={link.href} href={link.href} className={nav.link}>
+          {link.label}
         </a>
-        <nav aria-label={t('shell.mainNav')} className={styles.nav}>
-          <a href={paths.home} className={styles.link}>
-            {t('nav.home')}
-          </a>
-          <a href={paths.faq} className={styles.link}>
-            {t('nav.faq')}
-          </a>
-          <a href={paths.status} className={styles.link}>
-            {t('nav.status')}
-          </a>
-        </nav>
-        <span className={styles.space} />
-        <div className={styles.switches}>
-          <LanguageSwitch />
-          <ThemeSwitch />
-        </div>
-        <ButtonLink href={paths.login} variant="ghost" size="small" className={styles.login}>
-          {t('nav.login')}
-        </ButtonLink>
-        <ButtonLink href={paths.register} size="small" className={styles.register}>
-          {t('nav.register')}
-        </ButtonLink>
-      </Container>
-    </header>
-  );
-}
-
-function ThemeSwitch() {
-  const { t } = useTranslation();
-  const dark = useScheme() === 'dark';
-  return (
-    <IconButton label={t(dark ? 'shell.toLight' : 'shell.toDark')} onClick={() => chooseScheme(dark ? 'light' : 'dark')}>
-      <span className={styles.light}>
-        <Icon of={Moon} />
-      </span>
-      <span className={styles.dark}>
-        <Icon of={Sun} />
-      </span>
-    </IconButton>
+      ))}
+    </nav>
   );
 }

@@ -18,10 +18,12 @@ interface Props {
   account: ReactNode;
   /** Language and theme have another place on a phone. */
   bare: boolean;
+  /** There is a menu at the right as well. */
+  crowded?: boolean;
 }
 
 /** The sticky header: logo, navigation, language and theme, account at the right. Small once one has scrolled. */
-export function Header({ home, nav, account, bare }: Props) {
+export function Header({ home, nav, account, bare, crowded }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const shrunk = useShrunk();
@@ -32,7 +34,7 @@ export function Header({ home, nav, account, bare }: Props) {
   };
   return (
     <header className={styles.header}>
-      <Container className={classes(styles.bar, shrunk && styles.shrunk)}>
+      <Container className={classes(styles.bar, shrunk && styles.shrunk, crowded && styles.crowded)}>
         <Link to={home} onClick={toTop} aria-label={t('shell.home')} className={styles.logo}>
           <Mark />
           <span className={styles.name}>{t('brand.name')}</span>

@@ -7,14 +7,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { TravelContext } from '../../shared/ui/Link.tsx';
-import { OpenFooter } from '../open/OpenFooter.tsx';
+import { PublicFooter } from '../documents/PublicFooter.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { BalanceChip } from './BalanceChip.tsx';
 import { Header } from './Header.tsx';
 
 // Machines are busy.
 vi.setConfig({ testTimeout: 60_000 });
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 const t = i18next.t.bind(i18next);
 const go = vi.fn();
@@ -54,7 +54,28 @@ function shown() {
   );
 }
 
+const scrollTo = (y: number) => {
+  Object.defineProperty(window, 'scrollY', { value: y, configurable: true });
+  fireEvent.scroll(window);
+};
+
 describe('the header of a member', () => {
+  it('shrinks after 30 px and is itself again at 10', () => {
+    shown();
+    const bar = () => document.querySelector('header > *')?.className;
+    const large = bar();
+    scrollTo(30);
+    expect(bar()).toBe(large);
+    scrollTo(31);
+    const small = bar();
+    expect(small).not.toBe(large);
+    scrollTo(11);
+    expect(bar()).toBe(small);
+    scrollTo(10);
+    expect(bar()).toBe(large);
+    Reflect.deleteProperty(window, 'scrollY');
+  });
+
   it('stays at the top; its logo scrolls up at home, and leads home from elsewhere', () => {
     shown();
     expect(readFileSync(resolve(import.meta.dirname, 'Header.module.css'), 'utf8')).toMatch(/\.header \{\s+position: sticky;/);
@@ -86,7 +107,7 @@ describe('the header of a member', () => {
 it('ends each open page with ways on, privacy, and whom we do not belong to', () => {
   render(
     <Frame>
-      <OpenFooter />
+      <PublicFooter />
     </Frame>,
   );
   const foot = within(screen.getByRole('contentinfo'));

@@ -1,12 +1,12 @@
 import { Shield } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
-import { loginErrorWords } from '../../shared/format/errorWords.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
+import { loginErrorWords } from './errorWords.ts';
 import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';
 

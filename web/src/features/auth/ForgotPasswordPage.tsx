@@ -2,6 +2,7 @@ import { Mail } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
+import { useNote } from '../../shared/hooks/useNote.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -15,7 +16,7 @@ import { useForgotForm } from './useForgotForm.ts';
 
 /** /auth/forgot-password: the form, then the view that says what was sent. The answer is the same for any address. */
 export function ForgotPasswordPage() {
-  const forgot = useForgotForm();
+  const forgot = useForgotForm(useNote()?.email);
   return forgot.sentTo === null ? <AskView forgot={forgot} /> : <SentView forgot={forgot} sentTo={forgot.sentTo} />;
 }
 

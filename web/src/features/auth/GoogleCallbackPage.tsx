@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readReturn, returnWords } from '../../parts/account/googleReturn.ts';
-import { handOver } from '../../shared/api/handOver.ts';
+import { takeAlong } from '../../shared/api/handOver.ts';
 import { leaveNote } from '../../shared/browser/note.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
 import { leadingTo } from '../../shared/routing/origin.ts';
@@ -35,8 +35,8 @@ function Return({ search }: { search: URLSearchParams }) {
     back,
     () => {
       if (back.kind === 'sign_in' && back.isNew) leaveNote({ greeting: 'welcomeNew' });
-      handOver();
-      go(departure.returnTo ?? paths.dashboard, { replace: true });
+      const next = departure.returnTo ?? paths.dashboard;
+      if (!takeAlong(next)) go(next, { replace: true });
     },
     (returnTo) => {
       // What was pressed went with the page that was left: it has to be pressed again, and says so.

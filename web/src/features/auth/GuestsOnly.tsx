@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { handOver } from '../../shared/api/handOver.ts';
+import { takeAlong } from '../../shared/api/handOver.ts';
 import { sessionStore } from '../../shared/api/identity.ts';
 import { nextOf } from '../../shared/routing/origin.ts';
 import { useGo } from '../../shared/ui/Link.tsx';
@@ -10,8 +10,8 @@ export function GuestsOnly({ children }: { children: ReactNode }) {
   useEffect(() => {
     const leave = () => {
       if (!sessionStore.get()) return;
-      handOver();
-      go(nextOf(window.location.search), { replace: true });
+      const next = nextOf(window.location.search);
+      if (!takeAlong(next)) go(next, { replace: true });
     };
     leave();
     const off = sessionStore.subscribe(leave);

@@ -1,9 +1,7 @@
 import { Mail } from 'lucide-react';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMethods } from '../../shared/api/methods.ts';
 import { leaveNote, type Note } from '../../shared/browser/note.ts';
-import { preloadPage } from '../../shared/browser/preloadPage.ts';
 import { useNote } from '../../shared/hooks/useNote.ts';
 import { nextOf } from '../../shared/routing/origin.ts';
 import { paths } from '../../shared/routing/paths.ts';
@@ -13,6 +11,7 @@ import { AuthCard } from './AuthCard.tsx';
 import { CodeStep } from './CodeStep.tsx';
 import { PasswordStep } from './PasswordStep.tsx';
 import { useLoginForm } from './useLoginForm.ts';
+import { usePreloaded } from './usePreloaded.ts';
 
 const REDIRECT_MS = 1_500;
 
@@ -20,12 +19,8 @@ const REDIRECT_MS = 1_500;
 export function LoginPage() {
   const { t } = useTranslation();
   const arrival = useNote();
-  const login = useLoginForm({ email: arrival?.registered, delayMs: REDIRECT_MS });
-  const { done } = login;
-  useEffect(() => {
-    // Where one goes is asked for while the success is shown.
-    if (done) preloadPage(nextOf(window.location.search)).catch(() => undefined);
-  }, [done]);
+  const login = useLoginForm({ email: arrival?.registered ?? arrival?.email, delayMs: REDIRECT_MS });
+  usePreloaded(() => nextOf(window.location.search), login.busy);
   if (login.step === 'code')
     return (
       <AuthCard title={t('auth.totpTitle')} lead={t(login.recovery ? 'auth.totpLeadRecovery' : 'auth.totpLead')}>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { GoogleButton } from '../../parts/account/GoogleButton.tsx';
 import { leaveNote } from '../../shared/browser/note.ts';
-import { loginErrorWords } from '../../shared/format/errorWords.ts';
+import { useAlive } from '../../shared/hooks/useAlive.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { paths } from '../../shared/routing/paths.ts';
@@ -14,6 +14,7 @@ import { Link } from '../../shared/ui/Link.tsx';
 import { PasswordField } from '../../shared/ui/PasswordField.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
+import { loginErrorWords } from './errorWords.ts';
 import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';
 
@@ -21,10 +22,13 @@ import type { useLoginForm } from './useLoginForm.ts';
 export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLoginForm>; notice: ReactNode }) {
   const { t } = useTranslation();
   const next = useNext();
+  const alive = useAlive();
   const { form, submit, sending, done, error, busy } = login;
   const { errors, isValid } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
-  const unproven = error !== null && loginErrorWords(error) === 'auth.notVerified';
+  // The page that sends a mail need not ask again to whom.
+  const tellAddress = () => leaveNote({ email: form.getValues('username').trim() });
+  const unproven = error !== null && loginErrorWords(error) === 'problem.notVerified';
   return (
     <>
       {notice && <div className={styles.notice}>{notice}</div>}
@@ -43,7 +47,11 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
           autoComplete="current-password"
           disabled={busy}
           error={message(errors.password?.message)}
-          aside={<Link to={next(paths.forgot)}>{t('auth.forgotLink')}</Link>}
+          aside={
+            <Link to={next(paths.forgot)} onClick={tellAddress}>
+              {t('auth.forgotLink')}
+            </Link>
+          }
           {...form.register('password')}
         />
         <Checkbox label={t('auth.rememberMe')} disabled={busy} className={styles.remember} {...form.register('rememberMe')} />
@@ -54,19 +62,22 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
         )}
         <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords}>
           {unproven && (
-            <Link to={next(paths.resend)} onClick={() => leaveNote({ email: form.getValues('username') })}>
+            <Link to={next(paths.resend)} onClick={tellAddress}>
               {t('auth.resendLink')}
             </Link>
           )}
         </Problem>
-        <Button type="submit" wide loading={sending} disabled={busy || !isValid}>
+        {/* Before the page is alive nobody knows what is in the fields: a press then is kept. */}
+        <Button type="submit" wide loading={sending} disabled={busy || (alive && !isValid)}>
           {t('auth.signInButton')}
         </Button>
         <FormLinks>
           <span>
             {t('auth.noAccount')} <Link to={next(paths.register)}>{t('auth.registerHere')}</Link>
           </span>
-          <Link to={next(paths.resend)}>{t('auth.resendTitle')}</Link>
+          <Link to={next(paths.resend)} onClick={tellAddress}>
+            {t('auth.resendTitle')}
+          </Link>
         </FormLinks>
       </FormBox>
     </>

@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import { sessionStore } from '../../shared/api/identity.ts';
 import { updateIdentity } from '../../shared/api/session.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
+import { keptAddress } from '../../shared/browser/nextAddress.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
 import { paths } from '../../shared/routing/paths.ts';
@@ -15,9 +17,12 @@ import { Problem } from '../../shared/ui/Problem.tsx';
 import { AuthCard } from './AuthCard.tsx';
 
 /** Confirms the address of a link; where it was the new address of whoever is signed in here, the page shows it from now on. */
-async function verify(token: string): Promise<void> {
+async function verify(token: string, onChange: () => void): Promise<void> {
+  const before = sessionStore.get();
   await answer(client.GET('/auth/verify-email', { params: { query: { token } } }));
-  if (!sessionStore.get()) return;
+  if (!before) return;
+  // A link of somebody who is signed in proves a new address, which ends all sign-ins, this one among them.
+  onChange();
   const profile = await answer(client.GET('/user/profile')).catch(() => null);
   if (profile) updateIdentity(profile.user);
 }
@@ -28,13 +33,16 @@ export function VerifyEmailPage() {
   const address = useAddress();
   const token = address?.get('token')?.trim() ?? '';
   const signedIn = useIdentity() !== null;
-  const { submit, sending, done, error } = useSubmission(verify);
+  const [changed, setChanged] = useState(false);
+  const { submit, sending, done, error } = useSubmission((token: string) => verify(token, () => setChanged(true)));
+  const over = changed && !signedIn;
+  const email = over ? keptAddress() : null;
   const missing = address !== null && !token;
   const useless = missing || hasCode(error, 'INVALID_TOKEN', 'TOKEN_EXPIRED');
   const again = signedIn ? paths.settings : paths.resend;
   return (
     <AuthCard
-      title={t(done ? 'auth.verified' : 'auth.verifyTitle')}
+      title={t(done ? (over ? 'auth.changed' : 'auth.verified') : 'auth.verifyTitle')}
       lead={done ? undefined : t(signedIn ? 'auth.verifyLeadChange' : 'auth.verifyLead')}
       arrived={done}
       picture={done ? 'done' : 'mail'}
@@ -45,7 +53,7 @@ export function VerifyEmailPage() {
         {done ? (
           <>
             <Alert tone="ok" live="status">
-              {t(signedIn ? 'auth.verifiedSignedIn' : 'auth.verifiedText')}
+              {over ? <Changed email={email} /> : t(signedIn ? 'auth.verifiedSignedIn' : 'auth.verifiedText')}
             </Alert>
             <ButtonLink wide render={<Link to={signedIn ? paths.settings : paths.login} />}>
               {t(signedIn ? 'auth.goSettings' : 'auth.goSignIn')}
@@ -67,4 +75,10 @@ export function VerifyEmailPage() {
       </Stack>
     </AuthCard>
   );
+}
+
+/** Signs the person out, who signs in again with the new address. */
+function Changed({ email }: { email: string | null }) {
+  const { t } = useTranslation();
+  return email ? t('auth.changedTo', { email }) : t('auth.changedText');
 }

@@ -11,10 +11,13 @@ import { sessionStore } from '../../shared/api/identity.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import { accessToken, loadSession } from '../../shared/api/tokens.ts';
 import type { LoginAnswer } from '../../shared/api/types.ts';
+import { keepAddress } from '../../shared/browser/nextAddress.ts';
 import { takeNote } from '../../shared/browser/note.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { TravelContext } from '../../shared/ui/Link.tsx';
+import uiEn from '../../shared/ui/words/en.json';
+import uiZh from '../../shared/ui/words/zh.json';
 
 type Reply = { status?: number; data?: unknown; code?: string; message?: string; retryAfter?: number; held?: Promise<void> };
 type Sent = { path: string; body: Record<string, unknown> | null };
@@ -98,15 +101,17 @@ function fillRegistration() {
   type('auth.confirmPassword', 'Sunrise#2026');
 }
 
+const uiWords = () => (i18next.language === 'zh' ? uiZh : uiEn);
+
 /** Presses each eye of the page twice and tells what kind of field stood beside it. */
 function eyes(fields: Words[]) {
   const seen: unknown[] = [];
   for (const [at, key] of fields.entries()) {
     const kind = () => (field(key) as HTMLInputElement).type;
     const before = kind();
-    fireEvent.click(screen.getAllByRole('button', { name: t('auth.showPassword') })[at] as HTMLElement);
+    fireEvent.click(screen.getAllByRole('button', { name: uiWords().showPassword })[at] as HTMLElement);
     const shown = kind();
-    fireEvent.click(button('auth.hidePassword'));
+    fireEvent.click(screen.getByRole('button', { name: uiWords().hidePassword }));
     seen.push([before, shown, kind()]);
   }
   return seen;
@@ -305,7 +310,7 @@ describe('a failure without words of its own', () => {
       register,
     ],
     ['Failed to send reset email', '重置邮件发送失败，请再试一次', { '/auth/forgot-password': bare }, forgot],
-    ['Failed to verify reset token', '重置链接检查失败', { '/auth/verify-reset-token': bare }, check],
+    ['Failed to verify reset token', '重置链接检查失败，请再试一次', { '/auth/verify-reset-token': bare }, check],
     ['Failed to reset password', '设置新密码失败，请再试一次', { ...good, '/auth/reset-password': bare }, reset],
   ];
   for (const [en, zh, replies, attempt] of cases)
@@ -419,6 +424,64 @@ describe('a reset link that does not help', () => {
   });
 });
 
+describe('an address that was typed once', () => {
+  /** Goes where a link leads, as the browser would. */
+  const press = (key: Words) => {
+    const link = screen.getByRole('link', { name: t(key) });
+    document.addEventListener('click', (event) => event.preventDefault(), { once: true });
+    fireEvent.click(link);
+    cleanup();
+    return open(link.getAttribute('href') ?? '');
+  };
+  const email = () => (field('auth.email') as HTMLInputElement).value;
+
+  it('is there on the page for a forgotten password, and on the way back', () => {
+    serve({});
+    open('/auth/login');
+    type('auth.email', 'lin@example.com');
+    press('auth.forgotLink');
+    expect(email()).toBe('lin@example.com');
+    press('auth.backToSignIn');
+    expect(email()).toBe('lin@example.com');
+  });
+
+  it('is there when the mailed link has been followed, until somebody signs in', async () => {
+    serve({ '/auth/login': signedIn });
+    open('/auth/forgot-password');
+    type('auth.email', 'lin@example.com');
+    fireEvent.click(button('auth.forgotButton'));
+    await shows(t('auth.forgotSentTitle'));
+    cleanup();
+    open('/auth/login');
+    expect(email()).toBe('lin@example.com');
+    await login();
+    await shows(t('auth.loginDone'));
+    await pass(1_600);
+    endSession();
+    cleanup();
+    open('/auth/login');
+    expect(email()).toBe('');
+  });
+
+  it('is there after a registration was confirmed, and not a day later', async () => {
+    serve({});
+    open('/auth/register');
+    fillRegistration();
+    fireEvent.click(button('auth.registerButton'));
+    await shows(t('auth.registered'));
+    cleanup();
+    open('/auth/verify-email?token=x');
+    fireEvent.click(button('auth.verifyButton'));
+    await shows(t('auth.verified'));
+    press('auth.goSignIn');
+    expect(email()).toBe('chen@example.com');
+    cleanup();
+    vi.setSystemTime(Date.now() + 25 * 3_600_000);
+    open('/auth/login');
+    expect(email()).toBe('');
+  });
+});
+
 describe('a verification link', () => {
   beforeEach(() => i18next.changeLanguage('en'));
 
@@ -432,8 +495,8 @@ describe('a verification link', () => {
   });
 
   for (const [reply, words] of [
-    [{ status: 410, code: 'TOKEN_EXPIRED' }, 'auth.tokenExpired'],
-    [{ status: 400, code: 'INVALID_TOKEN' }, 'auth.tokenInvalid'],
+    [{ status: 410, code: 'TOKEN_EXPIRED' }, 'problem.tokenExpired'],
+    [{ status: 400, code: 'INVALID_TOKEN' }, 'problem.tokenInvalid'],
     [null, 'problem.network'],
   ] as [Reply | null, Words][])
     it(`says ${words}`, async () => {
@@ -456,6 +519,24 @@ describe('a link that proves a new address', () => {
     await shows(t('auth.verifiedSignedIn'));
     expect(sessionStore.get()?.email).toBe('new@example.com');
     expect(screen.getByRole('link', { name: t('auth.goSettings') })).toHaveProperty('pathname', '/settings');
+  });
+
+  it.each([
+    ['new@example.com', () => t('auth.changedTo', { email: 'new@example.com' })],
+    [null, () => t('auth.changedText')],
+  ])('says that it ended the sign-in here, and with which address to sign in (%s)', async (known, said) => {
+    if (known) keepAddress(known);
+    serve({ '/user/profile': { status: 401, code: 'UNAUTHORIZED' }, '/auth/refresh': { status: 401, code: 'UNAUTHORIZED' } });
+    acceptLogin(signedIn.data as LoginAnswer, false);
+    open('/auth/verify-email?token=x');
+    fireEvent.click(button('auth.verifyButton'));
+    await shows(said());
+    expect(screen.getByRole('heading', { name: t('auth.changed') })).toBeTruthy();
+    expect(sessionStore.get()).toBeNull();
+    const link = screen.getByRole('link', { name: t('auth.goSignIn') });
+    cleanup();
+    open(link.getAttribute('href') ?? '');
+    expect(field('auth.email')).toHaveProperty('value', known ?? '');
   });
 
   it('leads back to the settings when it is over', async () => {
@@ -559,13 +640,13 @@ describe('Google', () => {
     ['?error=expired', 'The sign-in took more than 10 minutes.'],
     ['?error=provider_unavailable', 'Google is not responding right now.'],
     ['?error=email_unverified', 'Google has not verified this email address yet.'],
-    ['?error=invalid_token', "We could not read Google's response."],
+    ['?error=invalid_token', 'We could not read Google’s response.'],
     ['?error=totp_required', 'This account has two-step verification. Please sign in with your password.'],
     ['?error=server_error', 'Google authentication failed: server_error'],
     ['?error=Call+0123+now!', 'Google sign in failed. Please try again.'],
     ['', 'This page was opened without a response from Google.'],
     ['?success=true&token=a.b.c', 'This page was opened without a response from Google.'],
-    ['?success=true&token=nonsense&refresh_token=r', "We could not read Google's response."],
+    ['?success=true&token=nonsense&refresh_token=r', 'We could not read Google’s response.'],
   ];
   for (const [search, words] of failures)
     it(`shows for "${search}": ${words}`, async () => {

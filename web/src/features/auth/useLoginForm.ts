@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { answer, client } from '../../shared/api/client.ts';
 import { ApiError, hasCode } from '../../shared/api/errors.ts';
 import { acceptLogin } from '../../shared/api/session.ts';
+import { forgetAddress, keptAddress } from '../../shared/browser/nextAddress.ts';
 import {
   appCodeSchema,
   bareCode,
@@ -40,7 +41,8 @@ export function useLoginForm({ email, delayMs }: Options) {
   });
   const { getValues, setValue } = form;
   useEffect(() => {
-    if (email && !getValues('username')) setValue('username', email);
+    const known = email ?? keptAddress();
+    if (known && !getValues('username')) setValue('username', known);
   }, [email, getValues, setValue]);
   const [recovery, setRecovery] = useState(false);
   const codeForm = useForm<CodeForm>({
@@ -51,6 +53,7 @@ export function useLoginForm({ email, delayMs }: Options) {
   const login = useSubmission(
     async ({ values, code }: { values: LoginForm; code?: string }) => {
       const signedIn = await signIn(values, code);
+      forgetAddress();
       // Even when the page is left meanwhile: the person has signed in.
       setTimeout(() => acceptLogin(signedIn, values.rememberMe), delayMs);
     },

@@ -6,10 +6,10 @@ import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { initReactI18next } from 'react-i18next';
-import { pay as en } from '../../shared/i18n/en.json';
 import { htmlLang, type Language } from '../../shared/i18n/language.ts';
-import { pay as zh } from '../../shared/i18n/zh.json';
 import { PayPage } from './PayPage.tsx';
+import en from './words/en.json';
+import zh from './words/zh.json';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('pay.html has no #root');
@@ -25,7 +25,7 @@ i18next
   .init({
     lng: language,
     fallbackLng: 'zh',
-    resources: { en: { translation: { pay: en } }, zh: { translation: { pay: zh } } },
+    resources: { en: { translation: en }, zh: { translation: zh } },
     interpolation: { escapeValue: false },
   })
   .then(() => {

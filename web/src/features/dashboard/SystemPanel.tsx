@@ -3,7 +3,7 @@ import { Activity, Check, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import type { LookBudget, SystemStatus, Task } from '../../shared/api/types.ts';
-import { checks } from '../../shared/format/uptime.ts';
+import { checks } from '../../shared/format/checks.ts';
 import { instantClock } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { removeTask, useHiddenTasks } from '../../parts/task/pendingDeletes.ts';
 import { TaskCard } from '../../parts/task/TaskCard.tsx';
-import { type ListFilter, type ListView, PAGE_SIZE } from '../../shared/api/taskList.ts';
+import { LIST_FILTERS, type ListFilter, type ListView, PAGE_SIZE } from '../../shared/api/taskList.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -20,7 +20,17 @@ const Pages = lazy(async () => ({ default: (await import('./Pages.tsx')).Pages }
 const noneWords: Record<ListFilter, Words> = {
   all: 'dashboard.emptyTitle',
   running: 'dashboard.noneRunning',
+  attention: 'dashboard.noneAttention',
+  paused: 'dashboard.nonePaused',
   done: 'dashboard.noneDone',
+};
+
+const filterWords: Record<ListFilter, Words> = {
+  all: 'dashboard.all',
+  running: 'task.monitoring',
+  attention: 'task.needsYou',
+  paused: 'task.paused',
+  done: 'task.completed',
 };
 
 interface Props {
@@ -65,16 +75,14 @@ export function TaskList({ view, onView }: Props) {
             {shownTotal}
           </Text>
           {(shownTotal > 1 || view.filter !== 'all') && (
-            <Segmented
-              label={t('dashboard.filter')}
-              value={view.filter}
-              options={[
-                { value: 'all', label: t('dashboard.all') },
-                { value: 'running', label: t('task.monitoring') },
-                { value: 'done', label: t('task.completed') },
-              ]}
-              onChange={(filter) => onView({ filter, page: 1 })}
-            />
+            <div className={styles.filter}>
+              <Segmented
+                label={t('dashboard.filter')}
+                value={view.filter}
+                options={LIST_FILTERS.map((filter) => ({ value: filter, label: t(filterWords[filter]) }))}
+                onChange={(filter) => onView({ filter, page: 1 })}
+              />
+            </div>
           )}
         </div>
       )}

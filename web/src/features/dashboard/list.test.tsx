@@ -1,7 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAt } from '../../../mock/kit.tsx';
+import { task } from '../../../mock/story.ts';
 import { presentTask } from '../../parts/task/highlights.ts';
+import uiWords from '../../shared/ui/words/en.json';
 import { DashboardPage } from './DashboardPage.tsx';
 import { cards, eachAnew, lists, open, press, t } from './testing.tsx';
 
@@ -30,7 +32,7 @@ describe('the list', () => {
     const { router, unmount } = show();
     const first = await names();
     expect(await screen.findByText('1 to 20 of 500')).toBeTruthy();
-    fireEvent.click(screen.getByLabelText(t('dashboard.nextPage')));
+    fireEvent.click(screen.getByLabelText(uiWords.nextPage));
     await waitFor(async () => expect(await names()).not.toEqual(first));
     expect(screen.getByText('21 to 40 of 500')).toBeTruthy();
     expect(router.state.location.search).toBe('?show=all&page=2');
@@ -58,6 +60,25 @@ describe('the list', () => {
     await waitFor(async () => expect(await names()).toEqual(['Zhao Mingyuan']));
     await press(t('dashboard.all'));
     expect(await cards()).toHaveLength(2);
+  });
+
+  it('shows those that need the person, and those paused, apart from the completed', async () => {
+    const { world, sent, show } = open();
+    world.tasks.set('e', task({ id: 'e', status: 'error', status_reason: 'credentials_rejected' }));
+    world.tasks.set(
+      'p',
+      task({ id: 'p', status: 'stopped', status_reason: 'by_user', auto_stopped: false, success_history: [] }),
+    );
+    show();
+    expect(await cards()).toHaveLength(4);
+    const ids = async () => (await cards()).map((card) => card.id);
+    await press(t('task.needsYou'));
+    await waitFor(async () => expect(await ids()).toEqual(['task-e']));
+    expect(lists(sent).at(-1)).toContain('status=error');
+    await press(t('task.paused'));
+    await waitFor(async () => expect(await ids()).toEqual(['task-p']));
+    await press(t('task.completed'));
+    await waitFor(async () => expect(await names()).toEqual(['Zhao Mingyuan']));
   });
 
   it('finds the completed among any number of stopped ones, and counts only them', async () => {

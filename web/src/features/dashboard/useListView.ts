@@ -20,10 +20,14 @@ function stored(): string {
 }
 
 /** Which page of which tasks: the address says it; without a word there, it is what one last looked at in this tab. */
+export function viewAt(search: URLSearchParams): ListView {
+  const told = search.has('page') || search.has('show') ? search : new URLSearchParams(stored());
+  return { filter: filterOf(told.get('show')), page: pageOf(told.get('page')) };
+}
+
+/** The same, and the way to change it. */
 export function useListView(): [ListView, (view: ListView) => void] {
   const [search, setSearch] = useSearchParams();
-  const told = search.has('page') || search.has('show') ? search : new URLSearchParams(stored());
-  const view = { filter: filterOf(told.get('show')), page: pageOf(told.get('page')) };
   const change = useCallback(
     (next: ListView) => {
       const words = new URLSearchParams({ show: next.filter, page: String(next.page) });
@@ -36,5 +40,5 @@ export function useListView(): [ListView, (view: ListView) => void] {
     },
     [setSearch],
   );
-  return [view, change];
+  return [viewAt(search), change];
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { kindWords, readKind } from '../../parts/balance/movements.ts';
+import { readKind } from '../../parts/balance/movementKinds.ts';
+import { kindWords } from '../../parts/balance/movements.ts';
 import type { MovementFilter, MovementKind } from '../../shared/api/money.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { DateField } from '../../shared/ui/DateField.tsx';

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { MOVEMENT_KINDS, readKind } from '../../parts/balance/movements.ts';
+import { MOVEMENT_KINDS } from '../../parts/balance/movementKinds.ts';
 import type { MovementFilter, MovementKind } from '../../shared/api/money.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
@@ -17,22 +17,8 @@ import { CsvButton } from './CsvButton.tsx';
 import { MovementFilters } from './MovementFilters.tsx';
 import styles from './MovementsPage.module.css';
 import { MovementTable } from './MovementTable.tsx';
+import { filterAt, PAGE_SIZE } from './movementFilter.ts';
 import { ledgerQueries } from './queries.ts';
-
-const PAGE_SIZE = 20;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** The filter as the address has it; what is no kind or day is left out. */
-function filterOf(search: URLSearchParams): MovementFilter {
-  const kind = readKind(search.get('kind'));
-  const day = (name: string) => {
-    const text = search.get(name) ?? '';
-    return DAY.test(text) ? text : undefined;
-  };
-  const from = day('from');
-  const to = day('to');
-  return { ...(kind ? { kind } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) };
-}
 
 /** The kinds to filter by: those there are where all movements are known, else every one. */
 function kindsOf(chosen: MovementKind | undefined): MovementKind[] {
@@ -47,7 +33,7 @@ export function MovementsPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
   usePageTitle(t('movements.title'));
-  const filter = filterOf(search);
+  const filter = filterAt(search);
   const filtered = Object.keys(filter).length > 0;
   const badRange = filter.from !== undefined && filter.to !== undefined && filter.to < filter.from;
   const query = useInfiniteQuery({ ...ledgerQueries.movements(filter, PAGE_SIZE), enabled: !badRange });

@@ -2,12 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { StrengthMeter } from '../../parts/account/StrengthMeter.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { Button } from '../../shared/ui/Button.tsx';
-import { Dialog } from '../../shared/ui/Dialog.tsx';
-import { Stack } from '../../shared/ui/Layout.tsx';
 import { PasswordField } from '../../shared/ui/PasswordField.tsx';
-import { Problem } from '../../shared/ui/Problem.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
+import { FormDialog } from './FormDialog.tsx';
 import { useChangePasswordForm } from './useChangePasswordForm.ts';
 
 interface Props {
@@ -29,53 +26,42 @@ export function PasswordDialog({ email, hasPassword, onClose }: Props) {
   });
   const { errors } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
-  const actions = (
-    <>
-      <Button variant="ghost" disabled={sending} onClick={onClose}>
-        {t('settings.cancel')}
-      </Button>
-      <Button type="submit" loading={sending}>
-        {t(hasPassword ? 'account.changePassword' : 'account.setPassword')}
-      </Button>
-    </>
-  );
+  const title = t(hasPassword ? 'account.changePassword' : 'account.setPassword');
   return (
-    <Dialog
-      open
+    <FormDialog
+      title={title}
+      send={title}
+      sending={sending}
+      error={error}
+      fallback="account.passwordFailed"
+      onSubmit={submit}
       onClose={onClose}
-      locked={sending}
-      title={t(hasPassword ? 'account.changePassword' : 'account.setPassword')}
-      onSubmit={(event) => void submit(event)}
-      actions={actions}
+      lead={<input type="text" name="username" autoComplete="username" value={email} readOnly hidden />}
     >
-      <Stack>
-        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-        <Problem error={error} fallback="account.passwordFailed" />
-        {hasPassword && (
-          <PasswordField
-            label={t('account.currentPassword')}
-            autoComplete="current-password"
-            disabled={sending}
-            error={message(errors.current_password?.message)}
-            {...form.register('current_password')}
-          />
-        )}
+      {hasPassword && (
         <PasswordField
-          label={t('auth.newPassword')}
-          autoComplete="new-password"
+          label={t('account.currentPassword')}
+          autoComplete="current-password"
           disabled={sending}
-          error={message(errors.new_password?.message)}
-          after={<StrengthMeter password={password} />}
-          {...form.register('new_password')}
+          error={message(errors.current_password?.message)}
+          {...form.register('current_password')}
         />
-        <PasswordField
-          label={t('auth.confirmNewPassword')}
-          autoComplete="new-password"
-          disabled={sending}
-          error={message(errors.confirmPassword?.message)}
-          {...form.register('confirmPassword')}
-        />
-      </Stack>
-    </Dialog>
+      )}
+      <PasswordField
+        label={t('auth.newPassword')}
+        autoComplete="new-password"
+        disabled={sending}
+        error={message(errors.new_password?.message)}
+        after={<StrengthMeter password={password} />}
+        {...form.register('new_password')}
+      />
+      <PasswordField
+        label={t('auth.confirmNewPassword')}
+        autoComplete="new-password"
+        disabled={sending}
+        error={message(errors.confirmPassword?.message)}
+        {...form.register('confirmPassword')}
+      />
+    </FormDialog>
   );
 }

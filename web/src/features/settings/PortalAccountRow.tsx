@@ -6,7 +6,8 @@ import { queries, queryClient } from '../../shared/api/queries.ts';
 import type { PortalAccount } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
-import { instantParts, instantShort } from '../../shared/i18n/format.ts';
+import { instantInFull, instantParts } from '../../shared/i18n/format.ts';
+import { withWords } from '../../shared/i18n/speak.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
@@ -20,11 +21,17 @@ import { catchFocus } from './catchFocus.ts';
 import styles from './settings.module.css';
 
 const DeletePortalAccountDialog = lazy(async () => ({
-  default: (await import('../../parts/portalAccount/DeletePortalAccountDialog.tsx')).DeletePortalAccountDialog,
+  default: await withWords(
+    ['parts/portalAccount'],
+    async () => (await import('../../parts/portalAccount/DeletePortalAccountDialog.tsx')).DeletePortalAccountDialog,
+  ),
 }));
 
 const UpdatePasswordDialog = lazy(async () => ({
-  default: (await import('../../parts/task/UpdatePasswordDialog.tsx')).UpdatePasswordDialog,
+  default: await withWords(
+    ['parts/portalAccount'],
+    async () => (await import('../../parts/task/UpdatePasswordDialog.tsx')).UpdatePasswordDialog,
+  ),
 }));
 
 interface Health {
@@ -132,7 +139,7 @@ function HealthText({ account, text }: { account: PortalAccount; text: Words | n
   const language = useLanguage();
   const ago = useAgo();
   if (!text) return null;
-  const since = account.health_since ? instantShort(account.health_since, language) : '';
+  const since = account.health_since ? instantInFull(account.health_since, language) : '';
   const when = account.tested_at ? ago(account.tested_at) : null;
   return (
     <Text variant="small" color="secondary">
@@ -140,7 +147,7 @@ function HealthText({ account, text }: { account: PortalAccount; text: Words | n
         ? t('portalAccounts.validNever')
         : (t(text, { since, when: when ?? '' }) as string)}
       {account.health !== 'valid' && account.next_try_at && (
-        <> {t('portalAccounts.nextTry', { when: instantShort(account.next_try_at, language) })}</>
+        <> {t('portalAccounts.nextTry', { when: instantInFull(account.next_try_at, language) })}</>
       )}
     </Text>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { queries } from '../../shared/api/queries.ts';
+import { JUST_READ_MS, queries } from '../../shared/api/queries.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Row } from '../../shared/ui/Layout.tsx';
@@ -14,7 +14,7 @@ import styles from './settings.module.css';
 /** The logins of the official site that are kept here: how they are, what uses them, and the way to end each. */
 export function PortalAccountsSetting() {
   const { t } = useTranslation();
-  const query = useQuery({ ...queries.portalAccounts(), refetchOnMount: 'always' });
+  const query = useQuery({ ...queries.portalAccounts(), staleTime: JUST_READ_MS });
   return (
     <Section id="portal-accounts" icon={Lock} title={t('portalAccounts.title')} text={t('portalAccounts.text')}>
       <Loaded query={query} rows={2}>

@@ -4,8 +4,8 @@ import i18next from 'i18next';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
-import { createWorld, seed } from '../../../mock/handler.ts';
 import { answerCalls, answerFrom } from '../../../mock/wire.ts';
+import { createWorld, seed } from '../../../mock/world.ts';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
 import { sessionStore } from '../../shared/api/identity.ts';
 import { queryClient } from '../../shared/api/queries.ts';
@@ -20,7 +20,7 @@ import { SettingsPage } from './SettingsPage.tsx';
 
 vi.mock('../../shared/browser/saveFile.ts', () => ({ saveFile: vi.fn() }));
 
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
-import { queryClient } from '../../shared/api/queries.ts';
+import { JUST_READ_MS, queryClient } from '../../shared/api/queries.ts';
 import type { SignIn } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
@@ -35,7 +35,7 @@ const reload = () =>
 /** Where someone is signed in; one of them or all others can be ended. */
 export function SignInsSetting() {
   const { t } = useTranslation();
-  const query = useQuery({ ...settingsQueries.signIns(), refetchOnMount: 'always' });
+  const query = useQuery({ ...settingsQueries.signIns(), staleTime: JUST_READ_MS });
   return (
     <Section id="sign-ins" icon={Laptop} title={t('signIns.title')} text={t('signIns.text')}>
       <Loaded query={query} rows={3}>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../shared/hooks/useNow.ts';
-import { useSpan } from './useSpan.ts';
+import { span } from './texts.ts';
+import { TextsProvider, useTold } from './told.tsx';
 
 const TICK_MS = 1_000;
 const MOMENT_S = 3;
@@ -8,7 +9,16 @@ const MOMENT_S = 3;
 /** How old something is, counting on. */
 export function Age({ at }: { at: number }) {
   const { t } = useTranslation();
-  const span = useSpan();
   const old = Math.floor((useNow(TICK_MS) - at) / 1000);
-  return <span>{old < MOMENT_S ? t('status.justNow') : t('status.ago', { span: span(old) })}</span>;
+  if (old < MOMENT_S) return <span>{t('status.justNow')}</span>;
+  return (
+    <TextsProvider texts={span('old', old)}>
+      <Ago />
+    </TextsProvider>
+  );
+}
+
+function Ago() {
+  const { t } = useTranslation();
+  return <span>{t('status.ago', { span: useTold('item').span('old') })}</span>;
 }

@@ -1,85 +1,76 @@
 import { CircleCheck, CirclePause, CircleX, Clock, Info, type LucideIcon, Mail } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { StatusHistory, SystemStatus } from '../../shared/api/types.ts';
-import { fineSince, type Overall, overall } from '../../shared/format/uptime.ts';
-import { useOnline } from '../../shared/hooks/useOnline.ts';
-import { instantShort } from '../../shared/i18n/format.ts';
-import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './Banner.module.css';
-import { useSpan } from './useSpan.ts';
+import { useLive } from './live.tsx';
+import { useTold, When } from './told.tsx';
 
-type Tone = 'ok' | 'warning' | 'error' | 'quiet';
-
-const looks: Record<Overall, { tone: Tone; icon: LucideIcon; title: Words }> = {
-  unreachable: { tone: 'error', icon: CircleX, title: 'status.unreachable' },
-  engine: { tone: 'error', icon: CircleX, title: 'status.engineStopped' },
-  paused: { tone: 'warning', icon: CirclePause, title: 'status.paused' },
-  down: { tone: 'error', icon: CircleX, title: 'status.isDown' },
-  slow: { tone: 'warning', icon: Clock, title: 'status.isSlow' },
-  mail: { tone: 'warning', icon: Mail, title: 'status.mailLate' },
-  never: { tone: 'quiet', icon: Info, title: 'status.neverAsked' },
-  fine: { tone: 'ok', icon: CircleCheck, title: 'status.fine' },
-};
-
-interface Props {
-  status: SystemStatus | undefined;
-  history: StatusHistory | undefined;
-  reachable: boolean;
-  /** When the last answer came, in ms; 0 before the first. */
-  answeredAt: number;
-  asking: boolean;
-  onRetry: () => void;
-}
+const kinds: [kind: string, icon: LucideIcon, title: Words][] = [
+  ['unreachable', CircleX, 'status.unreachable'],
+  ['offline', CircleX, 'status.offline'],
+  ['engine', CircleX, 'status.engineStopped'],
+  ['paused', CirclePause, 'status.paused'],
+  ['down', CircleX, 'status.isDown'],
+  ['slow', Clock, 'status.isSlow'],
+  ['late', Mail, 'status.mailLate'],
+  ['never', Info, 'status.neverAsked'],
+  ['fine', CircleCheck, 'status.fine'],
+];
 
 /** The one line that sums everything up, and since when it has been so. */
-export function Banner({ status, history, reachable, answeredAt, asking, onRetry }: Props) {
+export function Banner() {
   const { t } = useTranslation();
-  const language = useLanguage();
-  const span = useSpan();
-  const online = useOnline();
-  const kind = overall(status, reachable);
-  const { tone, icon, title } = looks[kind];
-  const at = (instant: string) => instantShort(instant, language);
-  const lasted = (since: string) => span((Date.parse(status?.at ?? since) - Date.parse(since)) / 1000);
-  const text = () => {
-    const since = status?.portal.since;
-    const calm = fineSince(history);
-    if (kind === 'unreachable' && answeredAt > 0)
-      return t('status.unreachableText', { time: at(new Date(answeredAt).toISOString()) });
-    if (kind === 'unreachable') return t('status.unreachableNoData');
-    if (kind === 'engine') return t('status.engineStoppedText');
-    if (kind === 'paused' && status?.engine.paused_since)
-      return t('status.pausedText', { time: at(status.engine.paused_since), span: lasted(status.engine.paused_since) });
-    if (kind === 'mail')
-      return t('status.mailLateText', {
-        count: status?.delivery.waiting ?? 0,
-        span: span(status?.delivery.waiting_seconds ?? 0),
-      });
-    if (kind === 'never') return t('status.neverAskedText');
-    if (kind === 'fine') return calm ? t('status.fineText', { time: at(calm) }) : t('status.fineNow');
-    const words = kind === 'down' ? 'status.isDownText' : 'status.isSlowText';
-    const begun = since ? t('status.begun', { time: at(since), span: lasted(since) }) : '';
-    return `${begun}${t(words)}`;
-  };
+  const now = useTold('now');
+  const live = useLive();
   return (
-    <div role={kind === 'fine' || kind === 'never' ? 'status' : 'alert'} className={classes(styles.root, styles[tone])}>
-      <Icon of={icon} size={24} className={styles.icon} />
+    <div role={now.when('alarm', 'alert') + now.unless('alarm', 'status')} data-tone={now.text('tone')} className={styles.root}>
+      {kinds.map(([kind, icon]) => (
+        <When key={kind} is={kind}>
+          <Icon of={icon} size={24} className={styles.icon} />
+        </When>
+      ))}
       <div className={styles.words}>
-        <Text variant="h3">{kind === 'unreachable' && !online ? t('status.offline') : t(title)}</Text>
+        <Text variant="h3">{kinds.map(([kind, , title]) => now.when(kind, t(title) as string)).join('')}</Text>
         <Text variant="small" color="secondary">
-          {text()}
+          <About />
         </Text>
       </div>
-      {kind === 'unreachable' && (
-        <Button variant="secondary" size="small" onClick={onRetry} loading={asking}>
-          {t('status.retry')}
-        </Button>
+      {live && (
+        <When is="silent">
+          <Button variant="secondary" size="small" onClick={live.again} loading={live.asking}>
+            {t('status.retry')}
+          </Button>
+        </When>
       )}
     </div>
   );
+}
+
+function About() {
+  const { t } = useTranslation();
+  const now = useTold('now');
+  const past = useTold('past');
+  const since = { time: now.moment('since'), span: now.span('lasted') };
+  const begun = now.when('since', t('status.begun', since));
+  const said = [
+    now.when(
+      'silent',
+      now.when('answered', t('status.unreachableText', { time: now.moment('answered') })) +
+        now.unless('answered', t('status.unreachableNoData')),
+    ),
+    now.when('engine', t('status.engineStoppedText')),
+    now.when('paused', t('status.pausedText', since)),
+    now.when('down', begun + t('status.isDownText')),
+    now.when('slow', begun + t('status.isSlowText')),
+    now.when('late', now.number('waiting', 'status.mailLateText', { span: now.span('oldest') })),
+    now.when('never', t('status.neverAskedText')),
+    now.when(
+      'fine',
+      past.when('calm', t('status.fineText', { time: past.moment('calm') })) + past.unless('calm', t('status.fineNow')),
+    ),
+  ];
+  return said.join('');
 }

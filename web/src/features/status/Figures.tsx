@@ -1,82 +1,102 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { StatusHistory, SystemStatus } from '../../shared/api/types.ts';
-import { answered, ENOUGH_LOOKS, percent, type Span, seconds } from '../../shared/format/uptime.ts';
-import { count } from '../../shared/i18n/format.ts';
-import { classes } from '../../shared/ui/classes.ts';
-import { Skeleton } from '../../shared/ui/Skeleton.tsx';
-import { LatencyLine } from './LatencyLine.tsx';
 import styles from './PortalCard.module.css';
+import { useTold, When } from './told.tsx';
+import { ENOUGH_LOOKS } from './uptime.ts';
 
-interface FigureProps {
-  label: string;
+interface ValueProps {
   value: ReactNode;
   unit?: string;
   quiet?: boolean;
   children: ReactNode;
 }
 
-function Figure({ label, value, unit, quiet = false, children }: FigureProps) {
+function Value({ value, unit, quiet = false, children }: ValueProps) {
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd className={classes(styles.value, quiet && styles.pale)}>
+    <>
+      <dd className={quiet ? `${styles.value} ${styles.pale}` : styles.value}>
         {value}
         {unit && <span className={styles.unit}>{unit}</span>}
       </dd>
       <dd className={styles.about}>{children}</dd>
-    </div>
+    </>
   );
 }
 
 /** The share of looks that were answered; with too few of them their number, never a rate that only looks like one. */
-function Share({ label, spans }: { label: string; spans: Span[] | undefined }) {
+function Share({ label, of, name }: { label: string; of: 'now' | 'past'; name: string }) {
   const { t } = useTranslation();
-  if (!spans)
-    return (
-      <Figure label={label} value={<Skeleton className={styles.room} />}>
-        <Skeleton className={styles.room} />
-      </Figure>
-    );
-  const { looks, answers, share } = answered(spans);
-  if (share === null)
-    return (
-      <Figure label={label} value="–" quiet>
-        {t('status.noLooks')}
-      </Figure>
-    );
-  if (looks < ENOUGH_LOOKS)
-    return (
-      <Figure label={label} value={looks} unit={t('status.looksUnit', { count: looks })} quiet>
-        {t(answers === looks ? 'status.fewAllAnswered' : 'status.fewAnswered', { answers, enough: ENOUGH_LOOKS })}
-      </Figure>
-    );
+  const told = useTold(of);
+  const looks = [`${name}_looks_one`, `${name}_looks_many`].map((one) => told.when(one, told.text(one))).join('');
+  const enough = { enough: ENOUGH_LOOKS };
   return (
-    <Figure label={label} value={percent(share)} unit="%">
-      {t('status.ofLooks', { looks: count(looks) })}
-    </Figure>
+    <div>
+      <dt>{label}</dt>
+      <When of={of} is={`${name}_share`}>
+        <Value value={told.text(`${name}_share`)} unit="%">
+          {t('status.ofLooks', { looks: told.text(`${name}_of`) })}
+        </Value>
+      </When>
+      <When of={of} is={`${name}_few`}>
+        <Value value={looks} unit={told.number(`${name}_looks`, 'status.looksUnit')} quiet>
+          {told.when(`${name}_all`, t('status.fewAllAnswered', enough)) +
+            told.when(`${name}_answers`, t('status.fewAnswered', { ...enough, answers: told.text(`${name}_answers`) }))}
+        </Value>
+      </When>
+      <When of={of} is={`${name}_none`}>
+        <Value value="–" quiet>
+          {t('status.noLooks')}
+        </Value>
+      </When>
+      <When of={of} not="known">
+        <Value value="–" quiet>
+          {t('status.notRead')}
+        </Value>
+      </When>
+    </div>
   );
 }
 
-const MONTH = 30;
+function Latency() {
+  const { t } = useTranslation();
+  const now = useTold('now');
+  const range = { least: now.text('line_least'), most: now.text('line_most') };
+  return (
+    <div>
+      <dt>{t('status.latency')}</dt>
+      <When is="latency">
+        <Value value={now.text('latency')} unit={t('status.secondsUnit')}>
+          <When is="line">
+            <svg
+              viewBox="0 0 120 28"
+              preserveAspectRatio="none"
+              className={styles.line}
+              role="img"
+              aria-label={t('status.latencySays', range)}
+            >
+              <path d={now.text('line')} />
+            </svg>
+          </When>
+        </Value>
+      </When>
+      <When not="latency">
+        <Value value="–" quiet>
+          {t('status.noLooksLately')}
+        </Value>
+      </When>
+    </div>
+  );
+}
 
 /** Shares of a day, a month and three, and how fast the portal answers now. */
-export function Figures({ status, history }: { status: SystemStatus; history: StatusHistory | undefined }) {
+export function Figures() {
   const { t } = useTranslation();
-  const { hours, latency_ms: latency } = status.portal;
   return (
     <dl className={styles.figures}>
-      <Share label={t('status.day')} spans={hours} />
-      <Share label={t('status.month')} spans={history?.days.slice(-MONTH)} />
-      <Share label={t('status.quarter')} spans={history?.days} />
-      <Figure
-        label={t('status.latency')}
-        value={latency === null ? '–' : seconds(latency)}
-        unit={latency === null ? undefined : t('status.secondsUnit')}
-        quiet={latency === null}
-      >
-        {latency === null ? t('status.noLooksLately') : <LatencyLine hours={hours} />}
-      </Figure>
+      <Share label={t('status.day')} of="now" name="day" />
+      <Share label={t('status.month')} of="past" name="month" />
+      <Share label={t('status.quarter')} of="past" name="quarter" />
+      <Latency />
     </dl>
   );
 }

@@ -1,59 +1,50 @@
 import { CircleCheck, CircleX, Clock, History, Info } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Incident, StatusHistory } from '../../shared/api/types.ts';
-import { INCIDENTS_MS, seconds } from '../../shared/format/uptime.ts';
-import { clock, instantParts, unbroken } from '../../shared/i18n/format.ts';
-import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Card, CardHeader } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Row } from '../../shared/ui/Layout.tsx';
-import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './cards.module.css';
-import { useSpan } from './useSpan.ts';
+import { Rows, useTold, When } from './told.tsx';
 
-/** Begin and end; the day is said again only where it is another. */
-function useWhen(): (incident: Incident) => string {
+function Item() {
   const { t } = useTranslation();
-  const language = useLanguage();
-  return ({ begins, ends }) => {
-    const from = instantParts(begins);
-    const start = `${unbroken(from.date)} ${clock(from.time, language)}`;
-    if (!ends) return t('status.sinceTime', { time: start });
-    const to = instantParts(ends);
-    const end = clock(to.time, language);
-    return t('status.fromTo', { from: start, to: to.date === from.date ? end : `${unbroken(to.date)} ${end}` });
-  };
-}
-
-function Item({ incident, now }: { incident: Incident; now: string }) {
-  const { t } = useTranslation();
-  const when = useWhen();
-  const span = useSpan();
-  const down = incident.state === 'down';
-  const lasted = (Date.parse(incident.ends ?? now) - Date.parse(incident.begins)) / 1000;
-  const facts = [
-    incident.failures > 0 &&
-      t('status.incidentFailures', { failures: incident.failures, looks: incident.looks + incident.failures }),
-    typeof incident.latency_ms === 'number' && t('status.barLatency', { seconds: seconds(incident.latency_ms) }),
-  ].filter(Boolean);
+  const item = useTold('item');
+  const lasted = { span: item.span('lasted') };
+  const failures = { failures: item.text('failures'), looks: item.text('looks') };
+  const begins = item.moment('begins');
   return (
     <li className={styles.incident}>
-      <Icon of={down ? CircleX : Clock} className={classes(styles.sign, down && styles.down)} />
+      <When of="item" is="down">
+        <Icon of={CircleX} className={classes(styles.sign, styles.down)} />
+      </When>
+      <When of="item" not="down">
+        <Icon of={Clock} className={styles.sign} />
+      </When>
       <div className={styles.about}>
         <Row>
           <Text as="h3" variant="label">
-            {t(down ? 'status.incidentDown' : 'status.incidentSlow', { span: span(lasted) })}
+            {item.when('down', t('status.incidentDown', lasted)) + item.when('slow', t('status.incidentSlow', lasted))}
           </Text>
-          {!incident.ends && <Badge tone={down ? 'error' : 'warning'}>{t('status.goesOn')}</Badge>}
+          <When of="item" not="over">
+            <When of="item" is="down">
+              <Badge tone="error">{t('status.goesOn')}</Badge>
+            </When>
+            <When of="item" not="down">
+              <Badge tone="warning">{t('status.goesOn')}</Badge>
+            </When>
+          </When>
         </Row>
         <Text variant="small" color="secondary">
-          {when(incident)}
+          {item.when('over', t('status.fromTo', { from: begins, to: item.moment('ends') })) +
+            item.unless('over', t('status.sinceTime', { time: begins }))}
         </Text>
         <Text variant="caption" color="tertiary">
-          {facts.join(' · ')}
+          {item.when('failures', t('status.incidentFailures', failures)) +
+            item.when('both', ' · ') +
+            item.when('latency', t('status.barLatency', { seconds: item.text('latency') }))}
         </Text>
       </div>
     </li>
@@ -61,10 +52,9 @@ function Item({ incident, now }: { incident: Incident; now: string }) {
 }
 
 /** What went wrong within 30 days, newest first, as the hours tell it. */
-export function IncidentsCard({ history, failed }: { history: StatusHistory | undefined; failed: boolean }) {
+export function IncidentsCard() {
   const { t } = useTranslation();
-  const recorded = history?.recorded_since;
-  const young = recorded && history && Date.parse(history.at) - Date.parse(recorded) < INCIDENTS_MS;
+  const past = useTold('past');
   return (
     <Card as="section" aria-labelledby="incidents-title">
       <CardHeader icon={<Icon of={History} />} title={t('status.incidents')} id="incidents-title">
@@ -73,24 +63,31 @@ export function IncidentsCard({ history, failed }: { history: StatusHistory | un
         </Text>
       </CardHeader>
       <div className={styles.incidents}>
-        {!history && failed && <Text variant="small">{t('status.historyFailed')}</Text>}
-        {!history && !failed && <Skeleton kind="control" />}
-        {history && history.incidents.length > 0 && (
+        <When of="past" not="known">
+          <Text variant="small">{t('status.historyFailed')}</Text>
+        </When>
+        <When of="past" is="incidents">
           <ul>
-            {history.incidents.map((incident) => (
-              <Item key={incident.begins} incident={incident} now={history.at} />
-            ))}
+            <Rows of="incidents">
+              <Item />
+            </Rows>
           </ul>
-        )}
-        {history && history.incidents.length === 0 && (
+        </When>
+        <When of="past" is="calm_so_far">
           <div className={styles.calm}>
-            <Icon of={recorded ? CircleCheck : Info} className={classes(recorded && styles.fine)} />
+            <When of="past" is="recorded">
+              <Icon of={CircleCheck} className={styles.fine} />
+            </When>
+            <When of="past" not="recorded">
+              <Icon of={Info} />
+            </When>
             <Text variant="small">
-              {!recorded && t('status.nothingRecorded')}
-              {recorded && (young ? t('status.noneSince', { date: instantParts(recorded).date }) : t('status.none'))}
+              {past.unless('recorded', t('status.nothingRecorded')) +
+                past.when('young', t('status.noneSince', { date: past.text('young') })) +
+                past.when('old', t('status.none'))}
             </Text>
           </div>
-        )}
+        </When>
         <Text variant="caption" color="tertiary" className={styles.method}>
           {t('status.incidentsMethod')}
         </Text>

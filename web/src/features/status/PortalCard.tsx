@@ -1,32 +1,40 @@
 import { Check, CircleX, Clock, Globe, Info } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { PortalHour, StatusHistory, SystemStatus } from '../../shared/api/types.ts';
-import { type Span, seconds } from '../../shared/format/uptime.ts';
+import type { PortalHour } from '../../shared/api/types.ts';
 import { dateInFull, instantClock } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { useMediaQuery } from '../../shared/ui/useMediaQuery.ts';
 import { Figures } from './Figures.tsx';
+import { useLive } from './live.tsx';
 import styles from './PortalCard.module.css';
+import { useTold, When } from './told.tsx';
 import bars from './UptimeBars.module.css';
-import { UptimeBars } from './UptimeBars.tsx';
-import { stateWords } from './words.ts';
+import { StaticBars, UptimeBars } from './UptimeBars.tsx';
+import { type Span, seconds } from './uptime.ts';
 
-const tags = {
-  ok: { tone: 'ok', icon: Check, words: 'status.portalOk' },
-  slow: { tone: 'warning', icon: Clock, words: 'status.portalSlow' },
-  down: { tone: 'error', icon: CircleX, words: 'status.portalDown' },
-  unknown: { tone: 'quiet', icon: Info, words: 'status.portalUnknown' },
-} as const;
+const tags = [
+  ['portal_ok', 'ok', Check, 'status.portalOk'],
+  ['portal_slow', 'warning', Clock, 'status.portalSlow'],
+  ['portal_down', 'error', CircleX, 'status.portalDown'],
+  ['portal_unknown', 'quiet', Info, 'status.portalUnknown'],
+] as const;
 
+const stateWords = {
+  ok: 'status.stateOk',
+  slow: 'status.stateSlow',
+  down: 'status.stateDown',
+  none: 'status.stateNone',
+} as const satisfies Record<PortalHour['state'], string>;
 const LEGEND: PortalHour['state'][] = ['ok', 'slow', 'down', 'none'];
+
 const DAYS = 90;
 const DAYS_ON_A_PHONE = 30;
 
+/** What a bar says once it is chosen. */
 function useSays(): (time: string, span: Span) => string {
   const { t } = useTranslation();
   return (time, span) => {
@@ -34,10 +42,24 @@ function useSays(): (time: string, span: Span) => string {
     const facts = [
       t('status.barLooks', { count: span.looks + span.failures }),
       span.failures > 0 && t('status.barFailures', { count: span.failures }),
-      typeof span.latency_ms === 'number' && t('status.barLatency', { seconds: seconds(span.latency_ms) }),
+      span.latency_ms !== null && t('status.barLatency', { seconds: seconds(span.latency_ms) }),
     ].filter(Boolean);
     return t('status.bar', { time, state: t(stateWords[span.state]), facts: facts.join(' · ') });
   };
+}
+
+/** What is said of all bars together. */
+function useSum(of: 'now' | 'past', name: string): string {
+  const { t } = useTranslation();
+  const told = useTold(of);
+  const some = (state: 'down' | 'slow', words: 'status.sumDown' | 'status.sumSlow') => told.number(`${name}_${state}`, words);
+  return [
+    some('down', 'status.sumDown'),
+    told.when(`${name}_both`, ' · '),
+    some('slow', 'status.sumSlow'),
+    told.when(`${name}_fine`, t('status.sumFine')),
+    told.when(`${name}_none`, t('status.sumNone')),
+  ].join('');
 }
 
 function Heading({ title, text }: { title: string; text: string }) {
@@ -53,60 +75,88 @@ function Heading({ title, text }: { title: string; text: string }) {
   );
 }
 
-/** The official system, as our looks met it: shares, the last day by the hour, three months by the day. */
-export function PortalCard({ status, history }: { status: SystemStatus; history: StatusHistory | undefined }) {
+function Hours() {
   const { t } = useTranslation();
   const language = useLanguage();
   const says = useSays();
+  const spans = useLive()?.status?.portal.hours;
+  const ends = { sum: useSum('now', 'hours'), first: t('status.hoursFirst'), last: t('status.now') };
+  return (
+    <>
+      <Heading title={t('status.hoursTitle')} text={t('status.perHour')} />
+      {spans ? (
+        <UptimeBars
+          {...ends}
+          label={t('status.hoursLabel')}
+          spans={spans}
+          says={(hour) => says(instantClock(hour.hour, language), hour)}
+        />
+      ) : (
+        <StaticBars {...ends} of="hours" />
+      )}
+    </>
+  );
+}
+
+/** Three months by the day, on a phone one: which, a document that was made ahead leaves to the style. */
+function Days() {
   const phone = useMediaQuery('(max-width:599.95px)');
-  const tag = tags[status.portal.state];
-  const shown = phone ? DAYS_ON_A_PHONE : DAYS;
-  const sumOf = (spans: Span[]) => {
-    const many = (state: Span['state']) => spans.filter((span) => span.state === state).length;
-    const bad = [
-      many('down') > 0 && t('status.sumDown', { count: many('down') }),
-      many('slow') > 0 && t('status.sumSlow', { count: many('slow') }),
-    ].filter(Boolean);
-    if (bad.length > 0) return bad.join(' · ');
-    return many('ok') > 0 ? t('status.sumFine') : t('status.sumNone');
-  };
-  const hours = status.portal.hours.map((hour) => ({
-    ...hour,
-    key: hour.hour,
-    says: says(instantClock(hour.hour, language), hour),
-  }));
-  const days = history?.days
-    .slice(-shown)
-    .map((day) => ({ ...day, key: day.day, says: says(dateInFull(day.day, language), day) }));
+  const live = useLive()?.history !== undefined;
+  if (live) return <SomeDays count={phone ? DAYS_ON_A_PHONE : DAYS} />;
+  return (
+    <When of="past" is="known">
+      <div className={styles.narrow}>
+        <SomeDays count={DAYS_ON_A_PHONE} />
+      </div>
+      <div className={styles.wide}>
+        <SomeDays count={DAYS} />
+      </div>
+    </When>
+  );
+}
+
+function SomeDays({ count }: { count: number }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const says = useSays();
+  const spans = useLive()?.history?.days.slice(-count);
+  const sum = useSum('past', count === DAYS ? 'quarter_bars' : 'month_bars');
+  const ends = { sum, first: t('status.daysFirst', { count }), last: t('status.today') };
+  return (
+    <>
+      <Heading title={t('status.daysTitle', { count })} text={t('status.perDay')} />
+      {spans ? (
+        <UptimeBars
+          {...ends}
+          label={t('status.daysLabel', { count })}
+          spans={spans}
+          says={(day) => says(dateInFull(day.day, language), day)}
+        />
+      ) : (
+        <StaticBars {...ends} of={count === DAYS ? 'days' : 'month'} />
+      )}
+    </>
+  );
+}
+
+/** The official system, as our looks met it: shares, the last day by the hour, three months by the day. */
+export function PortalCard() {
+  const { t } = useTranslation();
   return (
     <Card as="section" aria-labelledby="portal-title">
       <CardHeader icon={<Icon of={Globe} />} title={t('status.portal')} id="portal-title">
-        <Badge tone={tag.tone} icon={tag.icon}>
-          {t(tag.words)}
-        </Badge>
+        {tags.map(([name, tone, icon, words]) => (
+          <When key={name} is={name}>
+            <Badge tone={tone} icon={icon}>
+              {t(words)}
+            </Badge>
+          </When>
+        ))}
       </CardHeader>
       <CardBody>
-        <Figures status={status} history={history} />
-        <Heading title={t('status.hoursTitle')} text={t('status.perHour')} />
-        <UptimeBars
-          label={t('status.hoursLabel')}
-          sum={sumOf(hours)}
-          first={t('status.hoursFirst')}
-          last={t('status.now')}
-          spans={hours}
-        />
-        <Heading title={t('status.daysTitle', { count: shown })} text={t('status.perDay')} />
-        {days ? (
-          <UptimeBars
-            label={t('status.daysLabel', { count: shown })}
-            sum={sumOf(days)}
-            first={t('status.daysFirst', { count: shown })}
-            last={t('status.today')}
-            spans={days}
-          />
-        ) : (
-          <Skeleton kind="block" className={styles.waiting} />
-        )}
+        <Figures />
+        <Hours />
+        <Days />
         <ul className={styles.legend}>
           {LEGEND.map((state) => (
             <li key={state}>

@@ -1,27 +1,68 @@
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import type { Span } from '../../shared/format/uptime.ts';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { classes } from '../../shared/ui/classes.ts';
+import { type List, Rows, useTold } from './told.tsx';
 import styles from './UptimeBars.module.css';
+import type { Span } from './uptime.ts';
 
-interface Props {
-  label: string;
+interface Ends {
   /** What is said of the whole while no bar is chosen. */
   sum: string;
   first: string;
   last: string;
-  spans: (Span & { key: string; says: string })[];
+}
+
+interface Props<T extends Span> extends Ends {
+  label: string;
+  spans: T[];
+  says: (span: T) => string;
 }
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -7, PageUp: 7 };
+
+/** The bars of a document, which cannot be chosen yet; what they come to is said below them. */
+export function StaticBars({ of, sum, first, last }: Ends & { of: List }) {
+  return (
+    <div>
+      <div aria-hidden="true" className={styles.bars}>
+        <Rows of={of}>
+          <Bar />
+        </Rows>
+      </div>
+      <Line first={first} last={last}>
+        <span className={styles.sum}>{sum}</span>
+      </Line>
+    </div>
+  );
+}
+
+function Bar() {
+  return (
+    <div className={styles.slot}>
+      <div data-state={useTold('item').text('state')} className={styles.bar} />
+    </div>
+  );
+}
+
+function Line({ first, last, children }: { first?: string; last?: string; children: ReactNode }) {
+  return (
+    <div className={styles.says}>
+      <span className={styles.end}>{first}</span>
+      {children}
+      <span className={styles.end}>{last}</span>
+    </div>
+  );
+}
 
 /**
  * Times as bars, oldest first. One control for all of them: arrows, a finger or a pointer choose a bar, and the line below says
  * what it was; a screen reader hears the same.
  */
-export function UptimeBars({ label, sum, first, last, spans }: Props) {
+export function UptimeBars<T extends Span>({ label, sum, first, last, spans, says }: Props<T>) {
   const [chosen, setChosen] = useState<number | null>(null);
   const newest = spans.length - 1;
   const at = chosen === null ? null : Math.min(chosen, newest);
+  const span = at === null ? undefined : spans[at];
+  const said = span ? says(span) : sum;
   const choose = (index: number) => setChosen(Math.min(newest, Math.max(0, index)));
   const byPointer = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -42,7 +83,7 @@ export function UptimeBars({ label, sum, first, last, spans }: Props) {
         aria-valuemin={1}
         aria-valuemax={spans.length}
         aria-valuenow={(at ?? newest) + 1}
-        aria-valuetext={at === null ? sum : spans[at]?.says}
+        aria-valuetext={said}
         onKeyDown={byKey}
         onPointerMove={byPointer}
         onPointerDown={byPointer}
@@ -50,16 +91,16 @@ export function UptimeBars({ label, sum, first, last, spans }: Props) {
         onBlur={() => setChosen(null)}
         className={styles.bars}
       >
-        {spans.map((span, index) => (
-          <div key={span.key} className={styles.slot}>
-            <div data-state={span.state} className={classes(styles.bar, at !== null && at !== index && styles.faded)} />
+        {spans.map((one, index) => (
+          <div key={index} className={styles.slot}>
+            <div data-state={one.state} className={classes(styles.bar, at !== null && at !== index && styles.faded)} />
           </div>
         ))}
       </div>
-      <div aria-hidden="true" className={styles.says}>
-        <span className={styles.end}>{at === null && first}</span>
-        <span className={classes(styles.sum, at !== null && styles.chosen)}>{at === null ? sum : spans[at]?.says}</span>
-        <span className={styles.end}>{at === null && last}</span>
+      <div aria-hidden="true">
+        <Line first={at === null ? first : undefined} last={at === null ? last : undefined}>
+          <span className={classes(styles.sum, at !== null && styles.chosen)}>{said}</span>
+        </Line>
       </div>
     </div>
   );

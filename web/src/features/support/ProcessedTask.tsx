@@ -3,7 +3,7 @@ import { type Priority, priorityOf, progressOf, statusView, taskFacts } from '..
 import type { SearchParams, Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { instantShort } from '../../shared/i18n/format.ts';
+import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Text } from '../../shared/ui/Text.tsx';
@@ -45,10 +45,10 @@ export function ProcessedTask({ task }: { task: Task }) {
           [t('testPage.best'), task.earliest_seen?.date ?? t('task.none')],
           [t('testPage.days'), saved],
           [t('testPage.checks'), task.engine.checks],
-          [t('testPage.last'), instantShort(task.updated_at, language)],
+          [t('testPage.last'), instantInFull(task.updated_at, language)],
           [t('testPage.applicants'), facts.applicants],
           [t('testPage.priority'), t(priorities[priorityOf(task, civilToday(Date.now()))])],
-          [t('testPage.created'), instantShort(task.created_at, language)],
+          [t('testPage.created'), instantInFull(task.created_at, language)],
         ]}
       />
     </li>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { accessToken, loadSession } from '../../shared/api/tokens.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { useOnline } from '../../shared/hooks/useOnline.ts';
-import { instantShort } from '../../shared/i18n/format.ts';
+import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { FactList } from './FactList.tsx';
 
@@ -22,7 +22,7 @@ export function useSignInFacts(): [string, string][] {
     [t('testPage.remembered'), yes(session?.persistent ?? false)],
     [
       t('testPage.sessionEnds'),
-      session?.expiresAt ? instantShort(new Date(session.expiresAt).toISOString(), language) : t('testPage.endsNever'),
+      session?.expiresAt ? instantInFull(new Date(session.expiresAt).toISOString(), language) : t('testPage.endsNever'),
     ],
     [t('testPage.live'), yes(online)],
   ];

@@ -7,6 +7,7 @@ import { reloadTask } from '../../parts/task/liveUpdates.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
+import { withWords } from '../../shared/i18n/speak.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -17,7 +18,10 @@ import { Part, Terms } from './Part.tsx';
 import { useWhen } from './useWhen.ts';
 
 const DeletePortalAccountDialog = lazy(async () => ({
-  default: (await import('../../parts/portalAccount/DeletePortalAccountDialog.tsx')).DeletePortalAccountDialog,
+  default: await withWords(
+    ['parts/portalAccount'],
+    async () => (await import('../../parts/portalAccount/DeletePortalAccountDialog.tsx')).DeletePortalAccountDialog,
+  ),
 }));
 
 const healths: Record<string, [Words, 'ok' | 'warning' | 'error', LucideIcon]> = {

@@ -7,7 +7,7 @@ import { RatingPrompt } from '../../parts/task/RatingPrompt.tsx';
 import type { Task } from '../../shared/api/types.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { instantShort, unbroken } from '../../shared/i18n/format.ts';
+import { instantInFull, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -67,7 +67,7 @@ export function BookingsCard({ task, hidden }: { task: Task; hidden: boolean }) 
                   <b className={styles.date}>{unbroken(one.date)}</b>{' '}
                   <span className={styles.city}>{cityName(one.facility)}</span>
                   <Text variant="caption" color="tertiary">
-                    {instantShort(one.at, language)}
+                    {instantInFull(one.at, language)}
                   </Text>
                 </div>
                 <span className={styles.gained}>

@@ -1,14 +1,14 @@
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { instantShort } from '../../shared/i18n/format.ts';
+import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { type ChartData, numberDay } from './chartData.ts';
 import styles from './EarliestChart.module.css';
 import { SeriesSwatch } from './SeriesSwatch.tsx';
 
-/** What every city showed at one moment, as words: `11-20 下午 7:00，渥太华 2027-04-22，…`. */
+/** What every city showed at one moment, as words: `2026-11-20 下午 7:00，渥太华 2027-04-22，…`. */
 export function useMomentWords(data: ChartData): (at: number) => string {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -21,7 +21,7 @@ export function useMomentWords(data: ChartData): (at: number) => string {
 
 const dateOf = (value: number | null | undefined) => (value === null || value === undefined ? null : numberDay(value));
 const whenOf = (data: ChartData, at: number, language: 'en' | 'zh') =>
-  instantShort(new Date(data.times[at] ?? data.until).toISOString(), language);
+  instantInFull(new Date(data.times[at] ?? data.until).toISOString(), language);
 
 interface Props {
   data: ChartData;

@@ -2,7 +2,6 @@ import { SlidersHorizontal } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { capabilityWhile } from '../../parts/task/capabilities.ts';
 import type { Task, Widening } from '../../shared/api/types.ts';
-import { civilToday } from '../../shared/format/dates.ts';
 import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { joined, unbroken } from '../../shared/i18n/format.ts';
@@ -30,9 +29,8 @@ export function ConditionsCard({ task, widen, busy, onEdit, onWiden }: Props) {
   const cityName = useCityName();
   const edit = capabilityWhile(busy, task, 'edit');
   const params = task.schedule_config.search_params;
-  const year = civilToday(Date.now()).slice(0, 4);
   const ranges = fromWire(params.excluded_dates ?? []).map((range) => {
-    const { start, end } = shortRange(range, year);
+    const { start, end } = shortRange(range);
     return end === null ? unbroken(start) : t('unit.range', { start, end });
   });
   const rows = [
@@ -84,7 +82,7 @@ export function ConditionsCard({ task, widen, busy, onEdit, onWiden }: Props) {
       <Terms rows={rows} />
       {widen && (
         <Inset className={styles.widen}>
-          <Text variant="label">{t('rail.widenTitle', { date: widen.end_date.slice(5), count: widen.more_dates })}</Text>
+          <Text variant="label">{t('rail.widenTitle', { date: widen.end_date, count: widen.more_dates })}</Text>
           <Text variant="caption" color="secondary" className={styles.widenText}>
             {widen.days_sooner === null
               ? t('rail.widenFirst', { date: widen.earliest })

@@ -121,7 +121,7 @@ function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
   const cityName = useCityName();
   const { window, booked } = calendar;
   const bookedSays = booked ? t('chart.booked', { date: booked.date, city: cityName(booked.facility) }) : '';
-  const windowSays = window ? t('chart.window', { start: window.start.slice(5), end: window.end.slice(5) }) : '';
+  const windowSays = window ? t('chart.window', { start: window.start, end: window.end }) : '';
   const widths = { booked: wordsWidth(bookedSays), window: wordsWidth(windowSays) };
   const words = placeWords({ calendar, data, scales, area, widths, named: wide });
   const right = area.left + area.width;

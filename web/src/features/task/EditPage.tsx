@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useBlocker, useLocation, useNavigate, useParams } from 'react-router';
-import { DiscardDialog, useUnloadGuard } from '../../parts/task/DiscardDialog.tsx';
 import { presentTask } from '../../parts/task/highlights.ts';
 import { reloadTask } from '../../parts/task/liveUpdates.ts';
 import { TaskEditor } from '../../parts/task/TaskEditor.tsx';
+import { useUnloadGuard } from '../../parts/task/useUnloadGuard.ts';
 import { ApiError } from '../../shared/api/errors.ts';
-import { queries } from '../../shared/api/queries.ts';
+import { JUST_READ_MS, queries } from '../../shared/api/queries.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
+import { late } from '../../shared/pwa/late.tsx';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -23,13 +24,15 @@ import layout from './layout.module.css';
 /** What the server answers for a task that is not there (or not ours), and for what is no task's id at all. */
 const UNKNOWN = [400, 404, 422];
 
+const DiscardDialog = late(async () => (await import('../../parts/task/DiscardDialog.tsx')).DiscardDialog);
+
 /** /schedule/edit/{id} */
 export function EditPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { key } = useLocation();
   const { id = '' } = useParams();
-  const { data, isError, error, refetch } = useQuery({ ...queries.task(id), staleTime: 0 });
+  const { data, isError, error, refetch } = useQuery({ ...queries.task(id), staleTime: JUST_READ_MS });
   usePageTitle(t('editor.title'));
   const [dirty, setDirty] = useState(false);
   // Saving and Cancel leave on purpose.

@@ -12,10 +12,9 @@ import { HeatMap } from './HeatMap.tsx';
 import { HeatTable } from './HeatTable.tsx';
 import { Part, Ready } from './Part.tsx';
 import { Empty } from './pieces.tsx';
-import { detailQueries } from './queries.ts';
+import { detailQueries, HEAT_SPAN } from './queries.ts';
 
 /** The span of the map: everything the server keeps. */
-export const HEAT_SPAN = 90;
 
 /** Every date seen, per city, as a calendar or as a table. */
 export function HeatCard({ task }: { task: Task }) {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { SeenCity, Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { instantShort, weekday } from '../../shared/i18n/format.ts';
+import { instantInFull, weekday } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { TableBox } from './pieces.tsx';
 import { useReasons } from './useReasons.ts';
@@ -35,7 +35,7 @@ export function HeatTable({ task, cities }: { task: Task; cities: SeenCity[] }) 
               <th scope="row">{`${day.date} ${weekday(day.date, language)}`}</th>
               <td>{cityName(facility)}</td>
               <td>{day.times}</td>
-              <td>{instantShort(day.last_seen_at, language)}</td>
+              <td>{instantInFull(day.last_seen_at, language)}</td>
               <td>{reason ? say(reason) : t('heat.fits')}</td>
             </tr>
           );

@@ -25,9 +25,9 @@ function chipOf({ price }: Task): Words {
   return price.total === 0 ? 'rail.freeOfCharge' : 'rail.noHold';
 }
 
-function noteOf({ price }: Task): Words | null {
+function noteOf({ price, schedule_config }: Task): Words | null {
   if (price.captured > 0) return 'rail.pricePaid';
-  if (price.on_hold > 0) return 'rail.priceHold';
+  if (price.on_hold > 0) return schedule_config.keep_current_appointment ? 'rail.priceHoldNotify' : 'rail.priceHold';
   return price.total === 0 ? null : 'rail.priceNone';
 }
 

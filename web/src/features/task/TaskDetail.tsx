@@ -10,30 +10,39 @@ import type { VerdictAction } from '../../parts/task/verdict.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
+import { withWords } from '../../shared/i18n/speak.ts';
 import { AccountCard } from './AccountCard.tsx';
 import { BookingsCard } from './BookingsCard.tsx';
 import { ConditionsCard } from './ConditionsCard.tsx';
 import { EarliestCard } from './EarliestCard.tsx';
-import { HEAT_SPAN, HeatCard } from './HeatCard.tsx';
+import { HeatCard } from './HeatCard.tsx';
 import { JournalCard } from './JournalCard.tsx';
 import { LeftCard } from './LeftCard.tsx';
 import layout from './layout.module.css';
 import { NotificationsCard } from './NotificationsCard.tsx';
 import { PriceCard } from './PriceCard.tsx';
-import { detailQueries } from './queries.ts';
+import { detailQueries, HEAT_SPAN } from './queries.ts';
 import { TaskSummary } from './TaskSummary.tsx';
 import { TaskTop } from './TaskTop.tsx';
 import { WhyCard } from './WhyCard.tsx';
 
 const UpdatePasswordDialog = lazy(async () => ({
-  default: (await import('../../parts/task/UpdatePasswordDialog.tsx')).UpdatePasswordDialog,
+  default: await withWords(
+    ['parts/portalAccount'],
+    async () => (await import('../../parts/task/UpdatePasswordDialog.tsx')).UpdatePasswordDialog,
+  ),
 }));
 const GroupDifferenceDialog = lazy(async () => ({
-  default: (await import('../../parts/task/GroupDifferenceDialog.tsx')).GroupDifferenceDialog,
+  default: await withWords(
+    ['parts/balance', 'parts/balance/pay'],
+    async () => (await import('../../parts/task/GroupDifferenceDialog.tsx')).GroupDifferenceDialog,
+  ),
 }));
 
 /** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
-const EditDialog = lazy(async () => ({ default: (await import('../../parts/task/EditDialog.tsx')).EditDialog }));
+const EditDialog = lazy(async () => ({
+  default: await withWords(['parts/criteria'], async () => (await import('../../parts/task/EditDialog.tsx')).EditDialog),
+}));
 
 type Open = { kind: 'edit'; suggested?: Partial<SearchForm> } | { kind: 'password' } | { kind: 'group' } | null;
 

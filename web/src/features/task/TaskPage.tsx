@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useHiddenTasks } from '../../parts/task/pendingDeletes.ts';
 import { applicantNames } from '../../parts/task/taskView.ts';
 import { ApiError } from '../../shared/api/errors.ts';
-import { queries, queryClient } from '../../shared/api/queries.ts';
+import { JUST_READ_MS, queries, queryClient } from '../../shared/api/queries.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { maskName } from '../../shared/format/mask.ts';
 import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
@@ -45,20 +45,24 @@ export function TaskPage() {
   const language = useLanguage();
   const navigate = useNavigate();
   const { id = '' } = useParams();
-  const { data, isError, error, isFetching, refetch } = useQuery({ ...queries.task(id), staleTime: 0, refetchInterval: POLL_MS });
+  const { data, isError, error, isFetching, refetch } = useQuery({
+    ...queries.task(id),
+    staleTime: JUST_READ_MS,
+    refetchInterval: POLL_MS,
+  });
   const [hidden, toggleHidden] = useHiddenPeople(id);
-  const known = useRef(false);
+  const [known, setKnown] = useState(false);
   const leaving = useHiddenTasks().has(id);
-  const left = useRef(false);
+  const [left, setLeft] = useState(false);
   const names = data ? applicantNames(data.appointments) : [];
   usePageTitle(names.length > 0 ? joined(hidden ? names.map(maskName) : names, language) : t('detail.title'));
   useFreshParts(data);
   const unknown = error instanceof ApiError && UNKNOWN.includes(error.status);
-  if (data) known.current = true;
-  if (leaving) left.current = true;
+  if (data && !known) setKnown(true);
+  if (leaving && !left) setLeft(true);
 
   // Deleted here and for good: there is nothing left to show.
-  const gone = unknown && left.current && !leaving;
+  const gone = unknown && left && !leaving;
   useEffect(() => {
     if (gone) navigate(paths.dashboard, { replace: true });
   }, [gone, navigate]);
@@ -77,14 +81,14 @@ export function TaskPage() {
         <Alert
           tone="warning"
           live="alert"
-          title={known.current ? t('detail.deletedTitle') : t('editor.notFound')}
+          title={known ? t('detail.deletedTitle') : t('editor.notFound')}
           action={
             <ButtonLink variant="secondary" size="small" render={<Link to={paths.dashboard} />}>
               {t('wizard.toDashboard')}
             </ButtonLink>
           }
         >
-          {known.current ? t('detail.deletedText') : t('editor.notFoundText')}
+          {known ? t('detail.deletedText') : t('editor.notFoundText')}
         </Alert>
       </Frame>
     );

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { RUNNING } from '../../parts/task/verdict.ts';
 import { useVerdict, VerdictEnd, type VerdictProps } from '../../parts/task/verdictParts.tsx';
 import type { Task } from '../../shared/api/types.ts';
-import { instantShort } from '../../shared/i18n/format.ts';
+import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -28,7 +28,7 @@ function useTicks(task: Task): string[] {
       }),
     );
   if (task.change_deadline && Date.parse(task.change_deadline) > Date.now())
-    ticks.push(t('detail.tickDeadline', { when: instantShort(task.change_deadline, language) }));
+    ticks.push(t('detail.tickDeadline', { when: instantInFull(task.change_deadline, language) }));
   return ticks;
 }
 

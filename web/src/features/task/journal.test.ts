@@ -81,13 +81,13 @@ describe('the journal', () => {
     ],
     [
       looks('2026-11-24T20:00:00Z', '2027-04-22', 10, 1),
-      ['查询 10 次', '最早 2027-04-22，渥太华；1 次没有答复'],
+      ['查询 10 次', '最早 2027-04-22，渥太华；1 次没有响应'],
       ['Checked 10 times', 'Earliest 2027-04-22, Ottawa; 1 without a response'],
     ],
     [looks('2026-11-24T20:00:00Z', null, 4), ['查询 4 次', '没有放出日期'], ['Checked 4 times', 'No dates were offered']],
     [
       looks('2026-11-24T20:00:00Z', null, 4, 4),
-      ['查询 4 次', '官网没有答复'],
+      ['查询 4 次', '官网没有响应'],
       ['Checked 4 times', 'The official site did not respond'],
     ],
     [
@@ -128,8 +128,8 @@ describe('the journal', () => {
     ],
     [
       entry('', 'not_booked_because', { facility: 'Ottawa', date: '2027-03-09', stop: { why: 'last_attempt' } }),
-      ['出现日期，没有改约', '渥太华 2027-03-09：只剩最后一次改约，为您保留'],
-      ['A date was left alone', 'Ottawa 2027-03-09: only the last reschedule is left, kept for you'],
+      ['出现了日期，没有改约', '渥太华 2027-03-09：只剩最后一次改约，为您保留'],
+      ['A date appeared but was not booked', 'Ottawa 2027-03-09: only the last reschedule is left, kept for you'],
     ],
     [
       entry('', 'changed_outside', { from: { date: '2027-08-17' }, to: null }),
@@ -138,12 +138,12 @@ describe('the journal', () => {
     ],
     [
       entry('', 'trouble', { code: 'timeout' }),
-      ['遇到问题', '官网没有及时答复，我们会自动再试'],
+      ['暂时遇到问题', '官网没有及时响应，我们会自动再试'],
       ['Temporary problem', 'The site did not respond in time; we retry automatically'],
     ],
     [
       entry('', 'trouble', { code: 'new_code' }),
-      ['遇到问题', '官网暂时有问题，我们会自动再试'],
+      ['暂时遇到问题', '官网暂时有问题，我们会自动再试'],
       ['Temporary problem', 'The site has a problem; we retry automatically'],
     ],
     [

@@ -163,7 +163,13 @@ function looks(entry: JournalEntry, words: JournalWords): JournalLine {
           ? 'journal.looksSomeFailed'
           : 'journal.looksFound'
         : 'journal.looksNothing',
-    values: { count, cities, date: earliest, city: words.cityName(text(data.facility)), slots: number(data.slots), failures },
+    values: {
+      count: count > 1 ? count : cities,
+      date: earliest,
+      city: words.cityName(text(data.facility)),
+      slots: number(data.slots),
+      failures,
+    },
   };
 }
 

@@ -7,6 +7,9 @@ import type { JournalPage, Schemas } from '../../shared/api/types.ts';
 /** Days of the chart people can choose between. */
 export type SeenSpan = 7 | 22 | 90;
 
+/** Days of the heat map. */
+export const HEAT_SPAN = 90;
+
 /** One page of the journal, from the newest entry or from where the page before it ended. */
 export async function readJournal(id: string, before: string | null, limit = 50): Promise<JournalPage> {
   const params = { ...ofTask(id), query: { before: before ?? undefined, limit } };

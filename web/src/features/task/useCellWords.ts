@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { HeatCell } from '../../parts/heatMap/heatMap.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { dateInFull, instantShort } from '../../shared/i18n/format.ts';
+import { dateInFull, instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { useReasons } from './useReasons.ts';
 import { whyNotDay } from './whyNot.ts';
@@ -25,7 +25,7 @@ export function useCellWords(task: Task) {
   /** How often and when it was last seen. */
   const seenOf = (cell: HeatCell) =>
     cell.seen
-      ? [times(cell), t('heat.last', { when: instantShort(cell.seen.last_seen_at, language) })].join(t('heat.comma'))
+      ? [times(cell), t('heat.last', { when: instantInFull(cell.seen.last_seen_at, language) })].join(t('heat.comma'))
       : times(cell);
 
   /** What the task makes of it. */

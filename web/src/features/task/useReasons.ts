@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
-import { civilToday } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { unbroken } from '../../shared/i18n/format.ts';
 import type { Reason, ReasonFacts } from './whyNot.ts';
@@ -11,7 +10,6 @@ export function useReasons(task: Task): { facts: ReasonFacts; say: (reason: Reas
   const cityName = useCityName();
   const facts: ReasonFacts = {
     params: task.schedule_config.search_params,
-    thisYear: civilToday(Date.now()).slice(0, 4),
     cityName,
     range: (start, end) => (end === null ? unbroken(start) : t('unit.range', { start, end })),
   };

@@ -3,19 +3,19 @@ import { addDays, type CivilDate, civilToday } from '../../shared/format/dates.t
 import { instantClock, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
-/** A day's name as a heading: today and yesterday with their date, others as the date; of other years with the year. */
+/** A day's name as a heading: today and yesterday with their date, others as the date. */
 export function useDayName(): (day: CivilDate) => string {
   const { t } = useTranslation();
   const today = civilToday(Date.now());
   return (day) => {
-    const short = unbroken(day.slice(0, 4) === today.slice(0, 4) ? day.slice(5) : day);
+    const short = unbroken(day);
     if (day === today) return `${t('detail.today')} ${short}`;
     if (day === addDays(today, -1)) return `${t('detail.yesterday')} ${short}`;
     return short;
   };
 }
 
-/** An instant with its day: `今天 下午 9:40`, `11-21 上午 0:40`. */
+/** An instant with its day: `今天 下午 9:40`, `2026-11-21 上午 0:40`. */
 export function useWhen(): (instant: string) => string {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -25,6 +25,6 @@ export function useWhen(): (instant: string) => string {
     const time = instantClock(instant, language);
     if (date === today) return `${t('detail.today')} ${time}`;
     if (date === addDays(today, -1)) return `${t('detail.yesterday')} ${time}`;
-    return `${unbroken(date.slice(0, 4) === today.slice(0, 4) ? date.slice(5) : date)} ${time}`;
+    return `${unbroken(date)} ${time}`;
   };
 }

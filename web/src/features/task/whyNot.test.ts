@@ -17,7 +17,6 @@ const params = {
 };
 const facts = (language: string): ReasonFacts => ({
   params,
-  thisYear: '2027',
   cityName: (name) => (language === 'zh' ? '渥太华' : name),
   range: (start, end) => (end === null ? start : i18next.t('unit.range', { start, end, lng: language })),
 });
@@ -41,20 +40,25 @@ describe('why not', () => {
     [
       'after_window',
       { data: { margin_days: 22 } },
-      '晚于您的结束日期 2027-03-31，差 22 天。',
-      'After your last day 2027-03-31, by 22 days.',
+      '比您的结束日期 2027-03-31 晚 22 天。',
+      '22 days after your end date, 2027-03-31.',
     ],
-    ['after_window', {}, '晚于您的结束日期。', 'After your last day.'],
+    ['after_window', {}, '晚于您的结束日期。', 'After your end date.'],
     [
       'before_window',
       { date: '2026-12-08', data: { margin_days: 7 } },
-      '早于您的开始日期 2026-12-15，差 7 天。',
-      'Before your first day 2026-12-15, by 7 days.',
+      '比您的开始日期 2026-12-15 早 7 天。',
+      '7 days before your start date, 2026-12-15.',
     ],
-    ['before_window', {}, '早于您的开始日期。', 'Before your first day.'],
-    ['excluded', { date: '2027-02-05' }, '在您排除的 02-05 至 02-08 内。', 'Within the days you excluded, 02-05 to 02-08.'],
-    ['excluded', { date: '2027-02-17' }, '02-17 是您排除的日子。', 'You excluded 02-17.'],
-    ['excluded', { date: '2027-03-01' }, '在您当时排除的日子里。', 'On a day you had excluded then.'],
+    ['before_window', {}, '早于您的开始日期。', 'Before your start date.'],
+    [
+      'excluded',
+      { date: '2027-02-05' },
+      '在您排除的 2027-02-05 至 2027-02-08 内。',
+      'Among the days you excluded: 2027-02-05 to 2027-02-08.',
+    ],
+    ['excluded', { date: '2027-02-17' }, '2027-02-17 是您排除的日子。', 'You excluded 2027-02-17.'],
+    ['excluded', { date: '2027-03-01' }, '在您当时排除的日子里。', 'On a day you had excluded at that time.'],
     [
       'too_soon',
       { data: { margin_days: 1 } },
@@ -66,17 +70,17 @@ describe('why not', () => {
       'not_earlier_enough',
       { data: { margin_days: 3 } },
       '比现有预约早，但离您要求的天数还差 3 天。',
-      'Earlier than your appointment, but 3 days short of the gain you asked for.',
+      'Earlier than your appointment, but 3 days short of what you asked for.',
     ],
     ['not_earlier_enough', {}, '提前的天数没有达到您的要求。', 'Not as much earlier as you asked for.'],
     [
       'not_earlier',
       { data: { margin_days: 32 } },
-      '比当时的预约 2027-03-21 还晚 32 天。',
-      'Later than your appointment of 2027-03-21, by 32 days.',
+      '比您当时的预约 2027-03-21 晚 32 天。',
+      '32 days later than your appointment of 2027-03-21.',
     ],
-    ['not_earlier', { data: { margin_days: 0 } }, '和当时的预约是同一天。', 'On the same day as your appointment.'],
-    ['not_earlier', {}, '不比当时的预约早。', 'Not earlier than your appointment.'],
+    ['not_earlier', { data: { margin_days: 0 } }, '和您当时的预约是同一天。', 'On the same day as your appointment.'],
+    ['not_earlier', {}, '不比您当时的预约早。', 'Not earlier than your appointment.'],
     [
       'other_booked',
       { data: { booked_date: '2026-12-22' } },
@@ -108,13 +112,18 @@ describe('why not', () => {
       '一闪而过。日期还在列表里，点进去已没有时段。',
       'Gone immediately. The date was still listed, but had no times left.',
     ],
-    ['no_budget', {}, '当时账号的查询次数已用完，没有动用它。', 'The account had no checks left then, so it was left alone.'],
-    ['restricted', {}, '当时账号在休息，没有动用它。', 'The account was pausing then, so it was left alone.'],
+    ['no_budget', {}, '当时账号的查询次数已用完。', 'The account had no checks left at that time.'],
+    ['restricted', {}, '当时账号在休息。', 'The account was pausing at that time.'],
     ['notified', {}, '按您的设置只通知，没有改约。', 'You were notified and nothing was changed, as you chose.'],
-    ['last_attempt_kept', {}, '只剩最后一次改约，为您保留。', 'Only the last reschedule was left; it is kept for you.'],
+    ['last_attempt_kept', {}, '只剩最后一次改约，已为您保留。', 'Only the last reschedule was left; it is kept for you.'],
     ['reschedules_used', {}, '您允许的改约次数已用完。', 'The reschedules you allowed had been used.'],
     ['past_deadline', {}, '已过官网的改约截止时间。', 'The official deadline for reschedules had passed.'],
-    ['changed_outside', {}, '当时预约在官网有变动，先重新核对。', 'Your appointment had just changed on the official site.'],
+    [
+      'changed_outside',
+      {},
+      '当时预约在官网有变动，先重新核对。',
+      'Your appointment had just changed on the official site, so we checked it again first.',
+    ],
     ['booking_unconfirmed', {}, '已提交改约，结果还没确认。', 'A booking was submitted; its result is not known yet.'],
     ['open', {}, '当时符合您的条件，现在还在列表里。', 'It fitted your conditions then and is still listed.'],
     [
@@ -123,14 +132,14 @@ describe('why not', () => {
       '约到了这个日期。用掉了一次改约。',
       'This date was booked. One reschedule was used.',
     ],
-    ['a_rule_of_tomorrow', {}, '当时的条件不允许改约。', 'The conditions at that moment did not allow it.'],
+    ['a_rule_of_tomorrow', {}, '按当时的条件不能改约。', 'The conditions at that moment did not allow it.'],
   ] as const)('says %s in both languages', (why, over, zh, en) => {
     expect([said('zh', why, over), said('en', why, over)]).toEqual([zh, en]);
   });
 
   it('names the limit as it was then, though the conditions have been changed since', () => {
-    expect(said('en', 'after_window', { data: { margin_days: 10 } })).toBe('After your last day 2027-04-12, by 10 days.');
-    expect(said('en', 'before_window', { data: { margin_days: 1 } })).toBe('Before your first day 2027-04-23, by 1 day.');
+    expect(said('en', 'after_window', { data: { margin_days: 10 } })).toBe('10 days after your end date, 2027-04-12.');
+    expect(said('en', 'before_window', { data: { margin_days: 1 } })).toBe('1 day before your start date, 2027-04-23.');
   });
 
   it('tells a cell of the map the same reason, and none where the task wants the day', () => {

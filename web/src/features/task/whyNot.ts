@@ -31,7 +31,6 @@ export interface Reason {
 /** What of a task a reason may name. */
 export interface ReasonFacts {
   params: SearchParams;
-  thisYear: string;
   cityName: (facility: string) => string;
   range: (start: string, end: string | null) => string;
 }
@@ -97,7 +96,7 @@ function ruleWords(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 'w
   if (why === 'excluded') {
     const range = fromWire(params.excluded_dates ?? []).find(({ start, end }) => start <= seen.date && seen.date <= end);
     if (!range) return { words: 'why.excluded_then', values: {} };
-    const { start, end } = shortRange(range, facts.thisYear);
+    const { start, end } = shortRange(range);
     return { words: end === null ? 'why.excluded_day' : 'why.excluded', values: { range: facts.range(start, end) } };
   }
   if (why === 'too_soon') return { words: count === null ? 'why.too_soon_plain' : 'why.too_soon', values: { count: count ?? 0 } };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { refusalWords } from '../../parts/balance/codeWords.ts';
+import { bounds } from '../../shared/api/bounds.ts';
 import type { CodeAnswer } from '../../shared/api/money.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -22,11 +23,12 @@ interface Props {
   asking: boolean;
 }
 
-const LONGEST = 64;
 const words = {
   promo: { ask: 'codes.havePromo', label: 'codes.promo' },
   referral: { ask: 'codes.haveReferral', label: 'codes.referral' },
 } as const satisfies Record<keyof PriceCodes, Record<string, Words>>;
+
+const LONGEST = { promo: bounds.Submit.promo_code.maxLength, referral: bounds.Submit.referral_code.maxLength };
 
 /** One code: asked for by a quiet button, applied by another, and then either worth something or refused with the reason. */
 export function CodeEntry({ kind, given, answer, currency, asking }: Props) {
@@ -71,7 +73,7 @@ export function CodeEntry({ kind, given, answer, currency, asking }: Props) {
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        maxLength={LONGEST}
+        maxLength={LONGEST[kind]}
         {...form.register('code')}
       />
       <Button

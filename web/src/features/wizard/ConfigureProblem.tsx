@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { configureErrorWords } from '../../shared/format/errorWords.ts';
+import { configureErrorWords } from '../../parts/criteria/errorWords.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';

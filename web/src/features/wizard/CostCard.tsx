@@ -22,7 +22,14 @@ import type { Choice } from './wizardChoice.ts';
 type Price = NonNullable<ReturnType<typeof useWizardPrice>['price']>;
 
 /** What it costs: each group with its discounts, the sum held on submit, what is left after it, and (step 3) the codes. */
-export function CostCard({ chosen, codes = false }: { chosen: Choice[]; codes?: boolean }) {
+interface Props {
+  chosen: Choice[];
+  codes?: boolean;
+  /** The task will only tell of dates: nothing is booked, so something else is charged for. */
+  notifyOnly?: boolean;
+}
+
+export function CostCard({ chosen, codes = false, notifyOnly = false }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { price, cost, asking, askAgain } = useWizardPrice(chosen);
@@ -62,7 +69,7 @@ export function CostCard({ chosen, codes = false }: { chosen: Choice[]; codes?: 
           </>
         )}
         <Text variant="caption" color="secondary">
-          {t('cost.promise')}
+          {t(notifyOnly ? 'cost.promiseNotify' : 'cost.promise')}
         </Text>
       </CardBody>
     </Card>

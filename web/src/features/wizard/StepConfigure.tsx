@@ -32,14 +32,13 @@ interface Props {
   /** The portal password as it was typed in step 1; empty after a reload. */
   password: RefObject<string>;
   onChange: (part: Partial<WizardDraft>) => void;
-  onRefreshed: () => void;
   onPrevious: () => void;
   onConfigured: () => void;
 }
 
 /** Step 2: which appointments, and what would be better. */
 export function StepConfigure(props: Props) {
-  const { draft, cached, choices, tasks, password, onChange, onRefreshed, onPrevious, onConfigured } = props;
+  const { draft, cached, choices, tasks, password, onChange, onPrevious, onConfigured } = props;
   const { t } = useTranslation();
   const today = civilToday(Date.now());
   const form = draft.form ?? defaultForm(today);
@@ -47,7 +46,7 @@ export function StepConfigure(props: Props) {
   const chosen = chosenOf(choices, draft.selected);
   const problems: Words[] = [...(chosen.length === 0 ? (['wizard.selectOne'] as Words[]) : []), ...formProblems(form, today)];
   const expiring = expiringOf(chosen, today);
-  const refresh = useRefresh(draft, password, onRefreshed);
+  const refresh = useRefresh(draft, password);
   const configure = useConfigure((configured) => onChange({ configured }), onConfigured);
   const next = () => {
     setAsked(true);

@@ -23,7 +23,7 @@ import { CountdownPill } from '../../shared/ui/CountdownPill.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import rows from './appointments.module.css';
 import { FormSummary } from './FormSummary.tsx';
-import { InsufficientDialog, PriceChangedDialog, TakenDialog } from './lateDialogs.ts';
+import { InsufficientDialog, PriceChangedDialog, TakenDialog } from './lateParts.ts';
 import { forgetPriceCodes } from './priceCodes.ts';
 import { codeWords, StepCode } from './StepCode.tsx';
 import styles from './StepConfirm.module.css';
@@ -125,7 +125,7 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
             onChange={(event) => setAgreed(event.target.checked)}
           />
           <Text variant="caption" color="tertiary">
-            {t('confirm.feeNote')} {!agreed && t('confirm.mustAgree')}
+            {t(form.notifyOnly ? 'confirm.feeNoteNotify' : 'confirm.feeNote')} {!agreed && t('confirm.mustAgree')}
           </Text>
           {error && !changed && !short && !taken && (
             <Alert tone="error" title={t('submit.failed')}>

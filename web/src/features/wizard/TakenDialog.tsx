@@ -49,7 +49,7 @@ export function TakenDialog({ error, onClose, onRetry = onClose, onOtherAccount 
         )
       }
     >
-      <p>{mine ? t('verify.takenSelf') : t('verify.takenOther')}</p>
+      <p>{mine ? t('verify.takenSelf') : t('problem.takenOther')}</p>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError, hasCode, NETWORK_ERROR } from '../../shared/api/errors.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
-import { instantShort } from '../../shared/i18n/format.ts';
+import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -41,7 +41,7 @@ export function VerifyProblem({ error, title, onRetry }: Props) {
         ) : undefined
       }
     >
-      {until ? t('verify.lockedUntil', { when: instantShort(until, language) }) : t(words)}
+      {until ? t('verify.lockedUntil', { when: instantInFull(until, language) }) : t(words)}
       {wait !== null && wait > 0 && (
         <>
           {' '}

@@ -15,16 +15,12 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Container, Stack } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
-import { CostCard } from './CostCard.tsx';
-import { PlainWords } from './PlainWords.tsx';
+import { StepConfigure, StepConfirm, WizardAside } from './lateParts.ts';
 import styles from './page.module.css';
 import { wizardQueries } from './queries.ts';
-import { SafeNote } from './SafeNote.tsx';
-import { StepConfigure } from './StepConfigure.tsx';
-import { StepConfirm } from './StepConfirm.tsx';
 import { StepPortal } from './StepPortal.tsx';
 import { Stepper } from './Stepper.tsx';
-import { type CachedVerification, forgetVerifications, readVerification } from './verifyCache.ts';
+import { forgetVerifications, useVerification } from './verifyCache.ts';
 import { choicesOf, chosenOf } from './wizardChoice.ts';
 import { forgetWizard, useWizardDraft } from './wizardDraft.ts';
 
@@ -42,7 +38,6 @@ function Wizard({ userId }: { userId: string }) {
   const [done, setDone] = useState(false);
   const [search] = useSearchParams();
   const [draft, change] = useWizardDraft(userId);
-  const [, rerender] = useState(0);
   // The portal password lives as long as the wizard is open, so that a refresh in step 2 need not ask again.
   const password = useRef('');
   const asked = search.get('step') ?? '1';
@@ -51,13 +46,12 @@ function Wizard({ userId }: { userId: string }) {
   usePageTitle(t('wizard.title'));
   const go = (next: number) => navigate(paths.wizard(next));
   const today = civilToday(Date.now());
-  const account = { userId, username: draft.username, countryCode: draft.countryCode, visaType: draft.visaType };
-  const stored = draft.username ? readVerification(account, Date.now()) : null;
-  // What was fresh when the step was opened stays on the page, however long one thinks about it; its age is said.
-  const [held, setHeld] = useState<{ account: string; cached: CachedVerification } | null>(null);
-  const name = JSON.stringify(account);
-  if (stored && (held?.account !== name || held.cached.readAtMs !== stored.readAtMs)) setHeld({ account: name, cached: stored });
-  const cached = stored ?? (step > 1 && held?.account === name ? held.cached : null);
+  const cached = useVerification({
+    userId,
+    username: draft.username,
+    countryCode: draft.countryCode,
+    visaType: draft.visaType,
+  });
   const form = draft.form ?? defaultForm(today);
   const choices = choicesOf(cached?.verification.schedules ?? [], { tasks: ownTasks.data ?? [], today });
   const chosen = chosenOf(choices, draft.selected);
@@ -92,7 +86,7 @@ function Wizard({ userId }: { userId: string }) {
     step === 2
       ? [t('wizard.step2'), t('wizard.lead2')]
       : step === 3
-        ? [t('wizard.step3'), t('wizard.lead3')]
+        ? [t('wizard.step3'), t(form.notifyOnly ? 'wizard.lead3Notify' : 'wizard.lead3')]
         : [t('wizard.step1'), t('wizard.lead1')];
   return (
     <Container className={styles.page}>
@@ -124,7 +118,6 @@ function Wizard({ userId }: { userId: string }) {
             tasks={ownTasks.isError ? null : (ownTasks.data ?? [])}
             password={password}
             onChange={change}
-            onRefreshed={() => rerender((n) => n + 1)}
             onPrevious={() => go(1)}
             onConfigured={() => go(3)}
           />
@@ -144,11 +137,7 @@ function Wizard({ userId }: { userId: string }) {
               {t('portal.whatWeDoText')}
             </Alert>
           ) : (
-            <>
-              <PlainWords form={form} chosen={chosen} />
-              <CostCard chosen={chosen} codes={step === 3} />
-              <SafeNote />
-            </>
+            <WizardAside form={form} chosen={chosen} codes={step === 3} />
           )}
         </aside>
       </div>

@@ -145,6 +145,15 @@ describe('what a submit costs', () => {
   });
 });
 
+describe('a task that only tells of dates', () => {
+  it('says when it is charged for, and nothing of bookings, which it makes none of', () => {
+    backend('lin@example.com');
+    show(<CostCard chosen={[]} notifyOnly />);
+    expect(page()).toContain(t('cost.promiseNotify'));
+    expect(page()).not.toContain(t('cost.promise'));
+  });
+});
+
 describe('too little balance', () => {
   it('is said before anything is chosen, by what one applicant needs, and not as what a hold would leave', async () => {
     const { world } = backend('lin@example.com');

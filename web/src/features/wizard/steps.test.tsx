@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fail } from '../../../mock/handler.ts';
+import { fail } from '../../../mock/api.ts';
 import { appointment, day, task } from '../../../mock/story.ts';
 import { boxes, button, choose, press, reload, STORY_MS, signIn, stage, t, tile } from '../../../mock/wizardKit.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
@@ -170,7 +170,7 @@ describe('step 3', () => {
     await toStep3();
     const rows = within(screen.getByRole('region', { name: t('confirm.appointments') })).getAllByRole('listitem');
     expect(rows.map((row) => row.textContent)).toEqual([
-      expect.stringContaining('Visa fee valid 240 more days'),
+      expect.stringContaining('Visa fee valid for 240 more days'),
       expect.stringContaining('Visa fee expires in 21 days'),
     ]);
   });

@@ -7,9 +7,9 @@ import type { WizardDraft } from './wizardDraft.ts';
  * Reads the account anew: after the 1–3 s in which it can be undone, with the password typed in step 1 or, after a
  * reload, with one that is asked for. While it is under way nothing else of the step may run.
  */
-export function useRefresh(draft: WizardDraft, held: RefObject<string>, onRefreshed: () => void) {
+export function useRefresh(draft: WizardDraft, held: RefObject<string>) {
   const [asking, setAsking] = useState(false);
-  const verify = useVerify(draft.userId, onRefreshed);
+  const verify = useVerify(draft.userId);
   const delayed = useDelayedAction(async () => {
     const { username, countryCode, visaType } = draft;
     verify.start({ username: username.trim(), password: held.current, countryCode, visaType }, true);

@@ -35,7 +35,7 @@ async function signIn({ credentials, force, progressId }: Order) {
  * Signs in at the portal through the server and keeps the answer for 30 minutes. Whoever does not want to wait can leave:
  * the answer is kept all the same, but leads nowhere. A failure is said; nothing is ever made up in its place.
  */
-export function useVerify(userId: string, onVerified: () => void) {
+export function useVerify(userId: string, onVerified?: () => void) {
   const left = useRef(new Set<string>());
   // Two presses can come before the page is drawn anew, and one sign-in is enough.
   const running = useRef(false);
@@ -49,7 +49,7 @@ export function useVerify(userId: string, onVerified: () => void) {
     onSuccess: (verified, { credentials, progressId: id }) => {
       const { username, countryCode, visaType } = credentials;
       writeVerification({ userId, username, countryCode, visaType }, verified, Date.now());
-      if (!left.current.has(id)) onVerified();
+      if (!left.current.has(id)) onVerified?.();
     },
   });
   return {

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fail, ok } from '../../../mock/handler.ts';
+import { type Code, fail, ok } from '../../../mock/api.ts';
 import { boxes, button, choose, press, reload, STORY_MS, signIn, stage, t, VERIFY } from '../../../mock/wizardKit.tsx';
 import { forgetPerson } from '../../app/forgetPerson.ts';
 import { queryClient } from '../../shared/api/queries.ts';
@@ -124,7 +124,7 @@ describe('step 1', () => {
     const { router } = open();
     await signIn('lin@portal.example', 'wrong');
     expect(await screen.findByText(t('verify.failed'))).toBeTruthy();
-    expect(screen.getByText(t('verify.rejected'))).toBeTruthy();
+    expect(screen.getByText(t('problem.portalRejected'))).toBeTruthy();
     const fields = (['portal.username', 'portal.password'] as const).map((key) =>
       screen.getByLabelText(t(key), { selector: 'input' }),
     );
@@ -137,7 +137,7 @@ describe('step 1', () => {
 
   it('asks to check the account where a failure says nothing', async () => {
     const { open, replies } = stage();
-    replies.set(VERIFY, () => fail(418, 'NEW_TROUBLE', 'strange'));
+    replies.set(VERIFY, () => fail(418, 'NEW_TROUBLE' as Code, 'strange'));
     open();
     await signIn();
     expect(await screen.findByText('Verification failed')).toBeTruthy();
@@ -171,7 +171,7 @@ describe('step 1', () => {
     expect(await screen.findByText(/Please wait 60 minutes before the next try/)).toBeTruthy();
     replies.set(VERIFY, () => fail(423, 'PORTAL_ACCOUNT_LOCKED', 'no', { until: '2026-11-21T20:00:00Z' }));
     press('portal.verify');
-    expect(await screen.findByText(/has locked this account until 11-.*21 3:00 PM/)).toBeTruthy();
+    expect(await screen.findByText(/has locked this account until 2026-.*11-.*21 3:00 PM/)).toBeTruthy();
   });
 
   it('offers the task one has already, or another try', async () => {

@@ -1,4 +1,7 @@
+import { useMemo } from 'react';
 import type { Verification } from '../../shared/api/types.ts';
+import { createStore } from '../../shared/state/createStore.ts';
+import { useStore } from '../../shared/state/useStore.ts';
 
 const PREFIX = 'sooner.verify.';
 const LIFE_MS = 30 * 60 * 1000;
@@ -33,6 +36,22 @@ export function readVerification(key: VerifyKey, nowMs: number): CachedVerificat
   }
 }
 
+/** How often this page has written an answer. */
+const writes = createStore(0);
+
+/**
+ * The answer for an account, read when the account is named and when there is a new one: what was fresh then stays on the page, however
+ * long one thinks about it; its age is said.
+ */
+export function useVerification({ userId, username, countryCode, visaType }: VerifyKey): CachedVerification | null {
+  const written = useStore(writes);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer is read
+  return useMemo(
+    () => (username ? readVerification({ userId, username, countryCode, visaType }, Date.now()) : null),
+    [userId, username, countryCode, visaType, written],
+  );
+}
+
 /** Old answers hold names and dates nobody needs any more. */
 function dropOld(nowMs: number): void {
   for (const name of Object.keys(localStorage).filter((one) => one.startsWith(PREFIX))) {
@@ -49,6 +68,7 @@ export function writeVerification(key: VerifyKey, verification: Verification, no
   } catch {
     // Without storage the wizard simply signs in again.
   }
+  writes.set(writes.get() + 1);
 }
 
 /** Drops all cached answers, at sign-out or after a submit changed what they say. */

@@ -25,6 +25,9 @@ interface Props {
   onDone: (email: string) => void;
 }
 
+/** On a phone what came of it would stand below the screen's edge. */
+const showWhole = (element: HTMLElement | null) => element?.scrollIntoView?.({ block: 'nearest' });
+
 /** The registration form, used by its page and by the landing. */
 export function RegisterFields({ delayMs, onDone }: Props) {
   const { t } = useTranslation();
@@ -74,9 +77,11 @@ export function RegisterFields({ delayMs, onDone }: Props) {
         />
         <ReferralField value={referral} disabled={busy} onChange={setReferral} />
         {done && (
-          <Alert tone="ok" live="status" title={t('auth.registered')}>
-            {t(mails ? 'auth.registeredText' : 'auth.registeredNoMail', { email: form.getValues('email') })}
-          </Alert>
+          <div ref={showWhole}>
+            <Alert tone="ok" live="status" title={t('auth.registered')}>
+              {t(mails ? 'auth.registeredText' : 'auth.registeredNoMail', { email: form.getValues('email') })}
+            </Alert>
+          </div>
         )}
         <Problem error={error} fallback="auth.registerFailed" />
         <Button type="submit" wide loading={sending} disabled={busy}>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { bounds } from '../../shared/api/bounds.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Inset } from '../../shared/ui/Card.tsx';
@@ -7,7 +8,7 @@ import { signed } from './movements.ts';
 import styles from './sums.module.css';
 
 /** Below this after a charge the next task may not be covered. */
-const LOW_AFTER_CHARGE = 100;
+const LOW = bounds.Credit.credit.low.afterCharge;
 
 interface Props {
   before: number;
@@ -31,8 +32,8 @@ export function AfterCharge({ before, after, currency, rehearsal = false }: Prop
           <dd className={classes(short && styles.short)}>{short ? signed(after, amount) : amount(after)}</dd>
         </dl>
       </Inset>
-      {!short && after < before && after < LOW_AFTER_CHARGE && (
-        <Alert tone="warning">{t('cost.lowAfter', { amount: amount(LOW_AFTER_CHARGE), currency })}</Alert>
+      {!short && after < before && after < LOW && (
+        <Alert tone="warning">{t('cost.lowAfter', { amount: amount(LOW), currency })}</Alert>
       )}
     </>
   );

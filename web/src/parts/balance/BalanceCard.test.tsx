@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '../../shared/api/queries.ts';
 import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
+import uiWords from '../../shared/ui/words/en.json';
 import { BalanceCard } from './BalanceCard.tsx';
 import { balanceQueries } from './queries.ts';
 import { backend, show, t } from './testing.tsx';
@@ -156,7 +157,7 @@ describe('the balance card', () => {
     const first = within(await screen.findByRole('dialog', { name: t('support.qrWechatTitle') }));
     expect(first.getByRole('img', { name: t('support.qrOf', { what: wechat }) })).toBeTruthy();
     expect(first.getByText(t('support.qrSearch', { id: 'sooner-help' }))).toBeTruthy();
-    fireEvent.click(first.getByRole('button', { name: t('support.close') }));
+    fireEvent.click(first.getByRole('button', { name: uiWords.close }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     const group = t('support.group', { name: '早签交流群' });
     fireEvent.click(screen.getByRole('button', { name: t('support.qrOf', { what: group }) }));

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
+import { bounds } from '../../shared/api/bounds.ts';
 import type { Credit } from '../../shared/api/types.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -9,7 +10,7 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './balance.module.css';
 
-const LOW = 50;
+const LOW = bounds.Credit.credit.low.balance;
 
 /** How much of the bar. */
 const part = (value: number) => ({ '--part': value }) as CSSProperties;
@@ -53,7 +54,11 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
           </span>
         </div>
       </div>
-      {low && <Alert tone="warning">{t('balance.lowText', { currency: credit.currency })}</Alert>}
+      {low && (
+        <Alert tone="warning">
+          {credit.credit > 0 ? t('balance.lowText', { currency: credit.currency }) : t('balance.zeroText')}
+        </Alert>
+      )}
     </>
   );
 }

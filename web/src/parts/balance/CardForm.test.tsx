@@ -58,8 +58,10 @@ afterEach(() => {
 describe('paying by card', () => {
   it("gives the bank's question more width than the card's own fields, and takes it back", async () => {
     await open();
-    tell({ type: 'resize', height: 74 });
-    await waitFor(() => expect(frame().style.getPropertyValue('--height')).toBe('74px'));
+    await waitFor(() => {
+      tell({ type: 'resize', height: 74 });
+      expect(frame().style.getPropertyValue('--height')).toBe('74px');
+    });
     expect(frame().dataset.question).toBe('false');
     tell({ type: 'resize', height: 560 });
     await waitFor(() => expect(frame().dataset.question).toBe('true'));

@@ -55,7 +55,7 @@ export function InsufficientDialog({ shortage, cost, names, onClose, action = 's
       onClose={onClose}
       size="medium"
       fullOnPhone
-      title={t(missing > 0 ? 'submit.insufficientTitle' : 'submit.coveredTitle')}
+      title={t(missing > 0 ? 'problem.insufficient' : 'submit.coveredTitle')}
       actions={actions}
     >
       <Stack>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, History } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { amount, instantShort } from '../../shared/i18n/format.ts';
+import { amount, instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
@@ -13,16 +13,14 @@ import { Text } from '../../shared/ui/Text.tsx';
 import styles from './balance.module.css';
 import { MovementName, MovementNote } from './MovementNote.tsx';
 import { signed } from './movements.ts';
-import { balanceQueries } from './queries.ts';
-
-const FEW = 3;
+import { balanceQueries, LAST_MOVEMENTS } from './queries.ts';
 
 /** The last movements of the account, and the way to all of them. */
 export function LastMovements() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data } = useQuery(balanceQueries.lastMovements(FEW));
-  const movements = data?.movements.slice(0, FEW) ?? [];
+  const { data } = useQuery(balanceQueries.lastMovements(LAST_MOVEMENTS));
+  const movements = data?.movements.slice(0, LAST_MOVEMENTS) ?? [];
   if (movements.length === 0) return null;
   return (
     <CardFooter>
@@ -52,7 +50,7 @@ export function LastMovements() {
               {signed(movement.amount, amount)}
             </span>
             <Text as="span" variant="caption" color="tertiary" className={styles.about}>
-              {instantShort(movement.at, language)} · <MovementNote movement={movement} />
+              {instantInFull(movement.at, language)} · <MovementNote movement={movement} />
             </Text>
           </li>
         ))}

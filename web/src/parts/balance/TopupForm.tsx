@@ -6,7 +6,6 @@ import { answer, client, once } from '../../shared/api/client.ts';
 import { refreshMoney } from '../../shared/api/queries.ts';
 import type { TopupResult } from '../../shared/api/types.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
-import { topupErrorWords } from '../../shared/format/errorWords.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { classes } from '../../shared/ui/classes.ts';
@@ -14,6 +13,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
 import { Spinner } from '../../shared/ui/Spinner.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
+import { topupErrorWords } from './errorWords.ts';
 import styles from './TopupForm.module.css';
 import { CODE_LENGTH, cleanCode, groupCode } from './topupCode.ts';
 import { type CodeState, useCodeCheck } from './useCodeCheck.ts';
@@ -26,7 +26,7 @@ const hints: Record<CodeState, Words> = {
   short: 'topup.missing',
   checking: 'topup.checking',
   valid: 'topup.valid',
-  invalid: 'topup.unknown',
+  invalid: 'problem.codeUnknown',
   unsure: 'topup.checkFailed',
   throttled: 'problem.tooMany',
 };
@@ -71,7 +71,7 @@ export function TopupForm({ onCredited, onState }: Props) {
     if (code.length === CODE_LENGTH && state !== 'invalid' && !use.isPending) use.mutate(code);
   };
   const wrong =
-    state === 'invalid' ? t('topup.unknown') : tooShort && code.length < CODE_LENGTH ? t('topup.enterValid') : undefined;
+    state === 'invalid' ? t('problem.codeUnknown') : tooShort && code.length < CODE_LENGTH ? t('topup.enterValid') : undefined;
   const blocked = state === 'invalid' || (state === 'throttled' && wait !== null) || use.isPending;
   const hint =
     state === 'throttled' && wait

@@ -54,7 +54,7 @@ const failures: Record<string, Words> = {
   init_failed: 'card.initFailed',
   config_failed: 'card.configFailed',
   config_incomplete: 'card.incomplete',
-  unavailable: 'card.unavailable',
+  unavailable: 'problem.cardUnavailable',
   card_declined: 'card.declined',
   insufficient_funds: 'card.noFunds',
   expired_card: 'card.expired',

@@ -1,23 +1,6 @@
 import type { MovementKind, ReceiptPart } from '../../shared/api/money.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** Every kind of movement, in the order the filter offers them. */
-export const MOVEMENT_KINDS = [
-  'topup',
-  'card',
-  'bonus',
-  'hold',
-  'capture',
-  'release',
-  'refund',
-  'dispute',
-  'debt',
-  'void',
-  'forfeit',
-  'reinstate',
-  'adjust',
-] as const satisfies MovementKind[];
-
 const kinds: Record<MovementKind, { name: Words; note: Words }> = {
   topup: { name: 'ledger.topup', note: 'ledger.topupNote' },
   card: { name: 'ledger.card', note: 'ledger.cardNote' },
@@ -41,11 +24,6 @@ export const kindWords = (kind: string): { name: Words; note: Words } => kinds[k
 
 /** Whether its paper is a receipt: what is reserved or given back is no payment, and its paper says so. */
 export const isReceipt = (kind: string): boolean => kind !== 'hold' && kind !== 'release';
-
-/** A kind of the address, or none. */
-export function readKind(text: string | null): MovementKind | undefined {
-  return MOVEMENT_KINDS.find((kind) => kind === text);
-}
 
 /** A signed number of money: `+100.00`, `−38.00`, `0.00`. */
 export function signed(value: number, amount: (value: number) => string): string {

@@ -2,6 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { answer, client } from '../../shared/api/client.ts';
 import { readMovements } from '../../shared/api/money.ts';
 
+/** Movements that the balance's card shows. */
+export const LAST_MOVEMENTS = 3;
+
 export const balanceQueries = {
   lastMovements: (limit: number) =>
     queryOptions({ queryKey: ['ledger', 'last', limit], queryFn: () => readMovements({}, limit) }),

@@ -4,15 +4,16 @@ import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
+import { type Code, fail } from '../../../mock/api.ts';
 import { Frame } from '../../../mock/Frame.tsx';
-import { createWorld, fail, seed, type World } from '../../../mock/handler.ts';
 import { moneyOf } from '../../../mock/money.ts';
 import { answerCalls, answerFrom } from '../../../mock/wire.ts';
+import { createWorld, seed, type World } from '../../../mock/world.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
 // A busy machine takes its time; what is right is seen as soon as it is there.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 vi.setConfig({ testTimeout: 40_000 });
 
 /** The words of the page's language. */
@@ -45,7 +46,7 @@ export function backend(email = 'lin@example.com') {
     if (other instanceof Promise) await other;
     else if (other) {
       const { status, code, message = code, retryAfter } = other;
-      return { ...fail(status, code, message), headers: retryAfter ? { 'Retry-After': String(retryAfter) } : undefined };
+      return { ...fail(status, code as Code, message), headers: retryAfter ? { 'Retry-After': String(retryAfter) } : undefined };
     }
     return answerFrom(world, call);
   });

@@ -65,7 +65,7 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
     if (phase !== 'loading') return;
     const timer = setTimeout(() => {
       setPhase('broken');
-      setProblem({ words: 'card.systemUnavailable' });
+      setProblem({ words: 'problem.cardSystemUnavailable' });
     }, READY_WAIT_MS);
     return () => clearTimeout(timer);
   }, [phase]);
@@ -103,7 +103,7 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
   const onEvent = (event: FrameEvent) => {
     if (event.type === 'ready') {
       setPhase((now) => (now === 'loading' ? 'ready' : now));
-      setProblem((now) => (now?.words === 'card.systemUnavailable' ? null : now));
+      setProblem((now) => (now?.words === 'problem.cardSystemUnavailable' ? null : now));
     }
     if (event.type === 'failed' && phase === 'loading') {
       setPhase('broken');
@@ -156,9 +156,9 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
 }
 
 function intentProblem(error: unknown): CardProblem {
-  if (hasCode(error, 'CARD_NOT_CONFIGURED')) return { words: 'card.unavailable' };
+  if (hasCode(error, 'CARD_NOT_CONFIGURED')) return { words: 'problem.cardUnavailable' };
   if (hasCode(error, 'MONEY_FROZEN')) return { words: 'problem.moneyFrozen' };
   if (hasCode(error, 'TOO_MANY_ATTEMPTS')) return { words: 'problem.tooMany' };
-  if (hasCode(error, 'CARD_PROVIDER_UNAVAILABLE')) return { words: 'card.intentFailed', more: 'card.systemUnavailable' };
+  if (hasCode(error, 'CARD_PROVIDER_UNAVAILABLE')) return { words: 'card.intentFailed', more: 'problem.cardSystemUnavailable' };
   return { words: 'card.intentFailed', more: hasCode(error, 'NETWORK_ERROR') ? 'problem.network' : undefined };
 }

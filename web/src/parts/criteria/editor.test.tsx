@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answer, fail, ok } from '../../../mock/handler.ts';
+import { type Answer, type Code, fail, ok } from '../../../mock/api.ts';
 import { renderAt } from '../../../mock/kit.tsx';
 import { day } from '../../../mock/story.ts';
 import { button, press, renderRoutes, STORY_MS, stage, t } from '../../../mock/wizardKit.tsx';
@@ -115,7 +115,7 @@ describe('the parameter editor', () => {
     const end = date('editor.end');
     expect(wrong(end, day(20))).toEqual(['End date must be after start date', true]);
     expect(wrong(end, '2027-02-31')).toEqual(['2027-02-31 is not in the calendar', true]);
-    expect(wrong(end, day(21 + 3 * 366 + 1))).toEqual(['The monitoring range may cover three years at most', true]);
+    expect(wrong(end, day(21 + 3 * 366 + 1))).toEqual(['Your dates may cover three years at most', true]);
     expect(wrong(end, day(127))).toEqual([null, false]);
     expect(wrong(start, day(-1))).toEqual(['The start date is in the past', true]);
     expect(wrong(start, day(22))).toEqual([null, false]);
@@ -279,7 +279,7 @@ describe('the edit page', () => {
 
   it('says that an update failed and why, and keeps what was entered', async () => {
     const { replies } = await edit();
-    replies.set(UPDATE, () => fail(418, 'NEW_TROUBLE', 'strange'));
+    replies.set(UPDATE, () => fail(418, 'NEW_TROUBLE' as Code, 'strange'));
     await city('Calgary');
     press('editor.save');
     expect(await screen.findByText('Failed to update schedule facilities')).toBeTruthy();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import en from '../../shared/i18n/en.json';
-import zh from '../../shared/i18n/zh.json';
+import { allTexts } from '../../../scripts/wordFiles.ts';
 import {
   defaultForm,
   formProblems,
@@ -79,7 +78,8 @@ describe('the search form', () => {
     ['improvementInvalid', limits.minImprovement],
     ['reschedulesInvalid', limits.maxReschedules],
   ] as const)('says the bounds that the server has: %s', (key, { min, max }) => {
-    for (const words of [en, zh]) expect(words.editor[key].match(/\d+/g)).toEqual([String(min), String(max)]);
+    for (const language of ['en', 'zh'] as const)
+      expect(allTexts(language)[`editor.${key}`]?.match(/\d+/g)).toEqual([String(min), String(max)]);
   });
 
   it('puts a missing end about 60 days out', () => {

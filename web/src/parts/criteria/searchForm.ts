@@ -56,10 +56,7 @@ const between = (value: number, { min, max }: { min: number; max: number }) =>
 
 /** Days a window ends after its start when its end is not known. */
 const MISSING_END_DAYS = 60;
-/** The longest window the server takes. */
-const LONGEST_WINDOW_DAYS = 3 * 366;
-/** It takes no day further ahead. */
-const FURTHEST_DAYS = 10 * 366;
+const { longestWindow: longestWindowDays, furthest: furthestDays } = bounds.SearchParams.end_date.days;
 
 /** The form with another start; a missing end is put about 60 days out. */
 export function withStart(form: SearchForm, start: CivilDate | null): SearchForm {
@@ -71,8 +68,8 @@ const earliestStart = (today: CivilDate, began?: CivilDate | null): CivilDate =>
 
 /** What both fields of the window take. */
 export function windowBounds({ start }: SearchForm, today: CivilDate, began?: CivilDate | null) {
-  const furthest = addDays(today, FURTHEST_DAYS);
-  const longest = addDays(start ?? today, LONGEST_WINDOW_DAYS);
+  const furthest = addDays(today, furthestDays);
+  const longest = addDays(start ?? today, longestWindowDays);
   return {
     start: { min: earliestStart(today, began), max: furthest },
     end: { min: start && start > today ? start : today, max: [longest, furthest].sort()[0] },
@@ -90,8 +87,8 @@ export function endProblem({ start, end }: SearchForm, today: CivilDate): Words 
   if (!isCivilDate(end)) return 'editor.dateMissing';
   if (isCivilDate(start) && end < start) return 'editor.endBeforeStart';
   if (end < today) return 'editor.endPast';
-  if (isCivilDate(start) && daysBetween(start, end) > LONGEST_WINDOW_DAYS) return 'editor.windowTooLong';
-  return daysBetween(today, end) > FURTHEST_DAYS ? 'editor.tooFar' : null;
+  if (isCivilDate(start) && daysBetween(start, end) > longestWindowDays) return 'editor.windowTooLong';
+  return daysBetween(today, end) > furthestDays ? 'editor.tooFar' : null;
 }
 
 function windowProblem(form: SearchForm, today: CivilDate, began?: CivilDate | null): Words | null {

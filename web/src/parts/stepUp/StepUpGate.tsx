@@ -1,8 +1,11 @@
 import { answerStepUp, stepUpStore } from '../../shared/api/stepUp.ts';
+import { withWords } from '../../shared/i18n/speak.ts';
 import { late } from '../../shared/pwa/late.tsx';
 import { useStore } from '../../shared/state/useStore.ts';
 
-const StepUpDialog = late(async () => (await import('./StepUpDialog.tsx')).StepUpDialog);
+const StepUpDialog = late(() =>
+  withWords(['parts/stepUp', 'shared/forms'], async () => (await import('./StepUpDialog.tsx')).StepUpDialog),
+);
 
 /** Waits for a call that needs a proof of who it is; the dialog's code comes only then, and without it nothing is proved. */
 export function StepUpGate() {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, useTransition } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
+import { withWords } from '../../shared/i18n/speak.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { SectionLevel } from '../criteria/Section.tsx';
@@ -12,7 +13,9 @@ import card from './TaskCard.module.css';
 import { TaskConfig } from './TaskConfig.tsx';
 
 /** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
-const TaskEditor = lazy(async () => ({ default: (await import('./TaskEditor.tsx')).TaskEditor }));
+const TaskEditor = lazy(async () => ({
+  default: await withWords(['parts/criteria'], async () => (await import('./TaskEditor.tsx')).TaskEditor),
+}));
 
 /** The conditions on the card, and the panel that changes them in place. */
 export function Conditions({ task, busy }: { task: Task; busy: boolean }) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
@@ -27,14 +27,4 @@ export function DiscardDialog({ onDiscard, onKeep }: { onDiscard: () => void; on
       {t('editor.discardText')}
     </Dialog>
   );
-}
-
-/** Has the browser ask before the page itself is left while there is something to lose. */
-export function useUnloadGuard(dirty: boolean): void {
-  useEffect(() => {
-    if (!dirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [dirty]);
 }

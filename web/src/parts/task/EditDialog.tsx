@@ -5,11 +5,12 @@ import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import type { SearchForm } from '../criteria/searchForm.ts';
-import { DiscardDialog, useUnloadGuard } from './DiscardDialog.tsx';
+import { DiscardDialog } from './DiscardDialog.tsx';
 import styles from './EditDialog.module.css';
 import { presentTask } from './highlights.ts';
 import { reloadTask } from './liveUpdates.ts';
 import { TaskEditor } from './TaskEditor.tsx';
+import { useUnloadGuard } from './useUnloadGuard.ts';
 
 interface Props {
   task: Task;

@@ -19,7 +19,7 @@ function useStanding(task: Task): string {
   if (isStarting(task)) return t('task.starting', { percent: progressOf(task.status) });
   if (task.status === 'active') return t('task.day', { count: days(Date.now()) });
   if (isCompleted(task)) return t('task.took', { count: days(Date.parse(task.status_since)) });
-  return t('task.sinceDay', { when: unbroken(instantParts(task.status_since).date.slice(5)) });
+  return t('task.sinceDay', { when: unbroken(instantParts(task.status_since).date) });
 }
 
 /** A thin bar for the way to the first look. */

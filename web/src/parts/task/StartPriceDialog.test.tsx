@@ -34,7 +34,7 @@ it('says what is missing where the balance does not cover a start, and starts on
   show(<TaskCard task={task} onDelete={() => undefined} />);
   fireEvent.click((await screen.findAllByRole('button', { name: t('task.start') }))[0] as HTMLElement);
   await act(() => vi.advanceTimersByTimeAsync(LONGEST_WAIT_MS));
-  const dialog = within(await screen.findByRole('dialog', { name: t('submit.insufficientTitle') }));
+  const dialog = within(await screen.findByRole('dialog', { name: t('problem.insufficient') }));
   const said = { required: '76.00', available: '46.00', missing: '30.00', currency: 'CAD' };
   expect(dialog.getByText(t('submit.insufficientText', said))).toBeTruthy();
   world.credit = 96;

@@ -1,14 +1,21 @@
 import { lazy, Suspense } from 'react';
 import type { Task } from '../../shared/api/types.ts';
+import { withWords } from '../../shared/i18n/speak.ts';
 import type { TaskMove } from './useTaskMove.ts';
 
 /** With the whole balance card: loaded when money is missing. */
 const InsufficientDialog = lazy(async () => ({
-  default: (await import('../balance/InsufficientDialog.tsx')).InsufficientDialog,
+  default: await withWords(
+    ['parts/balance', 'parts/balance/pay'],
+    async () => (await import('../balance/InsufficientDialog.tsx')).InsufficientDialog,
+  ),
 }));
 
 const PriceChangedDialog = lazy(async () => ({
-  default: (await import('../balance/PriceChangedDialog.tsx')).PriceChangedDialog,
+  default: await withWords(
+    ['parts/balance/pay'],
+    async () => (await import('../balance/PriceChangedDialog.tsx')).PriceChangedDialog,
+  ),
 }));
 
 /** A start that costs something else than was agreed: old and new price, and the start goes on once the new one is agreed to; or more than there is: what is missing, and the place to top up. */

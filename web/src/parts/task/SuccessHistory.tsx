@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { SuccessEntry } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { instantShort } from '../../shared/i18n/format.ts';
+import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './SuccessHistory.module.css';
@@ -22,7 +22,7 @@ export function SuccessHistory({ entries }: { entries: SuccessEntry[] }) {
       <ul>
         {sorted.map((entry) => (
           <li key={entry.timestamp} className={styles.entry}>
-            <span className={styles.when}>{instantShort(entry.timestamp, language)}</span>
+            <span className={styles.when}>{instantInFull(entry.timestamp, language)}</span>
             <span className={styles.move}>
               {entry.fromDate && (
                 <>

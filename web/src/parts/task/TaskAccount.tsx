@@ -2,7 +2,7 @@ import { Check, ChevronDown, CircleX, Clock, Info, Lock, type LucideIcon, Triang
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
-import { instantShort } from '../../shared/i18n/format.ts';
+import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
@@ -33,18 +33,18 @@ function useAccountTerms(task: Task): Term[] {
           <Badge tone={tone} icon={icon}>
             {t(words)}
           </Badge>
-          {health_since && <span>{t('task.sinceDay', { when: instantShort(health_since, language) })}</span>}
+          {health_since && <span>{t('task.sinceDay', { when: instantInFull(health_since, language) })}</span>}
         </span>
       ),
     },
     {
       term: t('task.lastSignIn'),
       value: last_sign_in_at
-        ? t('task.signIns', { when: instantShort(last_sign_in_at, language), count: sign_ins_ten_hours })
+        ? t('task.signIns', { when: instantInFull(last_sign_in_at, language), count: sign_ins_ten_hours })
         : t('task.never'),
     },
   ];
-  if (next_try_at) rows.push({ term: t('task.nextTry'), value: instantShort(next_try_at, language) });
+  if (next_try_at) rows.push({ term: t('task.nextTry'), value: instantInFull(next_try_at, language) });
   return rows;
 }
 

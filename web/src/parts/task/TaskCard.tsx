@@ -6,6 +6,7 @@ import { fromWire } from '../../shared/format/excludedDates.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
+import { withWords } from '../../shared/i18n/speak.ts';
 import { Card } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { DateLine } from '../dateLine/DateLine.tsx';
@@ -26,13 +27,23 @@ import { useTaskMove } from './useTaskMove.ts';
 import { VerdictLine } from './VerdictLine.tsx';
 import type { VerdictAction } from './verdict.ts';
 
-const UpdatePasswordDialog = lazy(async () => ({ default: (await import('./UpdatePasswordDialog.tsx')).UpdatePasswordDialog }));
+const UpdatePasswordDialog = lazy(async () => ({
+  default: await withWords(
+    ['parts/portalAccount'],
+    async () => (await import('./UpdatePasswordDialog.tsx')).UpdatePasswordDialog,
+  ),
+}));
 const GroupDifferenceDialog = lazy(async () => ({
-  default: (await import('./GroupDifferenceDialog.tsx')).GroupDifferenceDialog,
+  default: await withWords(
+    ['parts/balance', 'parts/balance/pay'],
+    async () => (await import('./GroupDifferenceDialog.tsx')).GroupDifferenceDialog,
+  ),
 }));
 
 /** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
-const EditDialog = lazy(async () => ({ default: (await import('./EditDialog.tsx')).EditDialog }));
+const EditDialog = lazy(async () => ({
+  default: await withWords(['parts/criteria'], async () => (await import('./EditDialog.tsx')).EditDialog),
+}));
 
 /** One task, whole: is it working, what did it do, what does it cost, and everything one may change. */
 export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task) => void }) {

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
-import { civilToday } from '../../shared/format/dates.ts';
 import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { inOnePiece, joined } from '../../shared/i18n/format.ts';
@@ -17,9 +16,8 @@ function Excluded({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const [tip, setTip] = useState<Element | null>(null);
-  const year = civilToday(Date.now()).slice(0, 4);
   const ranges = fromWire(task.schedule_config.search_params.excluded_dates ?? []).map((range) => {
-    const { start, end } = shortRange(range, year);
+    const { start, end } = shortRange(range);
     return inOnePiece(end === null ? start : t('unit.range', { start, end }));
   });
   if (ranges.length === 0) return t('task.none');

@@ -2,7 +2,7 @@ import { ChevronRight, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Task } from '../../shared/api/types.ts';
-import { instantShort } from '../../shared/i18n/format.ts';
+import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -17,16 +17,19 @@ export function TaskFooter({ task, busy, onDelete }: { task: Task; busy: boolean
   const language = useLanguage();
   const remove = capabilityWhile(busy, task, 'delete');
   const note = task.change_deadline
-    ? t('task.deadline', { when: instantShort(task.change_deadline, language) })
+    ? t('task.deadline', { when: instantInFull(task.change_deadline, language) })
     : task.success_history.length === 0
       ? t('task.historyHere')
       : t('task.looks', { count: task.engine.checks });
-  // The countdown's reason stands in the header already.
   const why = busy ? null : capability(task, 'delete').why;
   return (
     <div className={styles.footer}>
       <div className={styles.note}>
-        {note}
+        {/* During the countdown its reason takes the note's place and no other: nothing moves. The header reads it out. */}
+        <div className={styles.line}>
+          <span className={busy ? styles.away : undefined}>{note}</span>
+          {busy && <span aria-hidden="true">{t('cap.countdown')}</span>}
+        </div>
         {why && <Text variant="caption">{t(why)}</Text>}
       </div>
       <Button

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { task } from '../../../mock/story.ts';
+import { allTexts } from '../../../scripts/wordFiles.ts';
 import type { Task } from '../../shared/api/types.ts';
-import en from '../../shared/i18n/en.json';
-import zh from '../../shared/i18n/zh.json';
 import { capability, capabilityWhile, offeredMove, REASONS, reasonWords } from './capabilities.ts';
 
 const serverTable = readFileSync(resolve(process.cwd(), '../crates/domain/src/task/actions.rs'), 'utf8');
@@ -14,8 +13,8 @@ describe('what may be done with a task', () => {
     const words = [...serverTable.matchAll(/Self::\w+ => "(\w+)"/g)].map((match) => match[1]).sort();
     expect([...REASONS].sort()).toEqual(words);
     for (const reason of REASONS) {
-      const key = reasonWords(reason).split('.')[1] as keyof typeof en.cap;
-      expect([en.cap[key], zh.cap[key]].every(Boolean)).toBe(true);
+      const key = reasonWords(reason);
+      expect([reason, allTexts('en')[key], allTexts('zh')[key]].every(Boolean)).toBe(true);
     }
     expect(reasonWords('a_word_of_tomorrow')).toBe('cap.other');
   });

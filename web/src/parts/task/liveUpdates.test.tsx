@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeBackend, renderAt } from '../../../mock/kit.tsx';
@@ -40,14 +40,14 @@ const cardOf = (id: string) => document.getElementById(`task-${id}`);
 async function open(view: ListView, howMany = 25) {
   const backend = fakeBackend('empty@example.com');
   for (const one of manyTasks(howMany)) backend.world.tasks.set(one.id, structuredClone(one));
-  renderAt(<Live view={view} />);
+  const { router } = renderAt(<Live view={view} />);
   await waitFor(() => expect(headings().length).toBeGreaterThan(0));
   const change = (id: string, over: Partial<Task>) => {
     const one = backend.world.tasks.get(id) as Task;
     Object.assign(one, over, { version: one.version + 1 });
   };
   const calls = (words: string) => backend.sent.filter((call) => call.startsWith(words)).length;
-  return { ...backend, change, calls };
+  return { ...backend, change, calls, router };
 }
 
 beforeEach(async () => {
@@ -110,6 +110,15 @@ describe('what comes live', () => {
     expect(cardOf('0193-0001')?.dataset.highlighted).toBe('true');
     expect(cardOf('0193-0001')?.textContent).toContain(i18next.t('task.captured'));
     expect(calls('GET /schedules/0193-0001/status')).toBe(1);
+  });
+
+  it('leads from the news of a booking to its task', async () => {
+    const { world, router } = await open({ filter: 'all', page: 1 }, 2);
+    book(world, '0193-0001');
+    changed('0193-0001');
+    await screen.findByText(/^Booked: Ottawa /);
+    fireEvent.click(screen.getByRole('button', { name: i18next.t('toast.view') }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/schedule/0193-0001'));
   });
 
   it('tells of a booking once, though two readings of its task find it new', async () => {

@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { hasCode } from '../../shared/api/errors.ts';
 import { listen, type ServerEvent } from '../../shared/api/events.ts';
 import { queryClient } from '../../shared/api/queries.ts';
@@ -7,6 +8,7 @@ import { streamState } from '../../shared/api/streamState.ts';
 import { readTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
+import { paths } from '../../shared/routing/paths.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { highlightTask } from './highlights.ts';
 import { isBeingDeleted } from './pendingDeletes.ts';
@@ -121,20 +123,17 @@ async function readMany(ids: string[], onBooked: (task: Task) => void): Promise<
 export function useLiveUpdates(signedIn: boolean): void {
   const { t } = useTranslation();
   const cityName = useCityName();
-  const reports = useRef<Reports>({ onBooked: () => undefined, onGone: () => undefined });
-  reports.current = {
-    onBooked: (task) => {
-      const move = [...task.success_history].sort((a, b) => b.timestamp.localeCompare(a.timestamp))[0];
-      if (move) toast.success(t('toast.booked', { city: cityName(move.toLocation), date: move.date }));
-    },
-    onGone: () => toast(t('toast.deletedElsewhere')),
-  };
+  const navigate = useNavigate();
+  const onBooked = useEffectEvent((task: Task) => {
+    const move = [...task.success_history].sort((a, b) => b.timestamp.localeCompare(a.timestamp))[0];
+    if (!move) return;
+    const view = { label: t('toast.view'), onClick: () => void navigate(paths.task(task.id)) };
+    toast.success(t('toast.booked', { city: cityName(move.toLocation), date: move.date }), { action: view });
+  });
+  const onGone = useEffectEvent(() => toast(t('toast.deletedElsewhere')));
   useEffect(() => {
     if (!signedIn) return;
-    const gathered = gatherEvents({
-      onBooked: (task) => reports.current.onBooked(task),
-      onGone: (task) => reports.current.onGone(task),
-    });
+    const gathered = gatherEvents({ onBooked: (task) => onBooked(task), onGone: () => onGone() });
     const stop = listen(gathered.take);
     return () => {
       stop();

@@ -33,7 +33,7 @@ export const isStarting = (task: Task) => task.status === 'submitted' || task.st
 /** What the panel says about the money. */
 export function holdWords(task: Task): Words {
   if (task.price.captured > 0) return 'task.captured';
-  if (task.price.on_hold > 0) return 'task.held';
+  if (task.price.on_hold > 0) return task.schedule_config.keep_current_appointment ? 'task.heldNotify' : 'task.held';
   if (task.price.total === 0) return 'task.free';
   return 'task.released';
 }

@@ -53,7 +53,7 @@ export function useTaskMove(task: Task): TaskMove {
       // Somebody or something else was faster: the card shows how it is now, the toast why it was refused.
       void reloadTask(task.id);
       const { reason } = (error.data ?? {}) as { reason?: string };
-      return toast.error(t(reason ? reasonWords(reason) : 'task.illegal'));
+      return toast.error(t(reason ? reasonWords(reason) : 'problem.illegal'));
     }
     if (hasCode(error, 'NOT_FOUND')) forgetTask(task.id);
     return toast.error(t(errorWords(error, asked.current === 'stop' ? 'toast.pauseFailed' : 'toast.startFailed')));

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { amount, clock, instantClock, instantShort } from '../../shared/i18n/format.ts';
+import { amount, clock, instantClock, instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
 /** Everything a verdict's sentences may name, as text. */
@@ -24,8 +24,8 @@ export function useVerdictValues(task: Task, hidden = false): Record<string, str
     cities: t('unit.cities', { count: evidence.cities_seen ?? task.monitoring_cities.length }),
     earliest: evidence.earliest_seen?.date ?? task.earliest_seen?.date ?? '',
     late: evidence.days_after_window ?? 0,
-    since: instantShort(task.status_since, language),
-    verdictSince: instantShort(engine.verdict.since, language),
+    since: instantInFull(task.status_since, language),
+    verdictSince: instantInFull(engine.verdict.since, language),
     next:
       engine.next_check_at || engine.verdict.next_try_at
         ? instantClock(engine.next_check_at ?? engine.verdict.next_try_at ?? '', language)

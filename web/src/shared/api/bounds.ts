@@ -1,5 +1,13 @@
 /** The bounds of fields as the OpenAPI document states them. Made by scripts/bounds.mjs; do not edit. */
 export const bounds = {
+  Credit: {
+    credit: {
+      low: {
+        afterCharge: 100,
+        balance: 50,
+      },
+    },
+  },
   IntentInput: {
     description: {
       maxLength: 200,
@@ -33,6 +41,12 @@ export const bounds = {
     },
   },
   SearchParams: {
+    end_date: {
+      days: {
+        furthest: 3660,
+        longestWindow: 1098,
+      },
+    },
     max_reschedules: {
       minimum: 0,
       maximum: 20,
@@ -47,6 +61,14 @@ export const bounds = {
     },
     required_cities: {
       minItems: 1,
+    },
+  },
+  Submit: {
+    promo_code: {
+      maxLength: 64,
+    },
+    referral_code: {
+      maxLength: 64,
     },
   },
 } as const;

@@ -100,6 +100,28 @@ describe('the event stream', () => {
     expect([streamState.get(), asked.length]).toEqual(['live', 1]);
   });
 
+  it('ends quietly on a page that is being left: its channel is closed before its stream is cut', async () => {
+    class ClosedChannel extends EventTarget {
+      postMessage() {
+        throw new DOMException('Channel is closed', 'InvalidStateError');
+      }
+      close() {}
+    }
+    vi.stubGlobal('BroadcastChannel', ClosedChannel);
+    let led: Promise<unknown> = Promise.resolve();
+    const request = (_: string, __: object, hold: () => Promise<unknown>) => {
+      led = hold();
+      return new Promise<void>(() => undefined);
+    };
+    vi.stubGlobal('navigator', { locks: { request } });
+    server();
+    start();
+    await settle(20_000);
+    stop();
+    await settle();
+    await expect(led).resolves.toBeUndefined();
+  });
+
   it('is one for all tabs: another tab hears the same events and how the stream stands', async () => {
     const channels = new Set<FakeChannel>();
     class FakeChannel extends EventTarget {

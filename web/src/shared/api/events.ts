@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { type Channel, openChannel } from './channel.ts';
 import { refreshSession } from './session.ts';
 import { type StreamState, streamState } from './streamState.ts';
 import { accessToken } from './tokens.ts';
@@ -131,35 +132,37 @@ async function follow(
 }
 
 /** A tab that follows another one: when that one falls silent, there is no stream as far as we can tell. */
-function followTab(channel: BroadcastChannel, onEvent: (event: ServerEvent) => void, isLeader: () => boolean) {
+function followTab(channel: Channel<TabMessage>, onEvent: (event: ServerEvent) => void, isLeader: () => boolean) {
   let timer: ReturnType<typeof setTimeout>;
   const expect = () => {
     clearTimeout(timer);
     timer = setTimeout(() => !isLeader() && streamState.set('down'), SILENT_MS);
   };
   expect();
-  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
-    if (data.kind === 'hello') {
-      if (isLeader()) channel.postMessage({ kind: 'stream', state: streamState.get() } satisfies TabMessage);
+  channel.hear((message) => {
+    if (message.kind === 'hello') {
+      if (isLeader()) channel.post({ kind: 'stream', state: streamState.get() });
       return;
     }
     if (isLeader()) return;
     expect();
-    if (data.kind === 'stream') streamState.set(data.state);
-    else onEvent(data);
+    if (message.kind === 'stream') streamState.set(message.state);
+    else onEvent(message);
   });
-  channel.postMessage({ kind: 'hello' } satisfies TabMessage);
+  channel.post({ kind: 'hello' });
   return () => clearTimeout(timer);
 }
 
 /** Listens to the server: one stream per browser where tabs can agree on it, told to the others over a channel. Returns the way to stop. */
 export function listen(onEvent: (event: ServerEvent) => void): () => void {
   const abort = new AbortController();
-  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('sooner.events');
+  const channel = openChannel<TabMessage>('sooner.events');
   let leads = false;
   let telling: ReturnType<typeof setInterval> | undefined;
-  const tell = (message: TabMessage) => channel?.postMessage(message);
-  const lead = () => {
+  const tell = (message: TabMessage) => channel?.post(message);
+  const lead = async () => {
+    // The lock may be granted in the moment in which this page stops listening.
+    if (abort.signal.aborted) return;
     leads = true;
     telling = setInterval(() => tell({ kind: 'stream', state: streamState.get() }), TELL_TABS_MS);
     const onState = (state: StreamState) => {

@@ -3,13 +3,14 @@ import i18next from 'i18next';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { documentParts } from '../../app/open/documentParts.tsx';
-import { liveParts } from '../../app/open/liveParts.tsx';
-import { OpenApp } from '../../app/open/OpenApp.tsx';
-import type { OpenPage } from '../../app/open/pages.ts';
+import { Frame } from '../../../mock/Frame.tsx';
+import { FaqPage } from '../../features/site/faq/FaqPage.tsx';
+import { WholeLandingPage } from '../../features/site/landing/WholeLandingPage.tsx';
+import { PrivacyPage } from '../../features/site/privacy/PrivacyPage.tsx';
 import { unbroken } from '../i18n/format.ts';
 import { i18nReady } from '../i18n/i18n.ts';
-import { type Facts, type Picture, readFacts, template, unbrokenMark } from './facts.tsx';
+import { type Facts, FactsProvider, type Picture, readFacts, template, unbrokenMark } from './facts.tsx';
+import { knowMethods } from './methods.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -61,54 +62,70 @@ const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '&#x27;');
 
 /** Fills a document as the server does (crates/server/src/open_pages/template.rs). */
-function filled(text: string, facts: Facts, picture?: Picture): string {
-  const [, sign = '', name = ''] = /⟦([?!*~]?)([.a-z_]+)⟧/.exec(text) ?? [];
-  if (!name) return text;
-  const mark = `⟦${sign}${name}⟧`;
-  const before = text.slice(0, text.indexOf(mark));
-  const after = text.slice(before.length + mark.length);
-  if (!'?!*'.includes(sign) || sign === '') {
-    const value = name.startsWith('.') ? picture?.[name.slice(1) as keyof Picture] : facts[name as 'demo'];
-    return before + escaped(sign === '~' ? unbroken(value ?? '') : (value ?? '')) + filled(after, facts, picture);
-  }
-  // The end that belongs to it: parts of one name may lie in each other.
-  let depth = 1;
-  let at = 0;
-  for (const { 0: found, index } of after.matchAll(new RegExp(`⟦([?!*/])${name}⟧`, 'g'))) {
-    depth += found.startsWith('⟦/') ? -1 : 1;
-    at = index;
-    if (depth === 0) break;
-  }
-  const inner = after.slice(0, at);
-  const rest = after.slice(at + `⟦/${name}⟧`.length);
-  if (sign === '*')
-    return before + (facts.gallery ?? []).map((one) => filled(inner, facts, one)).join('') + filled(rest, facts, picture);
-  const stays = (facts[name as 'demo'] !== undefined) === (sign === '?');
-  return before + (stays ? filled(inner, facts, picture) : '') + filled(rest, facts, picture);
+function filled(text: string, facts: Facts): string {
+  const marks = [...text.split(/(⟦[^⟧]*⟧)/)];
+  const fill = (end: string | null, shown: boolean, picture?: Picture): string => {
+    let out = '';
+    for (let next = marks.shift(); next !== undefined && next !== end; next = marks.shift()) {
+      const [, not, condition] = /^⟦%if (not )?([a-z_]+)%⟧$/.exec(next) ?? [];
+      const [, name, unbreakable] = /^⟦([a-z._]+)(\|unbroken)?⟧$/.exec(next) ?? [];
+      if (condition) {
+        const so = (facts[condition as 'demo'] !== undefined) !== Boolean(not);
+        out += fill('⟦%endif%⟧', shown && so, picture);
+      } else if (next === '⟦%for picture in gallery%⟧') {
+        const begin = [...marks];
+        const pictures = facts.gallery ?? [];
+        if (pictures.length === 0) fill('⟦%endfor%⟧', false);
+        for (const one of pictures) {
+          marks.splice(0, marks.length, ...begin);
+          out += fill('⟦%endfor%⟧', shown, one);
+        }
+      } else if (name) {
+        const value = name.startsWith('picture.') ? picture?.[name.slice(8) as keyof Picture] : facts[name as 'demo'];
+        if (shown) expect(value, name).toBeDefined();
+        out += escaped(unbreakable ? unbroken(value ?? '') : (value ?? ''));
+      } else out += next;
+    }
+    return shown ? out : '';
+  };
+  return fill(null, true);
 }
 
 const complaints = vi.fn();
 let root: Root | undefined;
 let place: HTMLElement;
 
+const pages = { home: WholeLandingPage, faq: FaqPage, privacy: PrivacyPage };
+type Page = keyof typeof pages;
+
+function pageWith(page: Page, facts: Facts | typeof template) {
+  const Page = pages[page];
+  return (
+    <Frame>
+      <FactsProvider facts={facts}>
+        <Page />
+      </FactsProvider>
+    </Frame>
+  );
+}
+
 /** The page as it is made at build time, filled in, and hydrated whole with the same facts. */
-async function hydrated(page: OpenPage, facts: Facts, parts = documentParts(page)) {
-  // As server.tsx sets it up.
+async function hydrated(page: Page, facts: Facts) {
+  knowMethods({ google: facts.google !== undefined, mail: facts.mail !== undefined });
+  // As documents put values into sentences (documentWords.tsx).
   const interpolator = i18next.services.interpolator as unknown as { escape: (text: string) => string };
   const usual = interpolator.escape;
   interpolator.escape = (text) => unbroken(unbrokenMark(text));
-  const made = renderToString(<OpenApp page={page} parts={documentParts(page)} facts={template} />);
+  const made = renderToString(pageWith(page, template));
   interpolator.escape = usual;
   place = document.body.appendChild(document.createElement('div'));
   place.innerHTML = filled(made, facts);
   const afresh = document.createElement('div');
-  afresh.innerHTML = renderToString(<OpenApp page={page} parts={documentParts(page)} facts={facts} />);
+  afresh.innerHTML = renderToString(pageWith(page, facts));
   expect(place.textContent).toBe(afresh.textContent);
   expect(place.textContent).not.toMatch(/[⟦⟧]/);
   await act(async () => {
-    root = hydrateRoot(place, <OpenApp page={page} parts={parts} facts={facts} />, {
-      onRecoverableError: complaints,
-    });
+    root = hydrateRoot(place, pageWith(page, facts), { onRecoverableError: complaints });
   });
   expect(complaints.mock.calls).toEqual([]);
 }
@@ -146,12 +163,6 @@ describe('a document with facts in it', () => {
     expect(screen.getByText('<b>"sooner" & \'help\' 2026-27</b>')).toBeTruthy();
     for (const { src } of gallery) expect(place.querySelector(`img[src="${src}"]`)).toBeTruthy();
     expect(place.querySelector('img[src^="/gallery/"]')).toBeNull();
-  });
-
-  it('brings all of the theme, also what no document has', async () => {
-    await hydrated('privacy', {}, liveParts('privacy'));
-    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join('');
-    expect(rules).toContain('--mui-palette-success-main');
   });
 
   it('is read as it was written', () => {

@@ -77,9 +77,11 @@ export function readFacts(): Facts {
   return text ? (JSON.parse(text) as Facts) : {};
 }
 
+// What stands in a document is a template of minijinja, with delimiters of its own (crates/server/src/open_pages/template.rs).
 const mark = (name: string) => `⟦${name}⟧`;
+const tag = (text: string) => `⟦%${text}%⟧`;
 /** Marks within a sentence as texts whose dates never break: the server does to them what `t` does to texts. */
-export const unbrokenMark = (text: string) => text.replace(/⟦(?=[a-z.])/g, '⟦~');
+export const unbrokenMark = (text: string) => text.replace(/⟦([a-z._]+)⟧/g, '⟦$1|unbroken⟧');
 const marks = new Proxy({} as Record<Fact, string>, { get: (_, name) => mark(String(name)) });
 const values = (facts: Facts) =>
   new Proxy(facts as Record<Fact, string>, { get: (target, name) => Reflect.get(target, name) ?? '' });
@@ -119,14 +121,14 @@ export function If({
   // Three children in any case: what React numbers within them must be the same in the document and here.
   return (
     <Fragment>
-      {making ? mark(`${fact ? '?' : '!'}${name}`) : null}
+      {making ? tag(`if ${fact ? '' : 'not '}${name}`) : null}
       {shown ? children : null}
-      {making ? mark(`/${name}`) : null}
+      {making ? tag('endif') : null}
     </Fragment>
   );
 }
 
-const place: Picture = { src: mark('.src'), zh: mark('.zh'), en: mark('.en') };
+const place: Picture = { src: mark('picture.src'), zh: mark('picture.zh'), en: mark('picture.en') };
 const one = [place];
 
 /** Shows each picture of the operator's gallery. What is within must not call `useId`: its place in the list is not known ahead. */
@@ -136,11 +138,11 @@ export function Each({ children }: { children: (picture: Picture, index: number)
   const pictures = making ? one : (facts?.gallery ?? []);
   return (
     <Fragment>
-      {making ? mark('*gallery') : null}
+      {making ? tag('for picture in gallery') : null}
       {pictures.map((picture, index) => (
         <Fragment key={picture.src}>{children(picture, index)}</Fragment>
       ))}
-      {making ? mark('/gallery') : null}
+      {making ? tag('endfor') : null}
     </Fragment>
   );
 }

@@ -1,5 +1,7 @@
 const LEASE_MS = 10_000;
 const POLL_MS = 60;
+/** So long after writing a lease it is read again: a tab of another process sees what is written some time later. */
+const SETTLE_MS = 150;
 
 const last = new Map<string, Promise<void>>();
 
@@ -27,7 +29,7 @@ async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
       // A lease that ends beyond its length was written before the clock was set back.
       if (!holder || left <= 0 || left > LEASE_MS) {
         localStorage.setItem(key, `${mine}|${Date.now() + LEASE_MS}`);
-        await sleep(POLL_MS / 2);
+        await sleep(SETTLE_MS);
         if (localStorage.getItem(key)?.startsWith(mine)) break;
       }
       await sleep(POLL_MS);

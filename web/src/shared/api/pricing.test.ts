@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { fail, ok } from '../../../mock/handler.ts';
+import { fail, ok } from '../../../mock/api.ts';
 import { answerCalls } from '../../../mock/wire.ts';
 import { ALL_FAILED, askPrice, costOf, expectedTotal, priceOrEstimate, tasksAffordable, totalOf } from './pricing.ts';
 

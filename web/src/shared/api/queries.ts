@@ -7,6 +7,9 @@ import { readTask } from './tasks.ts';
 
 const MINUTE_MS = 60_000;
 
+/** What the way to a page has just asked for (app/prefetch.ts) is not asked for again when the page is drawn. */
+export const JUST_READ_MS = 10_000;
+
 /** Server state: stale after 5 minutes, kept 10, one retry. */
 export const queryClient = new QueryClient({
   defaultOptions: {

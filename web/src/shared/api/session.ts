@@ -244,3 +244,11 @@ export async function startSession(): Promise<void> {
   emit(session.user);
   arm(dueIn());
 }
+
+let ready: Promise<void> | undefined;
+
+/** The same, once for all who ask. */
+export function sessionReady(): Promise<void> {
+  ready ??= startSession();
+  return ready;
+}

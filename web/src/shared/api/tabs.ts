@@ -1,3 +1,4 @@
+import { type Channel, openChannel } from './channel.ts';
 import type { StoredSession } from './tokens.ts';
 
 /** A sign-in as one tab hands it to another. */
@@ -14,18 +15,10 @@ const NAME = 'sooner.session';
 const NOTE = 'sooner.signal';
 const ASK_WAIT_MS = 250;
 
-function openChannel(): BroadcastChannel | null {
-  try {
-    return typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
-  } catch {
-    return null;
-  }
-}
-
-let opened: { channel: BroadcastChannel | null } | null = null;
+let opened: { channel: Channel<Message> | null } | null = null;
 /** Opened by the first who needs it: reading this module has no effects. */
 const theChannel = () => {
-  opened ??= { channel: openChannel() };
+  opened ??= { channel: openChannel(NAME) };
   return opened.channel;
 };
 
@@ -33,11 +26,7 @@ const theChannel = () => {
 export function tell(message: Message): void {
   const channel = theChannel();
   if (channel) {
-    try {
-      channel.postMessage(message);
-    } catch {
-      // The page is being left, which closed the channel: the next page reads what is stored.
-    }
+    channel.post(message);
   } else if (message.kind === 'logout') {
     try {
       localStorage.setItem(NOTE, JSON.stringify({ ...message, nonce: Math.random() }));
@@ -51,7 +40,7 @@ export function tell(message: Message): void {
 export function hear(onMessage: (message: Message) => void, onStored: () => void): void {
   const channel = theChannel();
   if (channel) {
-    channel.addEventListener('message', (event: MessageEvent<Message>) => onMessage(event.data));
+    channel.hear(onMessage);
     return;
   }
   window.addEventListener('storage', (event) => {
@@ -68,16 +57,15 @@ export function askOtherTabs(enough: (shared: Shared) => boolean): Promise<Share
     let best: Shared | null = null;
     const finish = () => {
       clearTimeout(timer);
-      channel.removeEventListener('message', onMessage);
+      stop();
       resolve(best);
     };
     const timer = setTimeout(finish, ASK_WAIT_MS);
-    const onMessage = (event: MessageEvent<Message>) => {
-      if (event.data.kind !== 'session') return;
-      if (!best || event.data.session.turn > best.session.turn) best = event.data;
-      if (enough(event.data)) finish();
-    };
-    channel.addEventListener('message', onMessage);
-    channel.postMessage({ kind: 'ask' } satisfies Message);
+    const stop = channel.hear((message) => {
+      if (message.kind !== 'session') return;
+      if (!best || message.session.turn > best.session.turn) best = message;
+      if (enough(message)) finish();
+    });
+    channel.post({ kind: 'ask' });
   });
 }

@@ -2,7 +2,7 @@ import { readTasks } from './tasks.ts';
 import type { Task, TaskPage } from './types.ts';
 
 /** Which tasks the dashboard shows. */
-export const LIST_FILTERS = ['all', 'running', 'done'] as const;
+export const LIST_FILTERS = ['all', 'running', 'attention', 'paused', 'done'] as const;
 export type ListFilter = (typeof LIST_FILTERS)[number];
 export interface ListView {
   filter: ListFilter;
@@ -26,26 +26,30 @@ const LARGEST_PAGE = 100;
 export const belongs: Record<ListFilter, (task: Task) => boolean> = {
   all: () => true,
   running: (task) => RUNNING_STATUSES.split(',').includes(task.status),
+  attention: (task) => task.status === 'error',
+  paused: (task) => task.status === 'stopped' && !isCompleted(task),
   done: isCompleted,
 };
 
-/** The server knows no "completed": the stopped ones are read and sifted here, however many they are. */
-async function completedPage(page: number): Promise<TaskPage> {
+/** The server tells paused from completed by no status: the stopped ones are read and sifted here, however many they are. */
+async function stoppedPage(filter: 'paused' | 'done', page: number): Promise<TaskPage> {
   const all: Task[] = [];
   for (let next = 1; ; next += 1) {
     const answer = await readTasks(next, LARGEST_PAGE, 'stopped');
     all.push(...answer.schedules);
     if (answer.schedules.length < LARGEST_PAGE || all.length >= answer.total) break;
   }
-  const done = all.filter(belongs.done);
+  const found = all.filter(belongs[filter]);
   const from = (page - 1) * PAGE_SIZE;
-  return { schedules: done.slice(from, from + PAGE_SIZE), page, page_size: PAGE_SIZE, total: done.length };
+  return { schedules: found.slice(from, from + PAGE_SIZE), page, page_size: PAGE_SIZE, total: found.length };
 }
+
+const statuses = { all: undefined, running: RUNNING_STATUSES, attention: 'error' } as const;
 
 /** One page of the dashboard's list. */
 export function taskPage({ filter, page }: ListView): Promise<TaskPage> {
-  if (filter === 'done') return completedPage(page);
-  return readTasks(page, PAGE_SIZE, filter === 'running' ? RUNNING_STATUSES : undefined);
+  if (filter === 'paused' || filter === 'done') return stoppedPage(filter, page);
+  return readTasks(page, PAGE_SIZE, statuses[filter]);
 }
 
 /** The page of all tasks on which one stands; null when it stands on none. */

@@ -1,6 +1,6 @@
 const KEY = 'sooner.note';
 
-/** What one page tells the next: who has just registered, that a password was set, whose mail to send again, what to greet with. */
+/** What one page tells the next: who has just registered, that a password was set, whose address it is about, what to greet with. */
 export interface Note {
   registered?: string;
   reset?: true;

@@ -15,11 +15,9 @@ export function rangeDays(range: DayRange): number {
   return daysBetween(range.start, range.end) + 1;
 }
 
-/** A range as a card shows it: days of this year without their year, all others with it; `end` is null for a single day. */
-export function shortRange(range: DayRange, thisYear: string): { start: string; end: string | null } {
-  const withYear = [range.start, range.end].some((day) => day.slice(0, 4) !== thisYear);
-  const short = (day: CivilDate) => (withYear ? day : day.slice(5));
-  return { start: short(range.start), end: rangeDays(range) === 1 ? null : short(range.end) };
+/** A range as a card shows it; `end` is null for a single day. */
+export function shortRange({ start, end }: DayRange): { start: CivilDate; end: CivilDate | null } {
+  return { start, end: start === end ? null : end };
 }
 
 /** Sorts ranges and joins those that overlap or touch. */

@@ -89,7 +89,7 @@ describe('movements as a file', () => {
   beforeAll(() => i18nReady);
 
   it.each([
-    ['en', 'Time (Toronto),Kind,Description', 'On hold'],
+    ['en', 'Time (Toronto),Type,Description', 'On hold'],
     ['zh', '时间（多伦多）,类型,事由', '冻结'],
   ])('have their heads and kinds in %s, and numbers that can be added', async (language, head, kind) => {
     await i18next.changeLanguage(language);

@@ -1,19 +1,17 @@
 import i18next from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { flat, type Tree } from '../../../scripts/words.ts';
+import { allTexts } from '../../../scripts/wordFiles.ts';
 import { authPages } from '../../app/documents/authPages.ts';
-import { wordsOf } from '../../app/documents/words.ts';
+import { frameWords, wordsOf } from '../../app/documents/words.ts';
 import { textOf } from './documentWords.tsx';
-import en from './en.json';
 import { i18nReady } from './i18n.ts';
-import zh from './zh.json';
 
 beforeAll(() => i18nReady);
 
 describe.each(['zh', 'en'] as const)('a document in %s', (language) => {
   it('says what i18next would say, with one, with many, and with dates', async () => {
     await i18next.changeLanguage(language);
-    const words = Object.fromEntries(flat((language === 'zh' ? zh : en) as Tree));
+    const words = allTexts(language);
     const same = (key: string, values: Record<string, unknown>) =>
       expect(textOf({ language, words }, key, values)).toBe(i18next.t(key as never, values as never));
     for (const count of [0, 1, 2, 60]) {
@@ -27,8 +25,8 @@ describe.each(['zh', 'en'] as const)('a document in %s', (language) => {
   });
 
   it('has the words of its frame and its page, and does without those of the app', () => {
-    for (const { area, title } of Object.values(authPages)) {
-      const words = wordsOf(language, ['authFrame', area]);
+    for (const { words: groups, title } of Object.values(authPages)) {
+      const words = wordsOf(language, [...frameWords, ...groups]);
       for (const key of [title, 'footer.disclaimer', 'shell.skip', 'brand.name', 'auth.asideBack'])
         expect(words[key]).toBeTruthy();
       expect(Object.keys(words).filter((key) => /^(dashboard|faq|ledger)\./.test(key))).toEqual([]);

@@ -1,6 +1,7 @@
 // What `react-i18next` is in documents that are made ahead (astro.config.mjs puts this module in its place): the same hook, which
 // speaks the words that the build gave the page, without i18next.
 import { createContext, type ReactNode, use, useMemo } from 'react';
+import { unbrokenMark } from '../api/facts.tsx';
 import { unbroken } from './format.ts';
 import type { Language } from './language.ts';
 
@@ -25,7 +26,7 @@ export function textOf({ language, words }: Speech, key: string, values: Readonl
   const form = typeof values.count === 'number' ? new Intl.PluralRules(language).select(values.count) : null;
   const text = (form && (words[`${key}_${form}`] ?? words[`${key}_other`])) ?? words[key];
   if (text === undefined) throw new Error(`the document has no words for ${key}`);
-  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => unbroken(String(values[name] ?? '')));
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => unbroken(unbrokenMark(String(values[name] ?? ''))));
 }
 
 /** The part of react-i18next's hook that the pages use. */

@@ -37,16 +37,28 @@ export function count(value: number): string {
 
 /** A 24-hour time of day (`14:05`) as `2:05 PM` or `下午 2:05`, which no line breaks; hour and half of the day apart in `clockParts`. */
 export function clock(time: string, language: Language): string {
-  const { half, hour } = clockParts(time, language);
+  return clockOf(halfDay(time), language);
+}
+
+/** The same of an hour (`2:05`) in the afternoon or before. */
+export function clockOf({ afternoon, hour }: { afternoon: boolean; hour: string }, language: Language): string {
+  const half = halfName(afternoon, language);
   return language === 'zh' ? `${[...half].join(WORD_JOINER)}${NO_BREAK}${hour}` : `${hour}${NO_BREAK}${half}`;
+}
+
+const halfName = (afternoon: boolean, language: Language) =>
+  language === 'zh' ? (afternoon ? '下午' : '上午') : afternoon ? 'PM' : 'AM';
+
+/** A 24-hour time of day by the half of the day: `14:05` is 2:05 in the afternoon. */
+export function halfDay(time: string): { afternoon: boolean; hour: string } {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return { afternoon: hours >= 12, hour: `${hours % 12 === 0 ? 12 : hours % 12}:${String(minutes).padStart(2, '0')}` };
 }
 
 /** The two parts of a time of day: the half (`上午`, `PM`) and the hour (`2:05`). */
 export function clockParts(time: string, language: Language): { half: string; hour: string } {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  const afternoon = hours >= 12;
-  const half = language === 'zh' ? (afternoon ? '下午' : '上午') : afternoon ? 'PM' : 'AM';
-  return { half, hour: `${hours % 12 === 0 ? 12 : hours % 12}:${String(minutes).padStart(2, '0')}` };
+  const { afternoon, hour } = halfDay(time);
+  return { half: halfName(afternoon, language), hour };
 }
 
 /** The civil date and 24-hour time of an instant in the display zone. */
@@ -69,10 +81,10 @@ export function instantClock(instant: string, language: Language): string {
   return clock(instantParts(instant).time, language);
 }
 
-/** An instant as `11-08 下午 8:41`. */
-export function instantShort(instant: string, language: Language): string {
+/** An instant as `2026-11-08 下午 8:41`. */
+export function instantInFull(instant: string, language: Language): string {
   const { date, time } = instantParts(instant);
-  return `${unbroken(date.slice(5))} ${clock(time, language)}`;
+  return `${unbroken(date)} ${clock(time, language)}`;
 }
 
 /** The weekday of a civil date, short. */

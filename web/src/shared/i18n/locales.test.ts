@@ -1,24 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import en from './en.json';
-import zh from './zh.json';
+import { allTexts, wordFiles } from '../../../scripts/wordFiles.ts';
 
-type Tree = { [key: string]: string | Tree };
-
-function flat(tree: Tree, prefix = ''): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(tree).flatMap(([key, value]) =>
-      typeof value === 'string' ? [[`${prefix}${key}`, value]] : Object.entries(flat(value, `${prefix}${key}.`)),
-    ),
-  );
-}
-
-const english = flat(en);
-const chinese = flat(zh);
+const english = allTexts('en');
+const chinese = allTexts('zh');
 const marks = (text: string) => (text.match(/\{\{[^}]+\}\}|<\/?[a-z]+>/g) ?? []).sort();
 
-describe('the two locale files', () => {
-  it('have the same keys', () => {
-    expect(Object.keys(chinese).sort()).toEqual(Object.keys(english).sort());
+describe('the words in both languages', () => {
+  it('have the same keys in each folder, and each key in one folder', () => {
+    const files = wordFiles();
+    const keys = (language: string) =>
+      files.filter((file) => file.language === language).map(({ folder, texts }) => [folder, [...texts.keys()].sort()]);
+    expect(keys('zh')).toEqual(keys('en'));
+    const all = files.filter((file) => file.language === 'en').flatMap(({ texts }) => [...texts.keys()]);
+    expect(all.filter((key, at) => all.indexOf(key) !== at)).toEqual([]);
   });
 
   it('have the same placeholders and tags in each text', () => {

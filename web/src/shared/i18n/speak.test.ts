@@ -1,8 +1,11 @@
-import i18next, { createInstance } from 'i18next';
+import i18next from 'i18next';
 import { afterEach, expect, it, vi } from 'vitest';
-import { i18nReady } from './i18n.ts';
 import { toLanguage } from './language.ts';
-import { wordLoading, wordsBy } from './speak.ts';
+import { startSpeaking, withWords, wordLoading } from './speak.ts';
+
+const load = vi.fn();
+localStorage.setItem('i18nextLng', 'en');
+startSpeaking(load);
 
 afterEach(() => {
   vi.useRealTimers();
@@ -12,22 +15,36 @@ it('asks for words again up to five times, after 350 ms and twice as long each t
   vi.useFakeTimers();
   const asked: number[] = [];
   const began = Date.now();
-  const load = async () => {
+  load.mockImplementation(async () => {
     asked.push(Date.now() - began);
     if (asked.length <= 5) throw new Error('no network');
-    return { default: { brand: { name: 'hi' } } };
-  };
-  const other = createInstance();
-  const ready = other.use(wordsBy(load)).init({ ...wordLoading, lng: 'en', fallbackLng: 'en' });
+    return { greeting: { hello: 'hi' } };
+  });
+  const page = withWords(['features/one'], async () => 'a page');
   await vi.advanceTimersByTimeAsync(20_000);
-  await ready;
+  await expect(page).resolves.toBe('a page');
   expect(asked).toEqual([0, 350, 1_050, 2_450, 5_250, 10_850]);
-  expect(other.t('brand.name')).toBe('hi');
-  expect(wordLoading.maxParallelReads).toBe(10);
+  expect(i18next.t('greeting.hello' as never)).toBe('hi');
+});
+
+it('asks for ten files at once, and once for each', async () => {
+  let open = 0;
+  let most = 0;
+  load.mockImplementation(async () => {
+    open += 1;
+    most = Math.max(most, open);
+    await new Promise((done) => setTimeout(done, 5));
+    open -= 1;
+    return {};
+  });
+  const folders = Array.from({ length: 25 }, (_, at) => `parts/${at}`);
+  load.mockClear();
+  await Promise.all([withWords(folders, async () => null), withWords(folders, async () => null)]);
+  expect([most, load.mock.calls.length]).toEqual([wordLoading.parallel, 25]);
+  expect(wordLoading.parallel).toBe(10);
 });
 
 it('takes a language from where it was stored, then the browser, then the page, and falls back to Chinese', async () => {
-  await i18nReady;
   expect(i18next.options.detection).toMatchObject({ order: ['localStorage', 'navigator', 'htmlTag'], caches: ['localStorage'] });
   const fallback = i18next.options.fallbackLng as (language?: string) => string[];
   expect([fallback('fr'), fallback('zh'), fallback('en'), fallback()]).toEqual([['zh'], ['zh'], [], []]);

@@ -3,25 +3,25 @@ import i18next from 'i18next';
 import { expect, it, vi } from 'vitest';
 import { sayNotStarted } from '../pwa/notStarted.ts';
 import { changeLanguage } from './changeLanguage.ts';
-import { speak, wordLoading } from './speak.ts';
+import { startSpeaking, type WordsTree, withWords, wordLoading } from './speak.ts';
 
-// Alone in its file: nobody has spoken before. Each piece comes or fails as its test says.
 it('says that words did not come, and speaks another language only when its words are there', async () => {
-  wordLoading.maxRetries = 0;
+  wordLoading.retries = 0;
   localStorage.setItem('i18nextLng', 'en');
-  const lost = () => Promise.reject(new TypeError('Failed to fetch'));
-  const en = vi.fn().mockImplementation(lost);
-  const zh = vi.fn().mockImplementation(lost);
-  const begin = () => speak({ en: { app: en }, zh: { app: zh } }, 'app');
+  const lost = (): Promise<WordsTree> => Promise.reject(new TypeError('Failed to fetch'));
+  const en = vi.fn(lost);
+  const zh = vi.fn(lost);
+  startSpeaking((_, language) => (language === 'en' ? en() : zh()));
+  const begin = () => withWords(['app'], async () => 'the app');
 
   await expect(begin()).rejects.toThrow('the words of app did not come');
-  en.mockResolvedValue({ default: { brand: { name: 'Sooner' } } });
-  await begin();
+  en.mockResolvedValue({ brand: { name: 'Sooner' } });
+  await expect(begin()).resolves.toBe('the app');
   expect(i18next.t('brand.name')).toBe('Sooner');
 
   await expect(changeLanguage('zh')).rejects.toThrow('the words of app did not come');
   expect([i18next.language, i18next.t('brand.name'), localStorage.getItem('i18nextLng')]).toEqual(['en', 'Sooner', 'en']);
-  zh.mockResolvedValue({ default: { brand: { name: '早签' } } });
+  zh.mockResolvedValue({ brand: { name: '早签' } });
   await changeLanguage('zh');
   expect([i18next.language, i18next.t('brand.name'), localStorage.getItem('i18nextLng')]).toEqual(['zh', '早签', 'zh']);
 });

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import en from '../i18n/en.json';
-import zh from '../i18n/zh.json';
-import { darkPalette, lightPalette } from '../legacy/theme/palette.ts';
+import { allTexts } from '../../../scripts/wordFiles.ts';
 import { paths } from '../routing/paths.ts';
+import { darkPalette, lightPalette } from '../theme/palette.ts';
 
 interface Picture {
   src: string;
@@ -35,20 +34,20 @@ function bare({ name, short_name, description, lang, screenshots, shortcuts, ...
 
 it('is one app in two languages', () => {
   expect(bare(manifests.en)).toEqual(bare(manifests.zh));
-  expect(manifests.zh.short_name).toBe(zh.brand.name);
-  expect(manifests.en.short_name).toBe(en.brand.name);
+  expect(manifests.zh.short_name).toBe(allTexts('zh')['brand.name']);
+  expect(manifests.en.short_name).toBe(allTexts('en')['brand.name']);
 });
 
 it('begins where the user is at home, in the colours of the theme', () => {
   const { id, start_url, scope, display, background_color, theme_color, shortcuts } = manifests.zh;
   expect({ id, start_url, scope, display }).toEqual({ id: '/', start_url: paths.dashboard, scope: '/', display: 'standalone' });
-  expect(background_color).toBe(lightPalette.background?.default);
-  expect(theme_color).toBe(lightPalette.background?.paper);
+  expect(String(background_color).toLowerCase()).toBe(lightPalette.ground);
+  expect(String(theme_color).toLowerCase()).toBe(lightPalette.paper);
   expect(shortcuts.map((one) => one.url)).toEqual([paths.wizard(), paths.balance]);
-  for (const document of ['index.html']) {
+  for (const document of ['src/pages/[language]/app/[page].astro']) {
     const text = readFileSync(document, 'utf8');
-    expect(text).toContain(`content="${lightPalette.background?.paper}" media="(prefers-color-scheme: light)"`);
-    expect(text).toContain(`content="${darkPalette.background?.paper}" media="(prefers-color-scheme: dark)"`);
+    expect(text.toLowerCase()).toContain(`content="${lightPalette.paper}" media="(prefers-color-scheme: light)"`);
+    expect(text.toLowerCase()).toContain(`content="${darkPalette.paper}" media="(prefers-color-scheme: dark)"`);
   }
 });
 

@@ -2,7 +2,7 @@ import type { Language } from '../i18n/language.ts';
 import { offlineWords } from './offlineWords.ts';
 
 /**
- * Says, in the outline that stands until the app starts (pwa/firstLook.ts), that it did not: its words, or the session's code,
+ * Says, in the outline that stands until the app starts (app/documents/FirstLook.astro), that it did not: its words, or the session's code,
  * have not come. In words of its own, as the offline page.
  */
 export function sayNotStarted(root: HTMLElement, language: Language, retry = () => window.location.reload()): void {

@@ -1,7 +1,6 @@
-import { darkPalette, lightPalette } from '../legacy/theme/palette.ts';
+import { darkPalette, lightPalette, schemeColours } from '../theme/palette.ts';
 import { waitForServer } from './offlineScript.ts';
 import { offlineWords } from './offlineWords.ts';
-import { schemeColours } from './schemeColours.ts';
 
 type Language = keyof typeof offlineWords;
 

@@ -3,11 +3,15 @@ import { paths } from './paths.ts';
 const TURNED_AWAY = 'sooner.turnedAway';
 let leftOnPurpose = false;
 
-/** Where to go after signing in, by `?next=` of a sign-in page's address: a page of this site outside of sign-in, else the dashboard. */
+/**
+ * Where to go after signing in, by `?next=` of a sign-in page's address: a page of this site outside of sign-in, else the dashboard. The
+ * document's first script has the same rule (app/documents/first.js); one test holds the two together.
+ */
 export function nextOf(search: string): string {
   try {
     const to = new URL(new URLSearchParams(search).get('next') || paths.dashboard, window.location.origin);
-    const ours = to.origin === window.location.origin && !/^\/(?:auth|api)(?:\/|$)/.test(to.pathname);
+    // A path that begins with two slashes ("/.//host" becomes one) would be read as another host's address.
+    const ours = to.origin === window.location.origin && /^\/(?!\/|(?:auth|api)(?:\/|$))/.test(to.pathname);
     return ours ? `${to.pathname}${to.search}${to.hash}` : paths.dashboard;
   } catch {
     return paths.dashboard;

@@ -26,4 +26,4 @@ export const paths = {
 
 /** Whether an address is not a page of the app but a document that the server has ready (open/pages.ts, documents/authPages.ts). */
 export const isDocument = (to: unknown) =>
-  to === paths.home || to === paths.privacy || (typeof to === 'string' && to.startsWith('/auth/'));
+  to === paths.home || to === paths.faq || to === paths.privacy || (typeof to === 'string' && to.startsWith('/auth/'));

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
 import { followThemeColor } from './themeColor.ts';
 
 const root = document.documentElement;
-/** Not by name: it is a classic script, and exports nothing. */
-const LOADER = '/src/app/open/loader.ts';
+/** What every document begins with. */
+const first = readFileSync('src/app/documents/first.js', 'utf8');
 
 afterEach(() => {
   localStorage.clear();
@@ -11,7 +12,7 @@ afterEach(() => {
   document.head.replaceChildren();
 });
 
-/** The head of a document as prerender.mjs writes it; says which colours the browser's bars may take. */
+/** The head of a document as Document.astro writes it; says which colours the browser's bars may take. */
 function head() {
   document.head.innerHTML = ['light', 'dark']
     .map((scheme) => `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" data-scheme="${scheme}">`)
@@ -19,12 +20,12 @@ function head() {
   return () => [...document.querySelectorAll('meta')].map(({ media }) => media);
 }
 
-it('colours the bars of the browser as was chosen, on an open page from its first moment, and when it is chosen anew', async () => {
+it('colours the bars of the browser as was chosen, in a document from its first moment, and when it is chosen anew', async () => {
   const media = head();
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.spyOn(document, 'currentScript', 'get').mockReturnValue(document.createElement('script'));
   localStorage.setItem('sooner.mode', 'dark');
-  await import(/* @vite-ignore */ LOADER);
+  new Function(first)();
   expect(root.dataset.theme).toBe('dark');
   expect(media()).toEqual(['not all', 'all']);
 

@@ -18,7 +18,7 @@ function device(fine: boolean) {
 }
 
 // The calendar's code is loaded when it is opened, which a busy machine may take a second for.
-beforeAll(() => import('./Calendar.tsx'));
+beforeAll(() => import('./CalendarPopover.tsx'));
 
 beforeEach(() => {
   device(true);

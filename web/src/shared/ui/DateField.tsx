@@ -1,15 +1,17 @@
 import { CalendarDays } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { type CivilDate, isCivilDate } from '../format/dates.ts';
-import type { Calendar as CalendarType } from './Calendar.tsx';
+import { late } from '../pwa/late.tsx';
 import { classes } from './classes.ts';
 import styles from './DateField.module.css';
 import { dateBounds, dateProblem, problemSentence, readDate, tidied } from './dateText.ts';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
-import { Popover } from './Popover.tsx';
 import { TextField } from './TextField.tsx';
 import { fill, useUiWords } from './UiWords.tsx';
+
+/** Its code comes when it is opened first. Without it the date can still be typed, and the next press tries again. */
+const CalendarPopover = late(async () => (await import('./CalendarPopover.tsx')).CalendarPopover);
 
 interface Props {
   label: string;
@@ -41,7 +43,7 @@ export function DateField({ label, hint, error, value, onChange, min, max, class
   const [text, setText] = useState(value ?? '');
   const [known, setKnown] = useState(value);
   const [typing, setTyping] = useState(false);
-  const [open, setOpen] = useState(false);
+  const [asked, setAsked] = useState(false);
   if (value !== known) {
     // Somebody else changed the date, not the text: the text follows.
     setKnown(value);
@@ -60,6 +62,12 @@ export function DateField({ label, hint, error, value, onChange, min, max, class
   const problem = unfinished ? null : dateProblem(text, min, max);
   const own = problem && fill(problemSentence(words, problem), { date: problem.date });
   const outside = problem?.kind === 'dateTooEarly' || problem?.kind === 'dateTooLate';
+  const opens = `${words.openCalendar}: ${label}`;
+  const button = (
+    <IconButton label={opens} disabled={rest.disabled} onClick={() => setAsked(true)}>
+      <Icon of={CalendarDays} />
+    </IconButton>
+  );
   return (
     <TextField
       {...rest}
@@ -78,45 +86,20 @@ export function DateField({ label, hint, error, value, onChange, min, max, class
       onFocus={() => setTyping(true)}
       onBlur={settle}
       end={
-        <Popover
-          open={open}
-          onOpenChange={setOpen}
-          label={`${words.openCalendar}: ${label}`}
-          align="end"
-          bare
-          initialFocus={false}
-          trigger={
-            <IconButton label={`${words.openCalendar}: ${label}`} disabled={rest.disabled}>
-              <Icon of={CalendarDays} />
-            </IconButton>
-          }
-        >
-          <LoadedCalendar
+        asked ? (
+          <CalendarPopover
+            label={opens}
+            trigger={button}
+            meanwhile={button}
+            onMissing={() => setAsked(false)}
             value={value}
             {...dateBounds(min, max)}
-            onPick={(date) => {
-              take(date, date);
-              setOpen(false);
-            }}
+            onPick={(date) => take(date, date)}
           />
-        </Popover>
+        ) : (
+          button
+        )
       }
     />
   );
-}
-
-/** The calendar's code comes when it is opened first. Without it the date can still be typed, and the next opening tries again. */
-function LoadedCalendar(props: Parameters<typeof CalendarType>[0]) {
-  const [Calendar, setCalendar] = useState<typeof CalendarType | null>(null);
-  useEffect(() => {
-    let gone = false;
-    import('./Calendar.tsx').then(
-      (module) => gone || setCalendar(() => module.Calendar),
-      () => undefined,
-    );
-    return () => {
-      gone = true;
-    };
-  }, []);
-  return <div className={styles.room}>{Calendar && <Calendar {...props} />}</div>;
 }

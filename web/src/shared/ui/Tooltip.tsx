@@ -1,8 +1,16 @@
-import { Tooltip as Base } from '@base-ui/react/tooltip';
-import type { ReactElement, ReactNode } from 'react';
-import { classes } from './classes.ts';
-import popup from './popup.module.css';
-import styles from './Tooltip.module.css';
+import { useRender } from '@base-ui/react/use-render';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
+import { late } from '../pwa/late.tsx';
+import { reloadForNewBuild } from '../pwa/newBuild.ts';
+
+/**
+ * A tooltip that is open beside one of many elements, as a chart or a calendar has them. What it says is also the element's name.
+ * Its code comes with the first; nobody pressed anything to see it: for one that is lost the page is not begun again.
+ */
+export const TooltipAt = late(async () => (await import('./TooltipPopup.tsx')).TooltipPopup, reloadForNewBuild);
+
+/** How long a pointer rests before the word is shown. */
+const REST_MS = 500;
 
 interface Props {
   text: ReactNode;
@@ -11,44 +19,42 @@ interface Props {
   children: ReactElement;
 }
 
-/** A word beside a control that is pointed at or focused. It never carries what is said nowhere else: fingers do not see it. */
+/**
+ * A word beside a control that is pointed at or focused, by code that comes when the first is. It never carries what is said nowhere
+ * else: fingers do not see it.
+ */
 export function Tooltip({ text, side = 'top', children }: Props) {
+  const place = useRef<HTMLElement>(null);
+  const timer = useRef<number>(undefined);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const hide = () => {
+    window.clearTimeout(timer.current);
+    setAnchor(null);
+  };
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const control = useRender({
+    render: children,
+    ref: place,
+    props: {
+      onPointerEnter: (event: React.PointerEvent) => {
+        if (event.pointerType === 'touch') return;
+        window.clearTimeout(timer.current);
+        timer.current = window.setTimeout(() => setAnchor(place.current), REST_MS);
+      },
+      onPointerLeave: hide,
+      onPointerDown: hide,
+      onFocus: () => place.current?.matches(':focus-visible') && setAnchor(place.current),
+      onBlur: hide,
+    },
+  });
   return (
-    <Base.Root>
-      <Base.Trigger render={children} />
-      <Base.Portal>
-        <Base.Positioner side={side} sideOffset={6} className={popup.positioner}>
-          <Base.Popup className={styles.popup}>{text}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
-}
-
-interface AtProps {
-  /** What it is about; it stands above it. */
-  anchor: Element;
-  /** Escape was pressed. */
-  onClose: () => void;
-  children: ReactNode;
-}
-
-/** A tooltip that is open beside one of many elements, as a chart or a calendar has them. What it says is also the element's name. */
-export function TooltipAt({ anchor, onClose, children }: AtProps) {
-  return (
-    <Base.Root open onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
-        <Base.Positioner
-          anchor={anchor}
-          sideOffset={8}
-          collisionPadding={8}
-          className={classes(popup.positioner, styles.passive)}
-        >
-          <Base.Popup role="tooltip" className={styles.popup}>
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {control}
+      {anchor && (
+        <TooltipAt anchor={anchor} side={side} onClose={hide}>
+          {text}
+        </TooltipAt>
+      )}
+    </>
   );
 }

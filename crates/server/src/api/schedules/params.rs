@@ -17,6 +17,8 @@ pub struct SearchParams {
     #[serde(alias = "startDate")]
     pub start_date: NaiveDate,
     /// Last acceptable day.
+    // One extension: several would come in another order each time.
+    #[schema(extensions(("x-days" = json!({ "longestWindow": LONGEST_WINDOW_DAYS, "furthest": FURTHEST_DAYS }))))]
     #[serde(alias = "endDate")]
     pub end_date: NaiveDate,
     /// English city names in order of preference.

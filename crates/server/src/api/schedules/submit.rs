@@ -27,6 +27,9 @@ use crate::error::{ApiError, Code, Fields};
 use crate::extract::{Body, ClientIp};
 use crate::idempotency::{IdempotencyKey, Once};
 
+/// The longest promo or referral code.
+const LONGEST_CODE: usize = 64;
+
 /// Which tasks to submit, under any of the specification's names.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -44,9 +47,11 @@ pub struct Submit {
     #[serde(default)]
     pub expected_total: Option<f64>,
     /// A promotion's code; one that does not hold refuses the submit.
+    #[schema(max_length = 64)]
     #[serde(default, alias = "promoCode")]
     pub promo_code: Option<String>,
     /// A friend's code; one that does not hold refuses the submit.
+    #[schema(max_length = 64)]
     #[serde(default, alias = "referralCode")]
     pub referral_code: Option<String>,
 }
@@ -162,7 +167,7 @@ fn check(asked: &Submit) -> Result<BTreeSet<TaskId>, ApiError> {
         wrong.add("schedule_ids", "required");
     }
     for (name, code) in [("promo_code", &asked.promo_code), ("referral_code", &asked.referral_code)] {
-        if code.as_ref().is_some_and(|code| code.len() > 64) {
+        if code.as_ref().is_some_and(|code| code.len() > LONGEST_CODE) {
             wrong.add(name, "too_long");
         }
     }

@@ -24,34 +24,36 @@ const KEPT: TimeDelta = TimeDelta::seconds(30);
 
 /// How the portal did on one day in Toronto.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 pub struct PortalDay {
-    day: NaiveDate,
-    state: HourState,
+    pub(crate) day: NaiveDate,
+    pub(crate) state: HourState,
     /// Answered looks.
-    looks: i64,
+    pub(crate) looks: i64,
     /// Looks that got no answer.
-    failures: i64,
+    pub(crate) failures: i64,
     /// Milliseconds an answer took on average; null without any.
-    latency_ms: Option<i64>,
+    pub(crate) latency_ms: Option<i64>,
     /// Hours of it that belong to an incident.
-    bad_hours: i64,
+    pub(crate) bad_hours: i64,
 }
 
 /// How the service did for three months, as far as there are records.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 pub struct StatusHistory {
     /// When this was so, by the clock the looks are stamped with.
-    at: DateTime<Utc>,
+    pub(crate) at: DateTime<Utc>,
     /// The last 90 days in Toronto, oldest first; the last of them is under way.
-    days: Vec<PortalDay>,
+    pub(crate) days: Vec<PortalDay>,
     /// The incidents of the last 30 days, newest first, at most 20.
-    incidents: Vec<Incident>,
+    pub(crate) incidents: Vec<Incident>,
     /// Since when there are records; null when nobody ever looked.
-    recorded_since: Option<DateTime<Utc>>,
+    pub(crate) recorded_since: Option<DateTime<Utc>>,
     /// Whether any task waits for looks.
-    watching: bool,
+    pub(crate) watching: bool,
     /// Seconds the look that is most behind its announced time is late; null when none is.
-    overdue_seconds: Option<i64>,
+    pub(crate) overdue_seconds: Option<i64>,
 }
 
 /// The last answer and when it was made; one for everybody.
@@ -73,7 +75,11 @@ pub(super) async fn begun(app: &AppState) -> Result<Option<DateTime<Utc>>, ApiEr
     Ok(newest.filter(|i| i.ends.is_none()).map(|i| i.begins))
 }
 
-async fn told(app: &AppState) -> Result<StatusHistory, ApiError> {
+/// The history as everybody is told it.
+///
+/// # Errors
+/// Where the database does not answer.
+pub async fn told(app: &AppState) -> Result<StatusHistory, ApiError> {
     let wall = app.now();
     let kept = app.status_history.0.lock().clone();
     if let Some((_, history)) = kept.filter(|(at, _)| (TimeDelta::zero()..KEPT).contains(&(wall - *at))) {

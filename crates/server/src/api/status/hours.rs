@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 /// How the portal did in one hour, or on one day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 #[serde(rename_all = "lowercase")]
 pub enum HourState {
     /// Nobody asked.
@@ -21,6 +22,7 @@ pub enum HourState {
 
 /// One hour.
 #[derive(Clone, Serialize, ToSchema)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 pub struct PortalHour {
     /// Its beginning.
     pub hour: DateTime<Utc>,
@@ -35,6 +37,7 @@ pub struct PortalHour {
 
 /// A time in which the portal was slow or down, made of hours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 pub struct Incident {
     /// Beginning of its first hour.
     pub begins: DateTime<Utc>,

@@ -1,15 +1,15 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import Container from '@mui/material/Container';
-import Typography from '@mui/material/Typography';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIdentity } from '../../../shared/api/useIdentity.ts';
 import { usePageTitle } from '../../../shared/hooks/usePageTitle.ts';
 import { paths } from '../../../shared/routing/paths.ts';
+import { Button, ButtonLink } from '../../../shared/ui/Button.tsx';
+import { Card } from '../../../shared/ui/Card.tsx';
+import { Container } from '../../../shared/ui/Layout.tsx';
 import { Link } from '../../../shared/ui/Link.tsx';
+import { Text } from '../../../shared/ui/Text.tsx';
 import { readFaqKeys, storeFaqKeys } from '../faqRead.ts';
+import styles from './FaqPage.module.css';
 import { faqItems } from './faqItems.ts';
 import { Question } from './Question.tsx';
 
@@ -52,75 +52,55 @@ export function FaqPage() {
   const { open, setOpen, read, markRead, toggle } = useReading();
   const readOne = useCallback((key: string) => markRead([key]), [markRead]);
   usePageTitle(t('faq.title'));
-  const wide = { display: { xs: 'none', md: 'block' } } as const;
   return (
-    <Container
-      sx={{
-        py: { xs: 2.5, md: 5 },
-        display: 'grid',
-        gap: { xs: 2, md: 6 },
-        gridTemplateColumns: { xs: 'minmax(0,1fr)', md: '300px minmax(0,1fr)' },
-        alignItems: 'start',
-      }}
-    >
-      <Box sx={{ position: { md: 'sticky' }, top: { md: 96 } }}>
-        <Typography variant="h3" component="h1">
+    <Container className={styles.page}>
+      <div className={styles.aside}>
+        <Text as="h1" variant="h3">
           {t('faq.title')}
-        </Typography>
-        <Typography color="textSecondary" sx={{ mt: 0.5 }}>
+        </Text>
+        <Text color="secondary" className={styles.lead}>
           {t('faq.lead')}
-        </Typography>
-        <Box component="nav" aria-label={t('faq.jump')} sx={{ ...wide, mt: 3 }}>
-          <Box component="ul" sx={{ display: 'grid', gap: 0.25, borderLeft: 1, borderColor: 'divider', typography: 'body2' }}>
+        </Text>
+        <nav aria-label={t('faq.jump')} className={styles.jump}>
+          <ul>
             {faqItems.map((item) => (
               <li key={item.key}>
-                <Box
-                  component="a"
-                  href={`#${item.key}`}
-                  sx={{
-                    display: 'block',
-                    py: 0.75,
-                    pl: 2,
-                    color: open.includes(item.key) ? 'primary.ink' : 'text.secondary',
-                    textDecoration: 'none',
-                    '&:hover': { color: 'primary.ink' },
-                  }}
-                >
+                <a href={`#${item.key}`} data-open={open.includes(item.key) || undefined}>
                   {t(item.question)}
-                </Box>
+                </a>
               </li>
             ))}
-          </Box>
-        </Box>
-        <Box sx={{ ...wide, mt: 3, typography: 'caption', color: 'text.tertiary' }}>
+          </ul>
+        </nav>
+        <div className={styles.more}>
           <p>{t('faq.moreText')}</p>
-          <Box sx={{ display: 'flex', gap: 2, mt: 0.5 }}>
+          <p className={styles.ways}>
             <a href={`${paths.home}#contact`}>{t('faq.moreContact')}</a>
-            <Link to={paths.privacy}>{t('privacy.title')}</Link>
-          </Box>
-        </Box>
-      </Box>
-      <Box>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mb: 2, alignItems: 'center' }}>
-          <Button variant="outlined" size="small" onClick={() => setOpen(allKeys)}>
+            <Link to={paths.privacy}>{t('footer.privacy')}</Link>
+          </p>
+        </div>
+      </div>
+      <div>
+        <div className={styles.tools}>
+          <Button variant="secondary" size="small" onClick={() => setOpen(allKeys)}>
             {t('faq.expandAll')}
           </Button>
-          <Button variant="outlined" size="small" onClick={() => setOpen([])}>
+          <Button variant="secondary" size="small" onClick={() => setOpen([])}>
             {t('faq.collapseAll')}
           </Button>
           <Button variant="ghost" size="small" disabled={read.length === allKeys.length} onClick={() => markRead(allKeys)}>
             {t('faq.markAll')}
           </Button>
           {identity && (
-            <Button component={Link} to={paths.dashboard} variant="ghost" size="small">
+            <ButtonLink render={<Link to={paths.dashboard} />} variant="ghost" size="small">
               {t('wizard.toDashboard')}
-            </Button>
+            </ButtonLink>
           )}
-          <Typography variant="caption" color="textTertiary" sx={{ ml: 'auto' }}>
+          <Text as="span" variant="caption" color="tertiary" className={styles.progress}>
             {t('faq.progress', { read: read.length, all: allKeys.length })}
-          </Typography>
-        </Box>
-        <Card sx={{ px: { xs: 2, sm: 3 }, py: 0.5 }}>
+          </Text>
+        </div>
+        <Card className={styles.questions}>
           {faqItems.map((item) => (
             <Question
               key={item.key}
@@ -132,7 +112,7 @@ export function FaqPage() {
             />
           ))}
         </Card>
-      </Box>
+      </div>
     </Container>
   );
 }

@@ -1,45 +1,10 @@
-import { styled } from '@mui/material/styles';
+import { Check, ChevronDown } from 'lucide-react';
 import { type Ref, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../../shared/legacy/Icon.tsx';
-import { Tag } from '../../../shared/legacy/Tag.tsx';
+import { Badge } from '../../../shared/ui/Badge.tsx';
+import { Icon } from '../../../shared/ui/Icon.tsx';
 import type { FaqItem } from './faqItems.ts';
-
-const Details = styled('details')(({ theme: { vars, breakpoints, transitions } }) => ({
-  borderTop: `1px solid ${vars.palette.divider}`,
-  '&:first-of-type': { borderTop: 0 },
-  '& summary': {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 12,
-    boxSizing: 'border-box',
-    minHeight: 64,
-    padding: '12px 0',
-    cursor: 'pointer',
-    listStyle: 'none',
-  },
-  '& summary::-webkit-details-marker': { display: 'none' },
-  '& summary:hover h2': { color: vars.palette.primary.ink },
-  '& h2': { flex: 1, minWidth: 0, fontSize: 16, fontWeight: 600, lineHeight: 1.5 },
-  '& summary > svg': { flex: 'none', transition: `transform ${transitions.duration.short}ms` },
-  '&[open] summary > svg': { transform: 'rotate(180deg)' },
-  // The address leads to the answer, so that the browser opens it by itself; the question above it must stay in sight.
-  '& .answer': { scrollMarginTop: 152, padding: '0 0 24px', maxWidth: '40em', lineHeight: 1.75 },
-  '& ul': { display: 'grid', gap: 10, marginTop: 12, color: vars.palette.text.secondary },
-  '& li': { position: 'relative', paddingLeft: 20 },
-  '& li::before': {
-    content: '""',
-    position: 'absolute',
-    left: 2,
-    top: '.72em',
-    width: 6,
-    height: 6,
-    borderRadius: 3,
-    background: vars.palette.primary.main,
-  },
-  [breakpoints.down('sm')]: { '& .answer': { scrollMarginTop: 140 } },
-  '@media print': { '& .answer': { breakInside: 'avoid' } },
-}));
+import styles from './Question.module.css';
 
 interface Props {
   item: FaqItem;
@@ -63,18 +28,18 @@ export function Question({ item: { key, question, answer, rules }, open, read, o
     [key, onToggle, onRead],
   );
   return (
-    <Details ref={first} open={open} onToggle={(event) => onToggle(key, event.currentTarget.open)}>
+    <details ref={first} open={open} onToggle={(event) => onToggle(key, event.currentTarget.open)} className={styles.question}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a control, and keys click it */}
       <summary onClick={() => open || onRead(key)}>
         <h2>{t(question)}</h2>
         {read && (
-          <Tag tone="quiet" icon="check">
+          <Badge tone="quiet" icon={Check}>
             {t('faq.read')}
-          </Tag>
+          </Badge>
         )}
-        <Icon name="chevronDown" />
+        <Icon of={ChevronDown} />
       </summary>
-      <div className="answer" id={key}>
+      <div className={styles.answer} id={key}>
         <p>{t(answer)}</p>
         <ul>
           {rules.map((rule) => (
@@ -82,6 +47,6 @@ export function Question({ item: { key, question, answer, rules }, open, read, o
           ))}
         </ul>
       </div>
-    </Details>
+    </details>
   );
 }

@@ -1,6 +1,7 @@
+import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../../../shared/hooks/useCopied.ts';
-import { Icon } from '../../../shared/legacy/Icon.tsx';
+import { Icon } from '../../../shared/ui/Icon.tsx';
 
 /** Copies a contact's name and says for 3 s whether it did. */
 export function CopyText({ text }: { text: string }) {
@@ -8,7 +9,7 @@ export function CopyText({ text }: { text: string }) {
   const { done, copy } = useCopied(text);
   return (
     <button type="button" onClick={() => void copy()}>
-      <Icon name={done ? 'check' : 'copy'} size={16} />
+      <Icon of={done ? Check : Copy} size={16} />
       <span role="status">{done === null ? t('support.copy') : done ? t('support.copied') : t('error.copyFailed')}</span>
     </button>
   );

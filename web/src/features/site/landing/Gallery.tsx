@@ -1,23 +1,14 @@
-import { styled } from '@mui/material/styles';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Each, If, useKnown } from '../../../shared/api/facts.tsx';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { late } from '../../../shared/pwa/late.tsx';
 import { galleryItems, gallerySource } from '../galleryItems.ts';
+import styles from './Gallery.module.css';
 import { Section } from './Section.tsx';
 import { Tile } from './Tile.tsx';
 
 const Lightbox = late(async () => (await import('./Lightbox.tsx')).Lightbox);
-
-/** Tiles in 2, 3 or 4 columns. */
-const Tiles = styled('ul')(({ theme: { breakpoints } }) => ({
-  display: 'grid',
-  gridTemplateColumns: 'repeat(2,minmax(0,1fr))',
-  gap: '20px 12px',
-  [breakpoints.up('sm')]: { gridTemplateColumns: 'repeat(3,minmax(0,1fr))', gap: '32px 24px' },
-  [breakpoints.up('lg')]: { gridTemplateColumns: 'repeat(4,minmax(0,1fr))' },
-}));
 
 /** Pictures of the product with the sandbox's data, or the operator's own: skeletons until each is there, and large when pressed. */
 export function Gallery() {
@@ -40,7 +31,7 @@ export function Gallery() {
         </>
       }
     >
-      <Tiles>
+      <ul className={styles.tiles}>
         <If fact="pictures">
           <Each>
             {(item, index) => <Tile src={item.src} label={item[language]} ground="whole" onOpen={() => setOpen(index)} />}
@@ -58,7 +49,7 @@ export function Gallery() {
             />
           ))}
         </If>
-      </Tiles>
+      </ul>
       {open !== null && (
         <Lightbox
           slides={slides}

@@ -1,40 +1,17 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
-import Typography from '@mui/material/Typography';
+import { Lock, User, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { If, useFacts } from '../../../shared/api/facts.tsx';
-import { Icon } from '../../../shared/legacy/Icon.tsx';
+import { ButtonLink } from '../../../shared/ui/Button.tsx';
+import { Icon } from '../../../shared/ui/Icon.tsx';
 import { LiveDot } from '../../../shared/ui/LiveDot.tsx';
-
-const Root = styled('div')(({ theme: { vars, breakpoints } }) => ({
-  '& .live': {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 10,
-    fontSize: 14,
-    lineHeight: 1.6,
-    color: vars.palette.text.secondary,
-  },
-  '& .live b': { fontWeight: 600, color: vars.palette.text.primary, whiteSpace: 'nowrap' },
-  '& .ok': { color: vars.palette.primary.main },
-  '& .slow': { color: vars.palette.warning.main },
-  '& .down': { color: vars.palette.error.main },
-  '& h1': { margin: '14px 0 12px', [breakpoints.up('md')]: { margin: '20px 0 16px' } },
-  '& .lead': { maxWidth: '31em' },
-  '& ul': { display: 'flex', flexWrap: 'wrap', gap: '8px 16px', marginTop: 20, fontSize: 15, fontWeight: 500, lineHeight: 1.6 },
-  '& li': { display: 'flex', gap: 8, alignItems: 'center' },
-  '& li svg': { color: vars.palette.primary.main },
-  '& .ways': { display: 'flex', gap: 8, marginTop: 24, [breakpoints.up('md')]: { display: 'none' } },
-  [breakpoints.down('sm')]: { '& .ways > :first-of-type': { flex: 1 } },
-  // Who is signed in is shown another way in.
-  '[data-member] & .ways': { display: 'none' },
-}));
+import { Text } from '../../../shared/ui/Text.tsx';
+import styles from './HeroIntro.module.css';
 
 /** How the portal may be, as the server knows it. */
 const states = [
-  { fact: 'portal_ok', look: 'ok', words: 'landing.portalOk' },
-  { fact: 'portal_slow', look: 'slow', words: 'landing.portalSlow' },
-  { fact: 'portal_down', look: 'down', words: 'landing.portalDown' },
+  { fact: 'portal_ok', look: styles.ok, words: 'landing.portalOk' },
+  { fact: 'portal_slow', look: styles.slow, words: 'landing.portalSlow' },
+  { fact: 'portal_down', look: styles.down, words: 'landing.portalDown' },
 ] as const;
 
 /** How the portal is, and when somebody last looked: said only when it is known. */
@@ -52,7 +29,7 @@ function PortalLine() {
     <>
       {states.map(({ fact, look, words }) => (
         <If key={fact} fact={fact}>
-          <p className="live">
+          <p className={styles.live}>
             <LiveDot className={look} />
             <span>
               {t(words)}
@@ -69,37 +46,37 @@ function PortalLine() {
 export function HeroIntro() {
   const { t } = useTranslation();
   const trust = [
-    { icon: 'wallet', text: t('landing.trust1') },
-    { icon: 'lock', text: t('landing.trust2') },
-    { icon: 'user', text: t('landing.trust3') },
-  ] as const;
+    { icon: Wallet, text: t('landing.trust1') },
+    { icon: Lock, text: t('landing.trust2') },
+    { icon: User, text: t('landing.trust3') },
+  ];
   return (
-    <Root>
+    <div className={styles.intro}>
       <PortalLine />
-      <Typography variant="h1">
+      <Text as="h1" variant="display">
         {t('landing.title')}
         <br />
         {t('landing.title2')}
-      </Typography>
-      <Typography variant="lead" component="p" color="textSecondary" className="lead">
+      </Text>
+      <Text variant="lead" color="secondary" className={styles.lead}>
         {t('landing.lead')}
-      </Typography>
-      <ul>
+      </Text>
+      <ul className={styles.trust}>
         {trust.map((point) => (
-          <li key={point.icon}>
-            <Icon name={point.icon} size={18} />
+          <li key={point.text}>
+            <Icon of={point.icon} size={18} />
             {point.text}
           </li>
         ))}
       </ul>
-      <div className="ways">
-        <Button href="#sign-up" size="large">
+      <div className={styles.ways}>
+        <ButtonLink href="#sign-up" size="large">
           {t('landing.ctaButton')}
-        </Button>
-        <Button href="#showcase" size="large" variant="outlined">
+        </ButtonLink>
+        <ButtonLink href="#showcase" size="large" variant="secondary">
           {t('open.showcase')}
-        </Button>
+        </ButtonLink>
       </div>
-    </Root>
+    </div>
   );
 }

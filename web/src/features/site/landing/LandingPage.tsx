@@ -1,41 +1,47 @@
-import Box from '@mui/material/Box';
-import Container from '@mui/material/Container';
-import type { HomeParts } from './homeParts.ts';
+import type { ReactNode } from 'react';
+import { Container } from '../../../shared/ui/Layout.tsx';
+import { CallToAction } from './CallToAction.tsx';
+import { FeatureCards } from './FeatureCards.tsx';
+import { FeatureList } from './FeatureList.tsx';
+import { Figures } from './Figures.tsx';
+import { HeroIntro } from './HeroIntro.tsx';
+import { HeroProduct } from './HeroProduct.tsx';
+import styles from './LandingPage.module.css';
+import { MoreCases } from './MoreCases.tsx';
+import { ToDashboard } from './ToDashboard.tsx';
+
+/** What lives on the landing: in its document each is an island. */
+interface Props {
+  signUp: ReactNode;
+  showcase: ReactNode;
+  gallery: ReactNode;
+  contact: ReactNode;
+}
 
 /** /: what it is and a piece of it beside the sign-up, then features, how it works, details, pictures, contact. */
-export function LandingPage({ parts }: { parts: HomeParts }) {
+export function LandingPage({ signUp, showcase, gallery, contact }: Props) {
   return (
     <>
-      <Container
-        sx={{
-          display: 'grid',
-          gap: { xs: 6, md: 8 },
-          gridTemplateColumns: { xs: 'minmax(0,1fr)', md: 'minmax(0,1fr) 400px' },
-          alignItems: 'start',
-          pt: { xs: 3, md: 7 },
-          pb: { xs: 8, md: 14 },
-        }}
-      >
-        <div>
-          <parts.HeroIntro />
-          <parts.HeroProduct />
+      <Container>
+        <div className={styles.hero}>
+          <div>
+            <HeroIntro />
+            <HeroProduct />
+          </div>
+          <div className={styles.guest}>{signUp}</div>
+          <div className={styles.member}>
+            <ToDashboard />
+          </div>
         </div>
-        {/* Whether somebody is signed in is known before the first frame (open/loader.ts): nobody sees the wrong one of the two. */}
-        <Box sx={{ display: 'contents', '[data-member] &': { display: 'none' } }}>
-          <parts.SignUpCard />
-        </Box>
-        <Box sx={{ display: 'none', '[data-member] &': { display: 'block' } }}>
-          <parts.ToDashboard />
-        </Box>
       </Container>
-      <parts.FeatureCards />
-      <parts.Showcase />
-      <parts.FeatureList />
-      <parts.Gallery />
-      <parts.MoreCases />
-      <parts.Figures />
-      <parts.CallToAction />
-      <parts.ContactCards />
+      <FeatureCards />
+      {showcase}
+      <FeatureList />
+      {gallery}
+      <MoreCases />
+      <Figures />
+      <CallToAction />
+      {contact}
     </>
   );
 }

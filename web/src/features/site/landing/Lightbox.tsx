@@ -1,11 +1,14 @@
-import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { ChevronLeft, ChevronRight, X } from 'lucide-react';
+import { type KeyboardEvent, type MouseEvent, type TouchEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import Slides from 'yet-another-react-lightbox';
-import Counter from 'yet-another-react-lightbox/plugins/counter';
-import 'yet-another-react-lightbox/styles.css';
-import 'yet-another-react-lightbox/plugins/counter.css';
+import { Icon } from '../../../shared/ui/Icon.tsx';
+import { VisuallyHidden } from '../../../shared/ui/Text.tsx';
+import { fill } from '../../../shared/ui/UiWords.tsx';
 import { GALLERY_SIZE } from '../galleryItems.ts';
+import styles from './Lightbox.module.css';
+
+/** A finger that has gone so far sideways meant another picture. */
+const SWIPE_PX = 48;
 
 interface Props {
   slides: readonly { src: string; label: string }[];
@@ -19,35 +22,56 @@ interface Props {
 /** The gallery, large: previous, next, close, "n / total"; arrow keys and swipes move, Escape closes. A chunk of its own. */
 export function Lightbox({ slides, demo, index, onClose }: Props) {
   const { t } = useTranslation();
-  // Others, or another first one, would put a person who has moved on back to it.
-  const [pictures] = useState(() => slides.map((slide) => ({ src: slide.src, alt: slide.label, ...(demo && GALLERY_SIZE) })));
+  const box = useRef<HTMLDialogElement>(null);
+  const touch = useRef(0);
+  const [at, setAt] = useState(index);
+  const count = slides.length;
+  const before = (at + count - 1) % count;
+  const after = (at + 1) % count;
+  // The browser's own dialog keeps the focus within, and gives it back to the tile when it closes.
+  useEffect(() => box.current?.showModal(), []);
+  useEffect(() => {
+    for (const next of [before, after]) new Image().src = slides[next]?.src ?? '';
+  }, [before, after, slides]);
+  const slide = slides[at];
+  const close = () => box.current?.close();
+  const beside = ({ target }: MouseEvent) => (target as Element).localName === 'figure' && close();
+  const byKey = ({ key }: KeyboardEvent) => {
+    if (key === 'ArrowLeft') setAt(before);
+    if (key === 'ArrowRight') setAt(after);
+  };
+  const bySwipe = ({ changedTouches }: TouchEvent) => {
+    const way = (changedTouches[0]?.clientX ?? 0) - touch.current;
+    if (Math.abs(way) > SWIPE_PX) setAt(way > 0 ? before : after);
+  };
   return (
-    <Slides
-      open
-      close={onClose}
-      index={index}
-      slides={pictures}
-      plugins={[Counter]}
-      counter={{ container: { style: { top: 0, bottom: 'unset' } } }}
-      controller={{ closeOnBackdropClick: true }}
-      render={{
-        slideFooter: ({ slide }) => (
-          <Typography
-            variant="body2"
-            sx={{ position: 'absolute', bottom: 0, width: '100%', p: 2, textAlign: 'center', color: 'common.white' }}
-          >
-            {'alt' in slide ? slide.alt : ''}
-            {demo && ` · ${t('landing.demoData')}`}
-          </Typography>
-        ),
-      }}
-      labels={{
-        Lightbox: t('gallery.title'),
-        Previous: t('gallery.previous'),
-        Next: t('gallery.next'),
-        Close: t('gallery.close'),
-        '{index} of {total}': t('gallery.counter'),
-      }}
-    />
+    <dialog ref={box} aria-label={t('gallery.title')} className={styles.box} onClose={onClose} onKeyDown={byKey} onClick={beside}>
+      <figure
+        className={styles.picture}
+        onTouchStart={({ touches }) => {
+          touch.current = touches[0]?.clientX ?? 0;
+        }}
+        onTouchEnd={bySwipe}
+      >
+        <img key={slide?.src} src={slide?.src} alt={slide?.label} {...(demo && GALLERY_SIZE)} />
+        <figcaption>
+          {slide?.label}
+          {demo && ` · ${t('landing.demoData')}`}
+        </figcaption>
+      </figure>
+      <p className={styles.counter} role="status">
+        <span aria-hidden="true">{`${at + 1} / ${count}`}</span>
+        <VisuallyHidden>{fill(t('gallery.counter'), { index: String(at + 1), total: String(count) })}</VisuallyHidden>
+      </p>
+      <button type="button" className={styles.close} aria-label={t('gallery.close')} onClick={close}>
+        <Icon of={X} size={24} />
+      </button>
+      <button type="button" className={styles.previous} aria-label={t('gallery.previous')} onClick={() => setAt(before)}>
+        <Icon of={ChevronLeft} size={32} />
+      </button>
+      <button type="button" className={styles.next} aria-label={t('gallery.next')} onClick={() => setAt(after)}>
+        <Icon of={ChevronRight} size={32} />
+      </button>
+    </dialog>
   );
 }

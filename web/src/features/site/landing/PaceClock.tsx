@@ -1,35 +1,5 @@
-import { styled } from '@mui/material/styles';
 import { useTranslation } from 'react-i18next';
-
-const Figure = styled('figure')(({ theme: { vars } }) => {
-  const { palette } = vars;
-  return {
-    display: 'grid',
-    justifyItems: 'center',
-    width: '100%',
-    maxWidth: 440,
-    justifySelf: 'center',
-    padding: '8px 24px 28px',
-    borderRadius: 24,
-    background: palette.background.default,
-    '& svg': { width: '100%', maxWidth: 392 },
-    '& circle': { fill: palette.background.paper },
-    '& .face': { stroke: palette.divider, strokeWidth: 1.5 },
-    '& .minutes': { fill: 'none', stroke: palette.divider, strokeWidth: 6 },
-    '& .hours': { fill: 'none', stroke: palette.text.tertiary, strokeWidth: 14 },
-    '& .look': { fill: palette.heat[3] },
-    '& .now': { fill: palette.primary.main },
-    '& .ring': { stroke: palette.primary.soft2, strokeWidth: 3 },
-    '& .next': { stroke: palette.primary.main, strokeWidth: 2.5, strokeDasharray: '4 4' },
-    '& .way': { fill: 'none', stroke: palette.primary.soft2, strokeWidth: 4, strokeLinecap: 'round', strokeDasharray: '.1 9' },
-    '& text': { textAnchor: 'middle', fill: palette.text.primary, fontSize: 44, fontWeight: 600 },
-    '& text + text': { fill: palette.text.secondary, fontSize: 15, fontWeight: 400 },
-    '& figcaption': { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '4px 24px', fontSize: 14 },
-    '& figcaption span': { display: 'flex', alignItems: 'center', gap: 8, color: palette.text.secondary },
-    '& i': { width: 12, height: 12, borderRadius: '50%', background: palette.primary.main },
-    '& span + span i': { background: 'none', border: `2px solid ${palette.primary.main}` },
-  };
-});
+import styles from './PaceClock.module.css';
 
 /** Minutes of the hour at which the account was looked at before the last time. */
 const BEFORE = [5, 15, 25];
@@ -44,18 +14,18 @@ const ticks = (radius: number, parts: number) => {
 export function PaceClock() {
   const { t } = useTranslation();
   return (
-    <Figure>
+    <figure className={styles.figure}>
       <svg viewBox="0 0 400 400" aria-hidden="true">
-        <circle className="face" cx="200" cy="200" r="150" />
-        <circle className="minutes" cx="200" cy="200" {...ticks(135, 60)} />
-        <circle className="hours" cx="200" cy="200" {...ticks(131, 12)} />
+        <circle className={styles.face} cx="200" cy="200" r="150" />
+        <circle className={styles.minutes} cx="200" cy="200" {...ticks(135, 60)} />
+        <circle className={styles.hours} cx="200" cy="200" {...ticks(131, 12)} />
         {BEFORE.map((minute) => (
-          <circle key={minute} className="look" cx="200" cy="92" r="9" transform={turned(minute)} />
+          <circle key={minute} className={styles.check} cx="200" cy="92" r="9" transform={turned(minute)} />
         ))}
-        <path className="way" d="M108 143a108 108 0 0 0-8 98" />
-        <circle className="ring" cx="200" cy="92" r="18" transform={turned(40)} />
-        <circle className="now" cx="200" cy="92" r="11" transform={turned(40)} />
-        <circle className="next" cx="200" cy="92" r="10" transform={turned(50)} />
+        <path className={styles.way} d="M108 143a108 108 0 0 0-8 98" />
+        <circle className={styles.ring} cx="200" cy="92" r="18" transform={turned(40)} />
+        <circle className={styles.now} cx="200" cy="92" r="11" transform={turned(40)} />
+        <circle className={styles.next} cx="200" cy="92" r="10" transform={turned(50)} />
         <text x="200" y="198">
           4 / 6
         </text>
@@ -73,6 +43,6 @@ export function PaceClock() {
           {t('landing.paceNext')}
         </span>
       </figcaption>
-    </Figure>
+    </figure>
   );
 }

@@ -1,12 +1,13 @@
-import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
-import Typography from '@mui/material/Typography';
+import { ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { RegisterFields } from '../../../parts/account/RegisterFields.tsx';
 import { leaveNote } from '../../../shared/browser/note.ts';
-import { Icon } from '../../../shared/legacy/Icon.tsx';
 import { paths } from '../../../shared/routing/paths.ts';
+import { Card } from '../../../shared/ui/Card.tsx';
+import { Icon } from '../../../shared/ui/Icon.tsx';
 import { Link, useGo } from '../../../shared/ui/Link.tsx';
+import { Text } from '../../../shared/ui/Text.tsx';
+import styles from './SignUpCard.module.css';
 
 const REDIRECT_MS = 2_500;
 
@@ -19,42 +20,22 @@ export function SignUpCard() {
     go(paths.login);
   };
   return (
-    <Card
-      id="sign-up"
-      sx={{
-        p: { xs: 2.5, sm: 3.5 },
-        boxShadow: 24,
-        position: { md: 'sticky' },
-        top: 88,
-      }}
-    >
-      <Typography variant="h4" component="h2">
+    <Card as="section" raised id="sign-up" aria-labelledby="sign-up-title" className={styles.card}>
+      <Text as="h2" variant="title" id="sign-up-title">
         {t('auth.createAccount')}
-      </Typography>
-      <Typography variant="body2" color="textSecondary" sx={{ mb: 2.5 }}>
-        {t('auth.registerLead')}
-      </Typography>
+      </Text>
+      <div className={styles.lead}>
+        <Text variant="small" color="secondary">
+          {t('auth.registerLead')}
+        </Text>
+      </div>
       <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />
-      <Box
-        sx={{
-          display: 'flex',
-          gap: 1.25,
-          mt: 2,
-          pt: 2,
-          borderTop: 1,
-          borderColor: 'divider',
-          fontSize: 13,
-          lineHeight: 1.55,
-          color: 'text.secondary',
-          '& svg': { mt: '1px' },
-          '& a': { whiteSpace: 'nowrap' },
-        }}
-      >
-        <Icon name="shield" size={18} />
+      <div className={styles.note}>
+        <Icon of={ShieldCheck} size={18} />
         <span>
           {t('landing.signUpNote')} <Link to={paths.privacy}>{t('footer.privacy')}</Link>
         </span>
-      </Box>
+      </div>
     </Card>
   );
 }

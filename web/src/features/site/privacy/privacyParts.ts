@@ -81,6 +81,7 @@ export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
     what: 'privacy.browserView',
     life: 'privacy.lifeChoice',
   },
+  { names: ['sooner.address'], what: 'privacy.browserAddress', life: 'privacy.lifeDay' },
   { names: ['sooner.referral'], what: 'privacy.browserReferral', life: 'privacy.lifeRegistration' },
   { names: ['Cache Storage'], what: 'privacy.browserWorker', life: 'privacy.lifeBuild' },
 ];

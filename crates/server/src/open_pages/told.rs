@@ -1,0 +1,402 @@
+//! What the document of `/status` says: `GET /status` and `GET /status/history` in texts by name.
+//!
+//! `web/src/features/status/toldNow.ts` and `toldPast.ts` find the same texts in the API's answers once the page is live;
+//! `told.json` beside them has cases that both are tested with.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use chrono_tz::America::Toronto;
+use serde::Serialize;
+
+use super::facts::counted;
+use crate::api::status::history::{PortalDay, StatusHistory};
+use crate::api::status::hours::{HourState, Incident, PortalHour};
+use crate::api::status::{DeliveryStatus, EngineStatus, MailState, PortalState, Status};
+
+/// With fewer looks a share says little.
+const ENOUGH_LOOKS: i64 = 20;
+/// The days of a month, and how far back incidents are told.
+const MONTH: usize = 30;
+const INCIDENTS: TimeDelta = TimeDelta::days(30);
+/// A minute late is on time: the engine plans by the second, and its rows are written a little later.
+const LATE_S: i64 = 120;
+/// What the first line is of, as long as the server knows anything.
+const KINDS: [&str; 7] = ["engine", "paused", "down", "slow", "late", "never", "fine"];
+/// The size of the line of latencies, and what it keeps free above and below.
+const LINE: (f64, f64, f64) = (120.0, 28.0, 3.0);
+/// The text of what is simply so.
+const YES: &str = "1";
+/// Forbids a line break where it stands.
+const WORD_JOINER: &str = "\u{2060}";
+
+/// Texts by name; what is not so has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Texts(BTreeMap<String, String>);
+
+/// One bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Bar {
+    state: HourState,
+}
+
+/// How everything is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Now {
+    texts: Texts,
+    hours: Vec<Bar>,
+}
+
+/// How everything was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Past {
+    texts: Texts,
+    days: Vec<Bar>,
+    month: Vec<Bar>,
+    incidents: Vec<Texts>,
+}
+
+/// How everything is and was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Told {
+    /// Now.
+    pub now: Now,
+    /// For three months.
+    pub past: Past,
+}
+
+impl Told {
+    /// The same where nothing new could be read.
+    #[must_use]
+    pub fn silenced(self) -> Self {
+        Self { now: self.now.silenced(), past: self.past }
+    }
+}
+
+impl Now {
+    /// What `GET /status` tells.
+    #[must_use]
+    pub fn of(status: &Status) -> Self {
+        let Status { at, portal, engine, delivery, .. } = status;
+        let mut texts = Texts::default();
+        texts.yes("known");
+        texts.moment("read", *at, None);
+        texts.banner(status);
+        texts.yes(match portal.state {
+            PortalState::Ok => "portal_ok",
+            PortalState::Slow => "portal_slow",
+            PortalState::Down => "portal_down",
+            PortalState::Unknown => "portal_unknown",
+        });
+        texts.share("day", portal.hours.iter().map(|h| (h.looks, h.failures)));
+        if let Some(latency) = portal.latency_ms {
+            texts.set("latency", seconds(latency));
+        }
+        texts.line(&portal.hours);
+        texts.sum("hours", portal.hours.iter().map(|h| h.state));
+        texts.engine(engine, &portal.hours, *at);
+        texts.delivery(delivery);
+        Self { texts, hours: portal.hours.iter().map(|h| Bar { state: h.state }).collect() }
+    }
+
+    /// The same where nothing new could be read: what was known, and since when it is old.
+    fn silenced(mut self) -> Self {
+        let texts = &mut self.texts;
+        for part in ["date", "am", "pm"] {
+            if let Some(text) = texts.0.get(&format!("read_{part}")).cloned() {
+                texts.yes("answered");
+                texts.set(&format!("answered_{part}"), text);
+            }
+        }
+        texts.0.retain(|name, _| !KINDS.contains(&name.as_str()));
+        for name in ["unreachable", "silent", "alarm"] {
+            texts.yes(name);
+        }
+        texts.set("tone", "error");
+        self
+    }
+}
+
+impl Past {
+    /// What `GET /status/history` tells.
+    #[must_use]
+    pub fn of(history: &StatusHistory) -> Self {
+        let StatusHistory { at, incidents, recorded_since, watching, overdue_seconds, .. } = history;
+        let days = history.days.as_slice();
+        let month = &days[days.len().saturating_sub(MONTH)..];
+        let mut texts = Texts::default();
+        texts.yes("known");
+        for (share, bars, days) in [("month", "month_bars", month), ("quarter", "quarter_bars", days)] {
+            texts.share(share, days.iter().map(|d| (d.looks, d.failures)));
+            texts.sum(bars, days.iter().map(|d| d.state));
+        }
+        if let Some(calm) = calm_since(history) {
+            texts.yes("calm");
+            texts.moment("calm", calm, None);
+        }
+        if let Some(recorded) = *recorded_since {
+            texts.yes("recorded");
+            if *at - recorded < INCIDENTS { texts.set("young", date(recorded)) } else { texts.yes("old") }
+        }
+        texts.yes(if incidents.is_empty() { "calm_so_far" } else { "incidents" });
+        texts.yes(if *watching { "watching" } else { "idle" });
+        if let Some(late) = overdue_seconds.filter(|late| *late > LATE_S) {
+            texts.yes("late");
+            texts.span("late", TimeDelta::seconds(late));
+        }
+        let bars = |days: &[PortalDay]| days.iter().map(|d| Bar { state: d.state }).collect();
+        let incidents = incidents.iter().map(|one| incident(one, *at)).collect();
+        Self { texts, days: bars(days), month: bars(month), incidents }
+    }
+}
+
+/// Since when no incident is known of; none while one goes on, or without records.
+fn calm_since(history: &StatusHistory) -> Option<DateTime<Utc>> {
+    match history.incidents.first() {
+        Some(last) => last.ends,
+        None => history.recorded_since.map(|since| since.max(history.at - INCIDENTS)),
+    }
+}
+
+fn incident(one: &Incident, now: DateTime<Utc>) -> Texts {
+    let mut texts = Texts::default();
+    texts.yes(if one.state == HourState::Down { "down" } else { "slow" });
+    texts.span("lasted", one.ends.unwrap_or(now) - one.begins);
+    texts.moment("begins", one.begins, None);
+    if let Some(ends) = one.ends {
+        texts.yes("over");
+        texts.moment("ends", ends, Some(one.begins));
+    }
+    if one.failures > 0 {
+        texts.set("failures", counted(one.failures));
+        texts.set("looks", counted(one.looks + one.failures));
+    }
+    if let Some(latency) = one.latency_ms {
+        texts.set("latency", seconds(latency));
+        if one.failures > 0 {
+            texts.yes("both");
+        }
+    }
+    texts
+}
+
+impl Texts {
+    fn set(&mut self, name: &str, text: impl Into<String>) {
+        self.0.insert(name.to_owned(), text.into());
+    }
+
+    fn yes(&mut self, name: &str) {
+        self.set(name, YES);
+    }
+
+    /// A moment in Toronto, by its date and its hour before noon or after; without the date where it is that of `beside`.
+    fn moment(&mut self, name: &str, at: DateTime<Utc>, beside: Option<DateTime<Utc>>) {
+        if beside.is_none_or(|beside| date(beside) != date(at)) {
+            self.set(&format!("{name}_date"), date(at));
+        }
+        let local = at.with_timezone(&Toronto);
+        let half = local.format("%P").to_string();
+        self.set(&format!("{name}_{half}"), local.format("%-I:%M").to_string());
+    }
+
+    /// A time span in the unit that fits, up to two days in hours: `name_hour` of one, `name_hours` of others.
+    fn span(&mut self, name: &str, span: TimeDelta) {
+        let (unit, count) = match span.max(TimeDelta::zero()) {
+            s if s < TimeDelta::minutes(1) => ("second", s.num_seconds()),
+            s if s < TimeDelta::hours(1) => ("minute", s.num_minutes()),
+            s if s < TimeDelta::days(2) => ("hour", s.num_hours()),
+            s => ("day", s.num_days()),
+        };
+        let plural = if count == 1 { "" } else { "s" };
+        self.set(&format!("{name}_{unit}{plural}"), count.to_string());
+    }
+
+    /// How many: `name_one`, or `name_many`.
+    fn number(&mut self, name: &str, number: i64) {
+        let form = if number == 1 { "one" } else { "many" };
+        self.set(&format!("{name}_{form}"), counted(number));
+    }
+
+    /// The share of looks that were answered, of pairs of answered and unanswered ones; with too few of them their number.
+    fn share(&mut self, name: &str, spans: impl Iterator<Item = (i64, i64)>) {
+        let (answers, failures) = spans.fold((0, 0), |(a, f), (looks, failures)| (a + looks, f + failures));
+        let looks = answers + failures;
+        if looks == 0 {
+            self.yes(&format!("{name}_none"));
+        } else if looks >= ENOUGH_LOOKS {
+            self.set(&format!("{name}_share"), percent(answers, looks));
+            self.set(&format!("{name}_of"), counted(looks));
+        } else {
+            self.yes(&format!("{name}_few"));
+            self.number(&format!("{name}_looks"), looks);
+            if failures == 0 {
+                self.yes(&format!("{name}_all"));
+            } else {
+                self.set(&format!("{name}_answers"), counted(answers));
+            }
+        }
+    }
+
+    /// What was bad among the bars.
+    fn sum(&mut self, name: &str, states: impl Iterator<Item = HourState>) {
+        let states: Vec<_> = states.collect();
+        let many = |state| states.iter().filter(|one| **one == state).count();
+        let (down, slow) = (many(HourState::Down), many(HourState::Slow));
+        for (state, count) in [("down", down), ("slow", slow)] {
+            if count > 0 {
+                self.number(&format!("{name}_{state}"), i64::try_from(count).unwrap_or(i64::MAX));
+            }
+        }
+        match (down, slow) {
+            (0, 0) if many(HourState::Ok) > 0 => self.yes(&format!("{name}_fine")),
+            (0, 0) => self.yes(&format!("{name}_none")),
+            (1.., 1..) => self.yes(&format!("{name}_both")),
+            _ => (),
+        }
+    }
+
+    /// The page's first line, of the worst there is.
+    fn banner(&mut self, status: &Status) {
+        let Status { at, portal, engine, delivery, .. } = status;
+        let (kind, tone) = match portal.state {
+            _ if !engine.active => ("engine", "error"),
+            _ if engine.paused_since.is_some() => ("paused", "warning"),
+            PortalState::Down => ("down", "error"),
+            PortalState::Slow => ("slow", "warning"),
+            _ if delivery.mail == MailState::Failing => ("late", "warning"),
+            PortalState::Unknown => ("never", "quiet"),
+            PortalState::Ok => ("fine", "ok"),
+        };
+        self.yes(kind);
+        self.set("tone", tone);
+        if !["never", "fine"].contains(&kind) {
+            self.yes("alarm");
+        }
+        let since = match kind {
+            "paused" => engine.paused_since,
+            "down" | "slow" => portal.since,
+            _ => None,
+        };
+        if let Some(since) = since {
+            self.yes("since");
+            self.moment("since", since, None);
+            self.span("lasted", *at - since);
+        }
+    }
+
+    /// How long answers took over the last 24 hours as a line, which breaks where nobody asked; with its least and most.
+    fn line(&mut self, hours: &[PortalHour]) {
+        let known: Vec<_> = hours.iter().filter_map(|h| h.latency_ms).collect();
+        let (Some(least), Some(most)) = (known.iter().min(), known.iter().max()) else { return };
+        if known.len() < 2 {
+            return;
+        }
+        let (width, height, edge) = LINE;
+        let tenths = |value: f64| format!("{:.1}", (value * 10.0 + 0.5).floor() / 10.0);
+        let mut path = String::new();
+        let mut before = None;
+        for (index, hour) in hours.iter().enumerate() {
+            if let Some(latency) = hour.latency_ms {
+                let x = index as f64 / hours.len().saturating_sub(1).max(1) as f64 * width;
+                let y = height - edge - latency as f64 / *most as f64 * (height - 2.0 * edge);
+                let point = format!("{} {}", tenths(x), tenths(y));
+                // A point of its own is a line of no length, which round ends make a dot.
+                path += &if before.is_none() { format!("M{point}L{point}") } else { format!("L{point}") };
+            }
+            before = hour.latency_ms;
+        }
+        self.set("line", path);
+        self.set("line_least", seconds(*least));
+        self.set("line_most", seconds(*most));
+    }
+
+    fn engine(&mut self, engine: &EngineStatus, hours: &[PortalHour], at: DateTime<Utc>) {
+        self.yes(match engine.paused_since {
+            _ if !engine.active => "engine_off",
+            Some(_) => "engine_paused",
+            None => "engine_on",
+        });
+        self.set("looks_day", counted(hours.iter().map(|h| h.looks).sum()));
+        if let Some(last) = engine.last_look_at {
+            self.yes("last");
+            self.moment("last", last, Some(at));
+            self.span("last_ago", (at - last).abs());
+        }
+        if engine.paused_since.is_some() {
+            self.yes("resting");
+        } else if let Some(next) = engine.next_look_at {
+            self.yes("next");
+            self.moment("next", next, Some(at));
+            self.span("next_in", (next - at).abs());
+        }
+    }
+
+    fn delivery(&mut self, delivery: &DeliveryStatus) {
+        self.yes(match delivery.mail {
+            MailState::Ok => "mail_ok",
+            MailState::Failing => "mail_failing",
+            MailState::Off => "mail_off",
+        });
+        if delivery.mail != MailState::Off {
+            self.yes("mails");
+            self.number("sent", delivery.delivered_day);
+            self.number("waiting", delivery.waiting);
+        }
+        if delivery.failing > 0 {
+            self.yes("retried");
+            self.number("retried", delivery.failing);
+        }
+        if let Some(waiting) = delivery.waiting_seconds {
+            self.yes("oldest");
+            self.span("oldest", TimeDelta::seconds(waiting));
+        }
+    }
+}
+
+/// A civil date in Toronto that no line breaks.
+fn date(at: DateTime<Utc>) -> String {
+    at.with_timezone(&Toronto).format("%Y-%m-%d").to_string().replace('-', &format!("-{WORD_JOINER}"))
+}
+
+/// Seconds with a decimal, half a tenth rounded up.
+fn seconds(milliseconds: i64) -> String {
+    let tenths = (milliseconds + 50) / 100;
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+/// A share in percent, rounded down: what is not all is never told as 100.
+fn percent(part: i64, whole: i64) -> String {
+    match part * 1_000 / whole {
+        1_000 => "100".to_owned(),
+        0 => "0".to_owned(),
+        tenths => format!("{}.{}", tenths / 10, tenths % 10),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Now, Past, Status, StatusHistory};
+    use serde_json::{Value, json};
+
+    #[test]
+    fn the_document_says_what_the_live_page_says() {
+        let cases = include_str!("../../../../web/src/features/status/told.json");
+        let cases: Vec<Value> = serde_json::from_str(cases).expect("cases");
+        assert!(cases.len() > 4);
+        for case in cases {
+            let status: Status = serde_json::from_value(case["status"].clone()).expect("a status");
+            let history: StatusHistory = serde_json::from_value(case["history"].clone()).expect("a history");
+            assert_eq!(json!(Now::of(&status)), case["now"], "{}", case["name"]);
+            assert_eq!(json!(Past::of(&history)), case["past"], "{}", case["name"]);
+        }
+    }
+
+    #[test]
+    fn what_was_known_is_told_with_its_age() {
+        let nothing = json!(Now::default().silenced());
+        assert_eq!(
+            nothing["texts"],
+            json!({ "unreachable": "1", "silent": "1", "alarm": "1", "tone": "error" })
+        );
+    }
+}

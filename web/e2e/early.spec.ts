@@ -1,0 +1,113 @@
+import type { Page, Request } from '@playwright/test';
+import { verificationPath } from './support/inbox.ts';
+import { readReady } from './support/ready.ts';
+import { expect, test } from './support/story.ts';
+import { WordBook } from './support/words.ts';
+
+/** A slow phone's wait for the code of a page that is there. */
+const LATE_MS = 5_000;
+const PASSWORD = 'Sunrise#2026';
+
+test.use({ locale: 'zh-CN', viewport: { width: 360, height: 740 } });
+
+const words = new WordBook('zh');
+const field = (page: Page, key: 'auth.email' | 'auth.password' | 'auth.confirmPassword') =>
+  page.getByRole('main').getByLabel(words.text(key), { exact: true });
+
+/** Opens a page whose scripts come late, and keeps the addresses that the browser goes to or asks for. */
+async function openEarly(page: Page, path: string): Promise<string[]> {
+  const asked: string[] = [];
+  page.on('request', (request: Request) => void asked.push(request.url()));
+  await page.route('**/assets/*.js', async (route) => {
+    await new Promise((done) => setTimeout(done, LATE_MS));
+    await route.continue().catch(() => undefined);
+  });
+  await page.goto(`${readReady().url}${path}`, { waitUntil: 'commit' });
+  await expect(field(page, 'auth.password')).toBeVisible();
+  return asked;
+}
+
+const isAlive = (page: Page) => page.evaluate(() => 'alive' in document.documentElement.dataset);
+
+/** As a browser fills in what it has kept: the values are there, and nobody is told. */
+const autofill = (page: Page, values: Record<string, string>) =>
+  page.evaluate((given) => {
+    for (const [name, value] of Object.entries(given)) {
+      const input = document.querySelector<HTMLInputElement>(`input[name="${name}"]`);
+      if (!input) throw new Error(`no field ${name}`);
+      input.value = value;
+    }
+  }, values);
+
+test('who signs in before the page has its code types, presses Enter, and is in once it has', async ({ page }) => {
+  const { email, password } = readReady();
+  const asked = await openEarly(page, '/auth/login?next=/settings');
+  const button = page.getByRole('main').getByRole('button', { name: words.text('auth.signInButton'), exact: true });
+  await field(page, 'auth.email').fill(email);
+  await field(page, 'auth.password').pressSequentially(password);
+  await page.keyboard.press('Enter');
+  expect(await isAlive(page), 'the story is about the time before').toBe(false);
+  await expect(button, 'says that it was heard').toHaveAttribute('data-pressed', '');
+  await page.waitForURL(({ pathname }) => pathname === '/settings');
+  expect(
+    asked.filter((url) => decodeURIComponent(url).includes(password)),
+    'no address has the password',
+  ).toEqual([]);
+  expect(asked.filter((url) => url.endsWith('/api/v1/auth/login'))).toHaveLength(1);
+});
+
+test('what a browser fills in before the page has its code is kept, and can be sent', async ({ page }) => {
+  const { email, password } = readReady();
+  const asked = await openEarly(page, '/auth/login');
+  await autofill(page, { username: email, password });
+  await page.getByLabel(words.text('auth.rememberMe')).check();
+  expect(await isAlive(page)).toBe(false);
+  await expect.poll(() => isAlive(page), { timeout: 30_000 }).toBe(true);
+  expect([await field(page, 'auth.email').inputValue(), await field(page, 'auth.password').inputValue()]).toEqual([
+    email,
+    password,
+  ]);
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: words.text('auth.signInButton'), exact: true })
+    .click();
+  await page.waitForURL(({ pathname }) => pathname === '/dashboard');
+  expect(await page.evaluate(() => sessionStorage.getItem('sooner.refresh')), 'remembered').toBeNull();
+  expect(asked.filter((url) => decodeURIComponent(url).includes(password))).toEqual([]);
+});
+
+test('who types on after pressing Enter is not sent off, and nothing is lost', async ({ page }) => {
+  const asked = await openEarly(page, '/auth/login');
+  await field(page, 'auth.email').fill('early@example.com');
+  await page.keyboard.press('Enter');
+  await field(page, 'auth.password').pressSequentially('not yet');
+  await expect.poll(() => isAlive(page), { timeout: 30_000 }).toBe(true);
+  await expect(field(page, 'auth.email')).toHaveValue('early@example.com');
+  await expect(field(page, 'auth.password')).toHaveValue('not yet');
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((url) => url.includes('/auth/login') && url.includes('/api/'))).toEqual([]);
+});
+
+test('who registers before the page has its code is registered once it has', async ({ page }) => {
+  const ready = readReady();
+  const email = `early-${Date.now()}@example.com`;
+  const asked = await openEarly(page, '/auth/register');
+  await field(page, 'auth.email').fill(email);
+  await autofill(page, { password: PASSWORD, confirmPassword: PASSWORD });
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: words.text('auth.registerButton'), exact: true })
+    .click();
+  expect(await isAlive(page)).toBe(false);
+  await expect(page.getByText(words.text('auth.registered'))).toBeVisible({ timeout: 30_000 });
+  expect(asked.filter((url) => decodeURIComponent(url).includes(PASSWORD))).toEqual([]);
+  expect(await verificationPath(ready.inbox_url, email)).toContain('token=');
+});
+
+test('a registration that lacks something says what, once the page has its code', async ({ page }) => {
+  await openEarly(page, '/auth/register');
+  await field(page, 'auth.email').fill('early@example.com');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(words.text('auth.passwordRequired'))).toBeVisible({ timeout: 30_000 });
+  await expect(field(page, 'auth.email')).toHaveValue('early@example.com');
+});

@@ -1,0 +1,63 @@
+import type { Locator, Page } from '@playwright/test';
+import { readReady } from './support/ready.ts';
+import { expect, test, withLongCountdowns } from './support/story.ts';
+import { WordBook } from './support/words.ts';
+
+/** More presses of Tab than any of these pages needs. */
+const MOST_TABS = 80;
+
+test.use({ locale: 'en-CA', viewport: { width: 1280, height: 860 } });
+
+/** Presses Tab until `wanted` has the focus; every stop on the way is on screen. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  for (let pressed = 0; pressed < MOST_TABS; pressed += 1) {
+    await page.keyboard.press('Tab');
+    const stop = page.locator(':focus');
+    if ((await stop.count()) > 0) await expect(stop, 'where the focus is').toBeInViewport();
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`${MOST_TABS} presses of Tab do not reach ${wanted}`);
+}
+
+test('by keyboard alone people sign in, look through a task, and undo what they pressed', async ({ page }) => {
+  const { url, email, password } = readReady();
+  const words = new WordBook('en');
+  const main = page.getByRole('main');
+  const skip = page.getByRole('link', { name: words.text('shell.skip') });
+
+  await withLongCountdowns(page.context());
+  await test.step('past the header to the form, and in', async () => {
+    await page.goto(`${url}/auth/login`);
+    await tabTo(page, skip);
+    await page.keyboard.press('Enter');
+    await expect(main).toBeFocused();
+    await tabTo(page, main.getByLabel(words.text('auth.email'), { exact: true }));
+    await page.keyboard.type(email);
+    await tabTo(page, main.getByLabel(words.text('auth.password'), { exact: true }));
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(({ pathname }) => pathname === '/dashboard');
+  });
+
+  await test.step('from the dashboard to a task', async () => {
+    const card = page.getByRole('article').first();
+    await expect(card).toBeVisible();
+    await tabTo(page, skip);
+    await page.keyboard.press('Enter');
+    await expect(main).toBeFocused();
+    await tabTo(page, card.getByRole('link', { name: words.text('task.details') }));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/schedule\/[^/]+$/);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+
+  await test.step('a pause is undone by the key that made it', async () => {
+    const move = main.getByRole('button', { name: new RegExp(`^(${words.text('task.pause')}|${words.text('task.start')})$`) });
+    await expect(move.first()).toBeEnabled();
+    await tabTo(page, move.first());
+    await page.keyboard.press('Enter');
+    await expect(main.getByRole('button', { name: words.text('task.undo'), exact: true })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(move.first()).toBeFocused();
+  });
+});

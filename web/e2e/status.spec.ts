@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test';
+import type { Language } from '../src/shared/i18n/language.ts';
+import { Accounts } from './pages/accounts.ts';
+import { holdStill, scripts, shifted } from './support/openPage.ts';
+import { readReady } from './support/ready.ts';
+import { expect, test } from './support/story.ts';
+import { WordBook } from './support/words.ts';
+
+const part = (page: Page, name: string) => page.getByRole('region', { name });
+const alive = (page: Page) => expect(page.getByRole('slider')).toHaveCount(2);
+
+for (const [language, width] of [
+  ['zh', 360],
+  ['en', 1280],
+] as [Language, number][]) {
+  const words = new WordBook(language);
+  const context = () => ({
+    baseURL: readReady().url,
+    locale: language === 'zh' ? 'zh-CN' : 'en-CA',
+    viewport: { width, height: 900 },
+  });
+
+  test(`status: the document says how everything is without script (${language}, ${width} px)`, async ({ browser }) => {
+    const page = await browser.newPage({ ...context(), javaScriptEnabled: false });
+    await page.goto('/status');
+    const banner = page.locator('main').getByRole('status').or(page.locator('main').getByRole('alert'));
+    await expect(banner).toBeVisible();
+    await expect(banner).not.toHaveText('');
+    await expect(part(page, words.text('status.engine')).getByText(words.text('status.engineOn'))).toBeVisible();
+    await expect(part(page, words.text('status.delivery')).getByText(words.text('status.mailOk'), { exact: true })).toBeVisible();
+    await expect(part(page, words.text('status.portal')).getByText(words.text('status.hoursTitle'))).toBeVisible();
+    await expect(page.getByText(words.text('status.incidentsMethod'))).toBeVisible();
+    await expect(page.getByText('⟦')).toHaveCount(0);
+    // Nothing stands there that only script can use.
+    await expect(page.getByRole('slider')).toHaveCount(0);
+    await page.close();
+  });
+
+  test(`status: goes live when it is touched, and nothing moves (${language}, ${width} px)`, async ({ browser }) => {
+    const page = await browser.newPage(context());
+    await holdStill(page);
+    await page.goto('/status', { waitUntil: 'networkidle' });
+    expect(await scripts(page)).toEqual({ files: 0, bytes: 0 });
+    const moved = await shifted(page);
+    await page.mouse.move(3, 450);
+    await alive(page);
+    await expect(page.getByText(words.text('status.justNow')).first()).toBeVisible();
+    // A line of text may be a little longer; nothing jumps.
+    expect((await shifted(page)) - moved).toBeLessThan(0.01);
+    await page.getByRole('slider').last().press('Home');
+    await expect(page.getByText(words.pattern('status.every'))).toBeVisible();
+    await page.close();
+  });
+}
+
+test('status: a page that is only watched goes live after half a minute', async ({ browser }) => {
+  const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA' });
+  await page.clock.install();
+  await page.goto('/status', { waitUntil: 'networkidle' });
+  await page.clock.fastForward(29_000);
+  expect((await scripts(page)).files).toBe(0);
+  await page.clock.fastForward(2_000);
+  await alive(page);
+  await page.close();
+});
+
+test('status: a silent server is said to be silent, with what it last said', async ({ browser }) => {
+  const words = new WordBook('en');
+  const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA' });
+  await page.route('**/api/v1/status', (route) => route.abort());
+  await page.goto('/status');
+  await page.mouse.move(3, 450);
+  await expect(page.getByRole('alert')).toContainText(words.text('status.unreachable'));
+  await expect(part(page, words.text('status.engine'))).toBeVisible();
+  await page.unroute('**/api/v1/status');
+  await page.getByRole('button', { name: words.text('status.retry') }).click();
+  await alive(page);
+  await expect(page.getByText(words.text('status.unreachable'))).toHaveCount(0);
+  await page.close();
+});
+
+test('status: who is signed in finds the account in the header, and comes from the app by a link', async ({ browser }) => {
+  const { url, email, password } = readReady();
+  const words = new WordBook('en');
+  const page = await browser.newPage({ baseURL: url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
+  await page.goto('/auth/login');
+  await new Accounts(page, words).signIn(email, password, '/dashboard');
+  await page
+    .getByRole('link', { name: words.text('nav.status') })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: words.text('status.title') })).toBeVisible();
+  await alive(page);
+  await expect(page.getByRole('banner').getByRole('link', { name: words.text('nav.login') })).toBeHidden();
+  await page.close();
+});

@@ -1,0 +1,90 @@
+import type { components, paths } from '../src/shared/api/schema.ts';
+import type { World } from './world.ts';
+
+type Method = 'get' | 'put' | 'post' | 'delete';
+
+/** A call of the API as its OpenAPI document has it: `GET /schedules/{id}/journal`. */
+export type Call = {
+  [Path in keyof paths]: {
+    [M in Method]: paths[Path][M] extends { responses: object } ? `${Uppercase<M>} ${Path}` : never;
+  }[Method];
+}[keyof paths];
+
+type Operation<C extends Call> = C extends `${infer M} ${infer Path extends keyof paths}`
+  ? paths[Path][Lowercase<M> & keyof paths[Path]]
+  : never;
+type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
+type Answered<C extends Call> = Operation<C> extends { responses: { 200: infer Ok } } ? Ok : never;
+
+/** What a call of this name is answered with, within the envelope. */
+export type DataOf<C extends Call> = [Json<Answered<C>>] extends [never]
+  ? never
+  : Json<Answered<C>> extends { data: infer Data }
+    ? Data
+    : never;
+/** What is sent with it. */
+export type BodyOf<C extends Call> = NonNullable<
+  Json<Operation<C> extends { requestBody?: infer Body } ? NonNullable<Body> : never>
+>;
+
+/** An answer as it goes over the wire. */
+export interface Answer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+interface Success<Data> extends Answer {
+  body: { success: true; data: Data; error: null };
+}
+interface Refusal extends Answer {
+  body: { success: false; data: unknown; error: { code: Code; message: string } };
+}
+interface File extends Answer {
+  body: Uint8Array;
+}
+/** The codes the server refuses with. */
+export type Code = components['schemas']['Code'];
+
+export const ok = <Data>(data: Data): Success<Data> => ({ status: 200, body: { success: true, data, error: null } });
+export const fail = (status: number, code: Code, message: string, data: unknown = null): Refusal => ({
+  status,
+  body: { success: false, data, error: { code, message } },
+});
+/** An answer that is no JSON. */
+export const file = (body: Uint8Array, headers: Record<string, string>): File => ({ status: 200, body, headers });
+
+/** Without the wait it does not say how long: a refusal of somebody who asks too often. */
+export const tooOften = (seconds: number): Refusal => ({
+  ...fail(429, 'TOO_MANY_ATTEMPTS', 'Too many attempts'),
+  headers: { 'Retry-After': String(seconds) },
+});
+
+interface Asked<C extends Call> {
+  world: World;
+  /** What stands in the path for `{id}`. */
+  id: string;
+  query: URLSearchParams;
+  body: BodyOf<C>;
+}
+type Answering<C extends Call> = Refusal | ([DataOf<C>] extends [never] ? File : Success<DataOf<C>>);
+
+/** Answers calls; what does not fit the OpenAPI document does not compile. */
+export type Handlers = { [C in Call]?: (asked: Asked<C>) => Answering<C> };
+
+/** Anything that was sent, before it is known with which call. */
+export type Body = Record<string, unknown>;
+type AnyHandler = (asked: { world: World; id: string; query: URLSearchParams; body: Body }) => Answer;
+
+/** The handlers by their calls, those with a whole path before those with an `{id}`. */
+export function router(handlers: Handlers) {
+  const routes = Object.entries(handlers as Record<string, AnyHandler>)
+    .map(([call, handler]) => ({ call: new RegExp(`^${call.replace('{id}', '([^/]+)').replace('.', '\\.')}$`), handler }))
+    .sort((a, b) => Number(a.call.source.includes('(')) - Number(b.call.source.includes('(')));
+  return (world: World, line: string, query: URLSearchParams, body: Body): Answer => {
+    for (const { call, handler } of routes) {
+      const [found, id = ''] = call.exec(line) ?? [];
+      if (found !== undefined) return handler({ world, id, query, body });
+    }
+    return fail(404, 'NOT_FOUND', `no such call: ${line}`);
+  };
+}

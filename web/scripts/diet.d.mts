@@ -1,1 +1,0 @@
-export function diet(css: string, html: string, living: ReadonlySet<string>): string;

@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { paths } from '../../shared/routing/paths.ts';
+import { Container } from '../../shared/ui/Layout.tsx';
+import { Mark } from '../../shared/ui/Mark.tsx';
+import styles from './PublicFooter.module.css';
+
+/** The foot of the pages for everybody: where else to go, whom we do not belong to, and that the portal's terms are one's own to read. */
+export function PublicFooter() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const columns = [
+    {
+      title: t('open.product'),
+      links: [
+        { href: `${paths.home}#showcase`, label: t('open.showcase') },
+        { href: paths.faq, label: t('nav.faq') },
+        { href: paths.status, label: t('nav.status') },
+      ],
+    },
+    {
+      title: t('open.account'),
+      links: [
+        { href: paths.login, label: t('nav.login') },
+        { href: paths.register, label: t('nav.register') },
+        { href: paths.forgot, label: t('open.forgot') },
+      ],
+    },
+    {
+      title: t('open.about'),
+      links: [
+        { href: paths.privacy, label: t('footer.privacy') },
+        { href: `${paths.home}#contact`, label: t('open.contact') },
+      ],
+    },
+  ];
+  return (
+    <footer className={styles.footer}>
+      <Container>
+        <div className={styles.top}>
+          <div>
+            <div className={styles.brand}>
+              <Mark />
+              {t('brand.name')}
+              {language === 'zh' && <small lang="en">{t('brand.latin')}</small>}
+            </div>
+            <p className={styles.tagline}>{t('open.tagline')}</p>
+          </div>
+          <div className={styles.links}>
+            {columns.map((column) => (
+              <nav key={column.title} aria-label={column.title}>
+                <h2>{column.title}</h2>
+                <ul>
+                  {column.links.map((link) => (
+                    <li key={link.href}>
+                      <a href={link.href}>{link.label}</a>
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            ))}
+          </div>
+        </div>
+        <div className={styles.fine}>
+          <p className={styles.independent}>{t('open.independent')}</p>
+          <p>{t('open.terms')}</p>
+          <p>{t('open.rights')}</p>
+        </div>
+      </Container>
+    </footer>
+  );
+}

@@ -1,0 +1,28 @@
+// Runs after first.js, in one with it, in the documents around signing in.
+// A press (Enter in a form presses its button) is kept for the page's code, which makes it again (firstPress.ts); who types on has not finished.
+const unpress = () => document.querySelector('[data-pressed]')?.removeAttribute('data-pressed');
+const press = (event) => {
+  const button = event.target.closest('button');
+  if (!button || 'alive' in root.dataset) return;
+  unpress();
+  button.dataset.pressed = '';
+};
+addEventListener('click', press, true);
+addEventListener('input', () => 'alive' in root.dataset || unpress(), true);
+try {
+  // The app has just found nobody signed in here (shared/routing/origin.ts).
+  const away = sessionStorage.getItem('sooner.turnedAway');
+  sessionStorage.removeItem('sooner.turnedAway');
+  if (away) root.dataset.turnedAway = '';
+  const kept = JSON.parse(localStorage.getItem('sooner.refresh') ?? sessionStorage.getItem('sooner.refresh'));
+  const good = kept?.user && (kept.expiresAt ?? Number.POSITIVE_INFINITY) > Date.now();
+  if ('guests' in document.currentScript.dataset && good && !away) {
+    const to = new URL(asked.get('next') || '/dashboard', location.origin);
+    // The rule of shared/routing/origin.ts.
+    const ours = to.origin === location.origin && /^\/(?!\/|(?:auth|api)(?:\/|$))/.test(to.pathname);
+    root.hidden = true;
+    location.replace(ours ? to.pathname + to.search + to.hash : '/dashboard');
+  }
+} catch {
+  // As above: the page's code finds out who is signed in.
+}

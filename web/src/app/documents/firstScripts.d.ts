@@ -1,0 +1,7 @@
+/** The scripts that documents begin with (integration.ts). */
+declare module 'virtual:first-scripts' {
+  /** For all documents. */
+  export const first: string;
+  /** For those around signing in. */
+  export const firstAuth: string;
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { AstroIntegration } from 'astro';
+import { minifySync, type Plugin } from 'vite';
+
+const MODULE = 'virtual:first-scripts';
+/** What a stranger's browser runs before the first paint, at most. */
+const LARGEST_BYTES = 1024;
+
+const source = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** The scripts that documents begin with, as short as they can be; they stand in each document. */
+function firstScript(...names: string[]): string {
+  const { code, errors } = minifySync('first.js', `(()=>{${names.map(source).join('\n')}})()`);
+  if (errors.length > 0) throw errors[0];
+  return code.trim();
+}
+
+function firstScripts(): Plugin {
+  return {
+    name: 'sooner:first-scripts',
+    resolveId: (id) => (id === MODULE ? `\0${MODULE}` : null),
+    load(id) {
+      if (id !== `\0${MODULE}`) return null;
+      const first = firstScript('first.js');
+      if (first.length > LARGEST_BYTES) throw new Error(`first.js has ${first.length} bytes, ${LARGEST_BYTES} are allowed`);
+      const auth = firstScript('first.js', 'firstAuth.js');
+      return `export const first = ${JSON.stringify(first)}; export const firstAuth = ${JSON.stringify(auth)};`;
+    },
+  };
+}
+
+/**
+ * Parts that come later are not drawn while a document is made: it does without their code then, and so without their styles, which
+ * come with them.
+ */
+function lateParts(): Plugin {
+  return {
+    name: 'sooner:late-parts',
+    applyToEnvironment: ({ name }) => name !== 'client',
+    resolveDynamicImport: (specifier) =>
+      typeof specifier === 'string' && /^\.\.?\/.*\.tsx?$/.test(specifier) ? `\0late:${specifier}` : null,
+    load: (id) => (id.startsWith('\0late:') ? 'export {};' : null),
+  };
+}
+
+interface Chunk {
+  modules?: object;
+  viteMetadata?: { importedCss: Set<string>; importedAssets: Set<string> };
+}
+
+const isSheet = (id: string) => /\.css$/.test(id);
+
+/**
+ * Astro puts the styles of all that is drawn into the documents, and throws away all others, unless their chunk names them as an
+ * asset: those of late parts do that now, and come with them as files.
+ */
+function lateStyles(): Plugin {
+  const drawn = new Set<string>();
+  return {
+    name: 'sooner:late-styles',
+    enforce: 'pre',
+    transform(_, id) {
+      if (this.environment.name !== 'client' && isSheet(id)) drawn.add(id);
+    },
+    generateBundle(_, bundle) {
+      if (this.environment.name !== 'client') return;
+      for (const { modules = {}, viteMetadata } of Object.values(bundle) as Chunk[]) {
+        const late = Object.keys(modules).some((id) => isSheet(id) && !drawn.has(id));
+        for (const sheet of late ? (viteMetadata?.importedCss ?? []) : []) viteMetadata?.importedAssets.add(sheet);
+      }
+    },
+  };
+}
+
+const names = new Map<string, string>();
+
+/** The name of a class in the documents, which travel with their styles: the shorter the better. */
+export function shortName(name: string, file: string): string {
+  const path = relative(process.cwd(), file.replace(/\?.*/, ''));
+  const hash = createHash('sha256')
+    .update(`${path} ${name}`)
+    .digest('base64url')
+    .replace(/[^A-Za-z0-9]/g, '');
+  const short = hash.replace(/^[0-9]+/, '').slice(0, 4);
+  const other = names.get(short) ?? `${path} ${name}`;
+  if (other !== `${path} ${name}`) throw new Error(`${path} ${name} and ${other} have the same short name`);
+  names.set(short, other);
+  return short;
+}
+
+/** What our documents need of Astro: the directive `client:touch`, and the scripts before the first paint. */
+export const documents = (): AstroIntegration => ({
+  name: 'sooner:documents',
+  hooks: {
+    'astro:config:setup': ({ addClientDirective, updateConfig }) => {
+      addClientDirective({ name: 'touch', entrypoint: new URL('./touch.ts', import.meta.url).pathname });
+      updateConfig({ vite: { plugins: [firstScripts(), lateParts(), lateStyles()] } });
+    },
+  },
+});

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ok } from '../../../mock/api.ts';
+import { answerCalls } from '../../../mock/wire.ts';
+import { acceptLogin, endSession } from '../../shared/api/session.ts';
+import { speakDocument } from '../../shared/i18n/speakDocument.ts';
+import { meetMember } from './member.ts';
+
+const calls: { method: string; path: string; body: unknown }[] = [];
+
+beforeEach(() => {
+  calls.length = 0;
+  answerCalls(({ method, path, body }) => {
+    calls.push({ method, path, body });
+    return ok({});
+  });
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+const lin = { id: '7', username: 'lin@example.com', email: 'lin@example.com' };
+
+function signIn(): void {
+  acceptLogin({ user: lin, access_token: 'a', refresh_token: 'r' } as Parameters<typeof acceptLogin>[0], true);
+}
+
+it('forgets what the browser knows of a member who signs out on an open page', async () => {
+  signIn();
+  await meetMember();
+  localStorage.setItem('sooner.verify.7.en-ca.niv.lin@example.com', '{}');
+  endSession();
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('sooner.verify'))).toEqual([]);
+});
+
+it('tells the server which language a member reads, before the other document comes, and keeps a guest to himself', async () => {
+  await speakDocument('en');
+  expect(calls).toEqual([]);
+  signIn();
+  await speakDocument('zh');
+  expect(calls).toEqual([{ method: 'PUT', path: '/user/language', body: { language: 'zh' } }]);
+  expect(localStorage.getItem('i18nextLng')).toBe('zh');
+});

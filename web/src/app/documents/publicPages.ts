@@ -1,0 +1,20 @@
+import type { Words } from '../../shared/i18n/words.ts';
+import { paths } from '../../shared/routing/paths.ts';
+
+interface PublicPageFacts {
+  path: string;
+  title: Words;
+  /** For search engines and shared links. */
+  description: Words;
+}
+
+/** The pages for everybody, each a document of its own; they stand in the sitemap. */
+export const publicPages = {
+  home: { path: paths.home, title: 'open.homeTitle', description: 'open.homeDescription' },
+  faq: { path: paths.faq, title: 'open.faqTitle', description: 'open.faqDescription' },
+  privacy: { path: paths.privacy, title: 'open.privacyTitle', description: 'open.privacyDescription' },
+  status: { path: paths.status, title: 'open.statusTitle', description: 'open.statusDescription' },
+} as const satisfies Record<string, PublicPageFacts>;
+
+/** A page for everybody. */
+export type PublicPage = keyof typeof publicPages;

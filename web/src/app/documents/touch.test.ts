@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+type Touch = typeof import('./touch.ts').default;
+
+const hydrate = vi.fn(async () => undefined);
+const load = vi.fn(async () => hydrate);
+const reload = vi.fn();
+const pressed = vi.fn();
+let island: HTMLElement;
+
+/** The document with its directive, read anew: it knows for itself whether the page was touched. */
+async function begun(value?: string, member = false): Promise<void> {
+  document.documentElement.toggleAttribute('data-member', member);
+  vi.resetModules();
+  const touch: Touch = (await import('./touch.ts')).default;
+  touch(load, { value }, island);
+}
+
+const button = () => island.querySelector('button') as HTMLButtonElement;
+const touchPage = () => window.dispatchEvent(new Event('scroll'));
+/** Astro tells of a file that did not come, and calls for nothing. */
+const fails = async () => {
+  island.dispatchEvent(new CustomEvent('astro:hydration-error', { bubbles: true, cancelable: true }));
+  return hydrate;
+};
+
+beforeEach(() => {
+  document.body.innerHTML = '<div data-files="a.js b.js" component-url="/assets/a.js"><button type="button">open</button></div>';
+  island = document.body.firstElementChild as HTMLElement;
+  button().addEventListener('click', pressed);
+});
+
+afterEach(() => {
+  document.head.replaceChildren();
+  document.body.replaceChildren();
+  vi.clearAllMocks();
+  vi.unstubAllGlobals();
+  load.mockImplementation(async () => hydrate);
+});
+
+it('loads nothing before the page is touched, and then all that the island begins with', async () => {
+  await begun();
+  await Promise.resolve();
+  expect(load).not.toHaveBeenCalled();
+  touchPage();
+  await vi.waitFor(() => expect(hydrate).toHaveBeenCalledOnce());
+  expect([...document.querySelectorAll('link')].map((link) => link.getAttribute('href'))).toEqual([
+    '/assets/a.js',
+    '/assets/b.js',
+  ]);
+});
+
+it('waits for a touch of its own where it says so, and makes the press again once it is alive', async () => {
+  await begun('here');
+  touchPage();
+  await Promise.resolve();
+  expect(load).not.toHaveBeenCalled();
+  button().click();
+  expect(pressed).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(pressed).toHaveBeenCalledOnce());
+  expect(hydrate).toHaveBeenCalledOnce();
+});
+
+it('comes by itself where somebody is signed in', async () => {
+  vi.stubGlobal('requestIdleCallback', (call: () => void) => call());
+  await begun(undefined, true);
+  window.dispatchEvent(new Event('load'));
+  await vi.waitFor(() => expect(hydrate).toHaveBeenCalledOnce());
+});
+
+it('asks again with the next touch where its code did not come, without a press of long ago', async () => {
+  vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('no network')));
+  vi.stubGlobal('location', { ...window.location, reload });
+  load.mockImplementation(fails);
+  await begun();
+  button().click();
+  await vi.waitFor(() => expect(load).toHaveBeenCalledOnce());
+  load.mockImplementation(async () => hydrate);
+  await vi.waitFor(() => {
+    button().dispatchEvent(new Event('pointerdown', { bubbles: true }));
+    expect(hydrate).toHaveBeenCalledOnce();
+  });
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  expect(pressed).not.toHaveBeenCalled();
+  expect(reload).not.toHaveBeenCalled();
+});

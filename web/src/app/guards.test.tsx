@@ -1,0 +1,57 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { acceptLogin, endSession } from '../shared/api/session.ts';
+import type { LoginAnswer } from '../shared/api/types.ts';
+import { Members, membersOnly } from './guards.tsx';
+import { leave } from './leave.ts';
+
+vi.mock('./leave.ts', () => ({ leave: vi.fn(() => new Promise(() => undefined)) }));
+
+const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
+const signIn = (person = user) => acceptLogin({ access_token: 'a', refresh_token: 'r', user: person } as LoginAnswer, true);
+const ask = vi.fn(() => null);
+
+const page = { path: '/settings', loader: ask, element: <h1>Settings</h1> };
+
+function open() {
+  const router = createMemoryRouter([{ middleware: [membersOnly], Component: Members, children: [page] }], {
+    initialEntries: ['/settings?a=1'],
+  });
+  return render(<RouterProvider router={router} />);
+}
+
+beforeEach(() => {
+  vi.mocked(leave).mockClear();
+  ask.mockClear();
+});
+
+afterEach(() => {
+  cleanup();
+  endSession();
+  localStorage.clear();
+});
+
+it('leads a guest to sign in and back, before anything of the page is asked for or drawn', async () => {
+  open();
+  await vi.waitFor(() => expect(leave).toHaveBeenCalledExactlyOnceWith('/auth/login?next=%2Fsettings%3Fa%3D1'));
+  expect(ask).not.toHaveBeenCalled();
+  expect(screen.queryByRole('heading')).toBeNull();
+});
+
+it('lets signed-in people through, and takes the page away when the sign-in ends', async () => {
+  signIn();
+  open();
+  expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
+  expect(leave).not.toHaveBeenCalled();
+  act(() => endSession());
+  expect(screen.queryByRole('heading')).toBeNull();
+});
+
+it('begins the page anew for somebody else', async () => {
+  signIn();
+  open();
+  const before = await screen.findByRole('heading', { name: 'Settings' });
+  act(() => signIn({ ...user, id: 'u2' }));
+  expect(screen.getByRole('heading', { name: 'Settings' })).not.toBe(before);
+});

@@ -1,0 +1,96 @@
+/** A page of the app. */
+export interface AppPage {
+  /** As the router spells it; `*` is every address that is none of the others. */
+  path: string;
+  /** Its module, from `src/`; the component has the module's name. */
+  module: string;
+  /** The folders whose words come with its code. A test compares them with what its modules say. */
+  words: readonly string[];
+  /** Signed-in people only. */
+  members: boolean;
+  /** What its document asks the API for before any code is there; `:id` is that of the address. */
+  first?: string[];
+}
+
+const FIRST_TASKS = '/schedules?page=1&page_size=20&status=submitted%2Cprocessing%2Cactive%2Cstopped%2Cerror';
+const CREDIT = '/users/credit';
+const A_TASK = '/schedules/:id/status';
+const SEEN = '/schedules/:id/calendar?days=90';
+const JOURNAL = '/schedules/:id/journal?limit=10';
+
+/**
+ * The pages of the app, each in one line: the router (router.tsx), their documents (pages/[language]/app/[page].astro) and the
+ * server's list of routes (pages/routes.json.ts) are made of it.
+ */
+export const appPages = {
+  dashboard: {
+    path: 'dashboard',
+    module: 'features/dashboard/DashboardPage',
+    words: ['features/dashboard', 'parts/balance', 'parts/balance/pay', 'parts/dateLine', 'parts/task', 'parts/task/card'],
+    members: true,
+    first: [FIRST_TASKS, CREDIT],
+  },
+  wizard: {
+    path: 'schedule/wizard',
+    module: 'features/wizard/WizardPage',
+    words: [
+      'features/wizard',
+      'parts/balance',
+      'parts/balance/pay',
+      'parts/criteria',
+      'parts/dateLine',
+      'parts/portalAccount',
+      'parts/task',
+    ],
+    members: true,
+  },
+  task: {
+    path: 'schedule/:id',
+    module: 'features/task/TaskPage',
+    words: ['features/task', 'parts/balance', 'parts/dateLine', 'parts/task', 'parts/task/card'],
+    members: true,
+    first: [A_TASK, SEEN, JOURNAL],
+  },
+  bookingReceipt: {
+    path: 'schedule/:id/receipt/:n',
+    module: 'features/task/BookingReceiptPage',
+    words: ['features/task/receipt', 'parts/task'],
+    members: true,
+  },
+  edit: {
+    path: 'schedule/edit/:id',
+    module: 'features/task/EditPage',
+    words: ['parts/criteria', 'parts/dateLine', 'parts/task'],
+    members: true,
+  },
+  movements: {
+    path: 'balance',
+    module: 'features/money/MovementsPage',
+    words: ['features/money', 'parts/balance'],
+    members: true,
+  },
+  receipt: {
+    path: 'balance/receipt/:id',
+    module: 'features/money/ReceiptPage',
+    words: ['features/money', 'parts/balance'],
+    members: true,
+  },
+  settings: {
+    path: 'settings',
+    module: 'features/settings/SettingsPage',
+    words: ['features/settings', 'parts/portalAccount', 'parts/task', 'shared/forms'],
+    members: true,
+  },
+  testSchedules: {
+    path: 'test-schedules',
+    module: 'features/support/TestSchedulesPage',
+    words: ['features/support', 'parts/task'],
+    members: true,
+  },
+  notFound: { path: '*', module: 'app/NotFoundPage', words: [], members: false },
+} as const satisfies Record<string, AppPage>;
+
+export type AppPageName = keyof typeof appPages;
+
+/** What a page's component and its file are called. */
+export const componentOf = ({ module }: AppPage) => module.replace(/^.*\//, '');

@@ -1,0 +1,67 @@
+import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
+import { viewAt } from '../features/dashboard/useListView.ts';
+import { filterAt, PAGE_SIZE } from '../features/money/movementFilter.ts';
+import { ledgerQueries } from '../features/money/queries.ts';
+import { settingsQueries } from '../features/settings/queries.ts';
+import { detailQueries, HEAT_SPAN } from '../features/task/queries.ts';
+import { wizardQueries } from '../features/wizard/queries.ts';
+import { balanceQueries, LAST_MOVEMENTS } from '../parts/balance/queries.ts';
+import { JUST_READ_MS, queries, queryClient } from '../shared/api/queries.ts';
+import type { AppPageName } from './pages.ts';
+
+interface Address {
+  params: { id?: string };
+  search: URLSearchParams;
+}
+
+/** Asks for what is not known yet. What fails is the page's to say, which asks again. */
+function ask<Data, Failure, Shown, Key extends QueryKey>(query: FetchQueryOptions<Data, Failure, Shown, Key>): void {
+  void queryClient.prefetchQuery(query);
+}
+
+const askTask = (id: string) => ask({ ...queries.task(id), staleTime: JUST_READ_MS });
+
+/** What each page shows first, in the order in which it is read: asked for while the page's code is on its way. */
+export const prefetch: Partial<Record<AppPageName, (at: Address) => void>> = {
+  dashboard: ({ search }) => {
+    ask(queries.tasks(viewAt(search)));
+    ask(queries.credit());
+    ask(queries.stats());
+    ask(queries.status());
+    ask(queries.pricing());
+    ask(balanceQueries.lastMovements(LAST_MOVEMENTS));
+    ask(queries.facilities());
+  },
+  task: ({ params: { id = '' } }) => {
+    askTask(id);
+    ask(detailQueries.calendar(id, HEAT_SPAN));
+    void queryClient.prefetchInfiniteQuery(detailQueries.journal(id));
+    void queryClient.prefetchInfiniteQuery(detailQueries.seen(id));
+    ask(queries.credit());
+    ask(queries.portalAccounts());
+    ask(queries.profile());
+  },
+  bookingReceipt: ({ params: { id = '' } }) => askTask(id),
+  edit: ({ params: { id = '' } }) => {
+    askTask(id);
+    ask(queries.facilities());
+  },
+  wizard: () => {
+    ask(wizardQueries.ownTasks());
+    ask(queries.credit());
+    ask(queries.facilities());
+  },
+  movements: ({ search }) => {
+    void queryClient.prefetchInfiniteQuery(ledgerQueries.movements(filterAt(search), PAGE_SIZE));
+    ask(queries.credit());
+  },
+  receipt: ({ params: { id = '' } }) => ask(ledgerQueries.receipt(id)),
+  settings: () => {
+    ask(queries.profile());
+    ask({ ...queries.portalAccounts(), staleTime: JUST_READ_MS });
+    ask(settingsQueries.secondFactor());
+    ask({ ...settingsQueries.signIns(), staleTime: JUST_READ_MS });
+    ask(settingsQueries.referral());
+    ask(queries.credit());
+  },
+};

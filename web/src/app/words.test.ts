@@ -1,0 +1,126 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { wordFiles } from '../../scripts/wordFiles.ts';
+import { authPages } from './documents/authPages.ts';
+import { frameWords, wordsOf } from './documents/words.ts';
+import { firstWords, pageWords } from './pageWords.ts';
+
+const src = resolve(import.meta.dirname, '..');
+const IMPORT = /(?:from|import)\s*'(\.[^']*\.tsx?)'/g;
+const LATER = /import\('(\.[^']*\.tsx?)'\)/g;
+const TYPE_IMPORT = /import type [^;]*;/g;
+/** Keys stand in the sources whole, or by their beginning. */
+const TEXT = /'((?:\w+\.)+\w*)'|"((?:\w+\.)+\w*)"|`((?:\w+\.)+\w*)(\$\{|`)/g;
+/** i18next's endings for one and for many; the code names the key without them. */
+const ENDING = /_(?:one|other)$/;
+
+const english = wordFiles().filter((file) => file.language === 'en');
+/** For each key the folder that has it. */
+const homes = new Map(english.flatMap(({ folder, texts }) => [...texts.keys()].map((key) => [key, folder] as const)));
+
+const modules = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => /\.(?:tsx?|astro)$/.test(path) && !/\.test\.|testing\.tsx|\.d\.ts$|schema\.ts$/.test(path),
+);
+const moduleOf = (page: string) => resolve(src, modules.find((path) => path.endsWith(`/${page}.tsx`)) ?? page);
+const documentTitles = ['app/documents/authPages.ts', 'app/documents/publicPages.ts'].map((path) => resolve(src, path));
+const isPage = new Set(Object.keys(pageWords).map(moduleOf));
+
+const sources = new Map<string, string>();
+function source(file: string): string {
+  const text = sources.get(file) ?? readFileSync(file, 'utf8').replace(TYPE_IMPORT, '');
+  sources.set(file, text);
+  return text;
+}
+
+const said = new Map<string, string[]>();
+/** The keys that a module names. */
+function keysIn(file: string): string[] {
+  const known = said.get(file);
+  if (known) return known;
+  const found = new Set<string>();
+  for (const [, single, double, template, end] of source(file).matchAll(TEXT)) {
+    const name = single ?? double ?? template ?? '';
+    const begins = end === '${' || name.endsWith('.');
+    for (const key of homes.keys())
+      if (begins ? key.startsWith(name) : key === name || key.replace(ENDING, '') === name) found.add(key);
+  }
+  said.set(file, [...found]);
+  return [...found];
+}
+
+/** The calls of `withWords` in a module: where each begins and ends, and the folders it names. */
+function withWordsIn(text: string): { from: number; to: number; folders: string[] }[] {
+  return [...text.matchAll(/withWords\(\s*\[([^\]]*)\]/g)].map((call) => {
+    let depth = 0;
+    let to = call.index + 'withWords'.length;
+    do {
+      if (text[to] === '(') depth += 1;
+      if (text[to] === ')') depth -= 1;
+      to += 1;
+    } while (depth > 0);
+    return { from: call.index, to, folders: [...(call[1] ?? '').matchAll(/'([^']+)'/g)].map(([, folder]) => folder as string) };
+  });
+}
+
+interface Use {
+  key: string;
+  file: string;
+  has: ReadonlySet<string>;
+}
+
+/** What is said from a module on: by it and all it imports, at once or later, with the words that have come by then. */
+function usesFrom(root: string, folders: readonly string[]): Use[] {
+  const uses: Use[] = [];
+  const seen = new Set<string>();
+  const visit = (file: string, has: ReadonlySet<string>) => {
+    const name = `${file} ${[...has].sort()}`;
+    if (seen.has(name) || !existsSync(file) || (isPage.has(file) && file !== root)) return;
+    seen.add(name);
+    // The titles of documents are said in those.
+    for (const key of documentTitles.includes(file) ? [] : keysIn(file)) uses.push({ key, file, has });
+    const text = source(file);
+    const calls = withWordsIn(text);
+    for (const [, path] of text.matchAll(IMPORT)) visit(resolve(dirname(file), path as string), has);
+    for (const later of text.matchAll(LATER)) {
+      const call = calls.find(({ from, to }) => from < later.index && later.index < to);
+      visit(resolve(dirname(file), later[1] as string), call ? new Set([...has, ...call.folders]) : has);
+    }
+  };
+  visit(root, new Set(folders));
+  return uses;
+}
+
+const missing = (uses: Use[]) =>
+  uses
+    .filter(({ key, has }) => !has.has(homes.get(key) as string))
+    .map(({ key, file }) => `${key} (${file.slice(src.length + 1)})`);
+
+describe('the words of the app', () => {
+  it('have come when the frame of the app says them', () => {
+    expect(missing(usesFrom(resolve(src, 'app/main.tsx'), firstWords))).toEqual([]);
+  });
+
+  it.each(Object.entries(pageWords))('have come when %s says them, and no others', (page, folders) => {
+    const without = (left: string | null) =>
+      missing(usesFrom(moduleOf(page), [...firstWords, ...folders.filter((folder) => folder !== left)]));
+    expect(without(null)).toEqual([]);
+    expect(folders.filter((folder) => without(folder).length === 0)).toEqual([]);
+  });
+
+  it('are in the documents whose pages say them', () => {
+    const pagesOf = readFileSync(resolve(src, 'app/documents/pages.tsx'), 'utf8');
+    for (const [name, { words, title }] of Object.entries(authPages)) {
+      const page = new RegExp(`${name}: (?:forGuests\\()?(\\w+)`).exec(pagesOf)?.[1] as string;
+      const given = wordsOf('en', [...frameWords, ...words]);
+      const frame = usesFrom(resolve(src, 'app/documents/DocumentFrame.tsx'), []);
+      const keys = [title, ...[...frame, ...usesFrom(moduleOf(page), [])].map(({ key }) => key)];
+      expect([name, keys.filter((key) => !(key in given))]).toEqual([name, []]);
+    }
+  });
+
+  it('are all said somewhere', () => {
+    const used = new Set(modules.flatMap((path) => keysIn(resolve(src, path))));
+    expect([...homes.keys()].filter((key) => !used.has(key))).toEqual([]);
+  });
+});

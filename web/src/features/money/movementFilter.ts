@@ -1,0 +1,17 @@
+import { readKind } from '../../parts/balance/movementKinds.ts';
+import type { MovementFilter } from '../../shared/api/money.ts';
+
+export const PAGE_SIZE = 20;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The filter as the address has it; what is no kind or day is left out. */
+export function filterAt(search: URLSearchParams): MovementFilter {
+  const kind = readKind(search.get('kind'));
+  const day = (name: string) => {
+    const text = search.get(name) ?? '';
+    return DAY.test(text) ? text : undefined;
+  };
+  const from = day('from');
+  const to = day('to');
+  return { ...(kind ? { kind } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) };
+}

@@ -1,0 +1,92 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Frame } from '../../../../mock/Frame.tsx';
+import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
+import { i18nReady } from '../../../shared/i18n/i18n.ts';
+import { WholeLandingPage } from './WholeLandingPage.tsx';
+
+// The whole page in jsdom on a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000 });
+
+const known: Facts = {
+  demo: '1',
+  mail: '1',
+  figures: '1',
+  finished_tasks: '61',
+  days_saved: '4,514',
+  checks_total: '38,412',
+  ratings: '14',
+  ratings_wanted: '20',
+  few: '1',
+  contact: '1',
+  wechat: '1',
+  wechat_id: 'sooner-help',
+  email: 'help@sooner.example',
+  email_href: 'mailto:help@sooner.example',
+  hours: '9am-11pm EDT',
+};
+const t = i18next.t.bind(i18next);
+const band = (name: string) => screen.getByRole('region', { name });
+
+beforeEach(async () => void (await i18nReady));
+afterEach(cleanup);
+
+async function shown(facts: Facts = known, language = 'en') {
+  await i18next.changeLanguage(language);
+  render(
+    <Frame>
+      <FactsProvider facts={facts}>
+        <WholeLandingPage />
+      </FactsProvider>
+    </Frame>,
+  );
+}
+
+it.each(['zh', 'en'] as const)('says what it does, how, and at what price (%s)', async (language) => {
+  await shown(known, language);
+  for (const key of ['landing.feature1', 'landing.feature2', 'landing.feature3', 'showcase.step3', 'auth.createAccount'] as const)
+    expect(screen.getByRole('heading', { name: t(key) })).toBeTruthy();
+  const ways = screen.getAllByRole('link', { name: t('landing.ctaButton') }).map((link) => link.getAttribute('href'));
+  expect(ways).toContain('/auth/register');
+});
+
+it('shows pictures with their words, and a large one with counter and keys', async () => {
+  await shown();
+  const tiles = within(band(t('gallery.title'))).getAllByRole('button');
+  expect(tiles).toHaveLength(8);
+  fireEvent.click(tiles[2] as HTMLElement);
+  expect(await screen.findByText('3 / 8', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(screen.getByRole('button', { name: t('gallery.next') })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: t('gallery.close') }));
+  await waitFor(() => expect(screen.queryByText('3 / 8')).toBeNull());
+});
+
+it('shows counted figures, and with too few ratings only how many there are', async () => {
+  await shown();
+  const figures = band(t('figures.title'));
+  expect(within(figures).getByText('38,412')).toBeTruthy();
+  expect(figures.textContent).toMatch(/14 ?\/ ?20/);
+  expect(figures.textContent).not.toContain('%');
+});
+
+it('shows a rate once there are enough ratings', async () => {
+  const { few, ...rest } = known;
+  await shown({ ...rest, enough: '1', ratings: '25', satisfied: '96%', rating: '4.9' });
+  expect(screen.getByText('96%')).toBeTruthy();
+});
+
+it('names the ways to support, and only those there are', async () => {
+  await shown();
+  const contact = band(t('contact.title'));
+  expect(contact.textContent).toContain('sooner-help');
+  expect(contact.textContent).toContain('help@sooner.example');
+  expect(contact.textContent).not.toContain(t('contact.social'));
+  expect(screen.queryByText(t('gallery.more'))).toBeNull();
+});
+
+it('says nothing of what the server does not know', async () => {
+  await shown({});
+  for (const name of ['figures.title', 'contact.title'] as const)
+    expect(screen.queryByRole('region', { name: t(name) })).toBeNull();
+});

@@ -1,0 +1,242 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fail, ok } from '../../../mock/api.ts';
+import { historyOf, statusOf } from '../../../mock/system.ts';
+import { press, renderRoutes, STORY_MS, stage, t } from '../../../mock/wizardKit.tsx';
+import { queryClient } from '../../shared/api/queries.ts';
+import { endSession } from '../../shared/api/session.ts';
+import type { StatusHistory, SystemStatus } from '../../shared/api/types.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { LiveStatus } from './LiveStatus.tsx';
+import { answered, fineSince, percent, spanOf } from './uptime.ts';
+
+vi.setConfig({ testTimeout: STORY_MS });
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+});
+
+afterEach(() => {
+  cleanup();
+  endSession();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  window.dispatchEvent(new Event('online'));
+});
+
+const open = () => renderRoutes({ '/status': LiveStatus }, ['/status']);
+/** As the browser does when it believes to be connected again. */
+const askAgain = () => act(() => void window.dispatchEvent(new Event('online')));
+const card = (name: string) => within(screen.getByRole('region', { name }));
+
+/** A stage whose server says something else of itself. */
+function saying(status: (told: SystemStatus) => void, history: (told: StatusHistory) => void = () => undefined) {
+  const on = stage();
+  const changed = <T,>(told: T, change: (data: T) => void) => {
+    const data = structuredClone(told);
+    change(data);
+    return ok(data);
+  };
+  // The longer path first: replies are found by how a call begins.
+  on.replies.set('GET /status/history', () => changed(historyOf(on.world), history));
+  on.replies.set('GET /status', () => changed(statusOf(on.world), status));
+  return on;
+}
+
+describe('the status page', () => {
+  it.each(['zh', 'en'])('sums up a day, a month and three, with what went wrong in them (%s)', async (language) => {
+    await i18next.changeLanguage(language);
+    stage();
+    open();
+    expect(await screen.findByText(t('status.fine'))).toBeTruthy();
+    const portal = card(t('status.portal'));
+    await waitFor(() => expect(portal.getAllByRole('slider')).toHaveLength(2));
+    expect(portal.getByText('98.4')).toBeTruthy();
+    expect(portal.getByText(t('status.ofLooks', { looks: '133' }))).toBeTruthy();
+    expect(portal.getByRole('img').getAttribute('aria-label')).toContain('3.4');
+    const incidents = card(t('status.incidents')).getAllByRole('listitem');
+    expect(incidents.map((one) => within(one).getByRole('heading').textContent)).toEqual([
+      t('status.incidentSlow', { span: t('status.spanHours', { count: 1 }) }),
+      t('status.incidentDown', { span: t('status.spanHours', { count: 5 }) }),
+    ]);
+    expect(card(t('status.engine')).getByText(t('status.onTime'))).toBeTruthy();
+    expect(card(t('status.delivery')).getByText(t('status.coming', { channel: t('settings.channelWechat') }))).toBeTruthy();
+  });
+
+  it('tells every hour and day by keyboard', async () => {
+    stage();
+    open();
+    const [hours, days] = (await waitFor(() => {
+      const found = screen.getAllByRole('slider');
+      expect(found).toHaveLength(2);
+      return found;
+    })) as [HTMLElement, HTMLElement];
+    expect(hours.getAttribute('aria-valuetext')).toBe('1 slow');
+    expect(hours.querySelectorAll('[data-state]')).toHaveLength(24);
+    for (let at = 0; at < 17; at += 1) fireEvent.keyDown(hours, { key: 'ArrowLeft' });
+    expect(hours.getAttribute('aria-valuetext')).toMatch(/: slow · 7 checks · 2 without an answer · 3\.4 s on average$/);
+    expect(days.querySelectorAll('[data-state]')).toHaveLength(90);
+    fireEvent.keyDown(days, { key: 'Home' });
+    expect(days.getAttribute('aria-valuetext')).toMatch(/: no checks$/);
+    expect([days.getAttribute('aria-valuenow'), days.getAttribute('aria-valuemax')]).toEqual(['1', '90']);
+  });
+
+  it('says that our own server is silent, keeps what it last said, and comes back', async () => {
+    const { replies } = stage();
+    open();
+    await screen.findByText(t('status.fine'));
+    replies.set('GET /status', () => 'no network');
+    askAgain();
+    expect((await screen.findByRole('alert')).textContent).toMatch(/Our server is not responding.*What you see below is from/);
+    expect(card(t('status.site')).getByText(t('status.siteDown'))).toBeTruthy();
+    expect(card(t('status.portal')).getByText('98.4')).toBeTruthy();
+    replies.clear();
+    press('status.retry');
+    expect(await screen.findByText(t('status.fine'))).toBeTruthy();
+    expect(card(t('status.site')).getByText(t('status.siteOk'))).toBeTruthy();
+  });
+
+  it('does not go on saying that everything works once the network is gone', async () => {
+    const { replies } = stage();
+    open();
+    await screen.findByText(t('status.fine'));
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    replies.set('GET /status', () => 'no network');
+    act(() => void window.dispatchEvent(new Event('offline')));
+    askAgain();
+    expect((await screen.findByRole('alert')).textContent).toContain(t('status.offline'));
+    expect(card(t('status.site')).getByText(t('status.siteDown'))).toBeTruthy();
+    replies.clear();
+    online.mockReturnValue(true);
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(await screen.findByText(t('status.fine'))).toBeTruthy();
+  });
+
+  it('says so when nothing ever came', async () => {
+    const { replies } = stage();
+    replies.set('GET /status', () => fail(503, 'UNAVAILABLE', 'busy'));
+    open();
+    expect((await screen.findByRole('alert')).textContent).toContain(t('status.unreachableNoData'));
+    expect(screen.queryByRole('region', { name: t('status.portal') })).toBeNull();
+  });
+
+  it('claims nothing where nobody has looked', async () => {
+    stage('quiet@example.com');
+    open();
+    expect(await screen.findByText(t('status.neverAsked'))).toBeTruthy();
+    expect(await screen.findByText(t('status.nothingRecorded'))).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/\d %|No incident/);
+    expect(card(t('status.engine')).getByText(t('status.nobodyWaits'))).toBeTruthy();
+  });
+
+  it('puts the worst first, with since when', async () => {
+    const begun = new Date(Date.now() - 3 * 3_600_000).toISOString();
+    saying(({ portal, delivery }) => {
+      Object.assign(portal, { state: 'down', since: begun });
+      Object.assign(delivery, { mail: 'failing', waiting: 2, failing: 1, waiting_seconds: 600 });
+    });
+    open();
+    const banner = await screen.findByRole('alert');
+    expect(banner.textContent).toMatch(/The official site is not responding.*Since .*\(3 hours\)/);
+    expect(card(t('status.delivery')).getByText('10 minutes')).toBeTruthy();
+    cleanup();
+    queryClient.clear();
+    saying(({ portal, engine }) => {
+      engine.active = false;
+      portal.state = 'down';
+    });
+    open();
+    expect((await screen.findByRole('alert')).textContent).toContain('The monitoring engine has stopped');
+  });
+
+  it.each([
+    ['en', /Checking and booking are paused.*The operator paused them on .*\(2 hours ago\)/],
+    ['zh', /查询和改约已暂停.*运营者自 .* 起暂停了查询和改约，已 2 小时/],
+  ])('says that the operator has paused everything, since when, and plans no check (%s)', async (language, words) => {
+    await i18next.changeLanguage(language);
+    saying(({ engine, portal }) => {
+      engine.paused_since = new Date(Date.now() - 2 * 3_600_000 - 5_000).toISOString();
+      portal.state = 'slow';
+    });
+    open();
+    expect((await screen.findByRole('alert')).textContent).toMatch(words);
+    const engine = card(t('status.engine'));
+    expect(engine.getByText(t('status.enginePaused'))).toBeTruthy();
+    expect(engine.getByText(t('status.notWhilePaused'))).toBeTruthy();
+    expect(engine.queryByText(t('status.engineOn'))).toBeNull();
+    expect(engine.queryByText(t('status.punctual'))).toBeNull();
+  });
+
+  it('claims no time without incident while one goes on, though by now all is fine', async () => {
+    saying(
+      () => undefined,
+      (history) => {
+        history.recorded_since = '2026-08-23T15:00:00Z';
+        history.incidents = history.incidents.slice(0, 1).map((incident) => ({ ...incident, ends: null }));
+      },
+    );
+    open();
+    expect(await screen.findByText(t('status.goesOn'))).toBeTruthy();
+    expect(screen.getByRole('status').textContent).toContain(t('status.fineNow'));
+    expect(document.body.textContent).not.toContain('No incident since');
+  });
+
+  it('claims no incident only for as long as there are records, and no rate of a few looks', async () => {
+    saying(
+      ({ portal }) => {
+        portal.hours = portal.hours.map((hour, at) => (at < 22 ? { ...hour, state: 'none', looks: 0, failures: 0 } : hour));
+      },
+      (history) => {
+        history.incidents = [];
+        history.recorded_since = '2026-11-18T15:00:00Z';
+        history.at = '2026-11-21T15:00:00Z';
+        history.overdue_seconds = 1_800;
+      },
+    );
+    open();
+    expect((await screen.findByText(/No incidents since records began/)).textContent).toContain('2026');
+    expect(card(t('status.portal')).getByText('12')).toBeTruthy();
+    expect(card(t('status.portal')).queryByText(/12 \/ 20/)).toBeNull();
+    expect(card(t('status.engine')).getByText('30 minutes late')).toBeTruthy();
+  });
+});
+
+describe('since when no incident is known of', () => {
+  const told: StatusHistory = {
+    at: '2026-11-21T15:00:00Z',
+    recorded_since: '2026-08-23T15:00:00Z',
+    days: [],
+    incidents: [],
+    watching: true,
+    overdue_seconds: null,
+  };
+
+  it('reaches no further back than incidents are told, nor than there are records', () => {
+    expect(fineSince(told)).toBe('2026-10-22T15:00:00.000Z');
+    expect(fineSince({ ...told, recorded_since: '2026-11-18T15:00:00Z' })).toBe('2026-11-18T15:00:00.000Z');
+    expect([fineSince({ ...told, recorded_since: null }), fineSince(undefined)]).toEqual([null, null]);
+  });
+
+  it('is the end of the last one, and nothing while that goes on', () => {
+    const hours = { begins: '2026-11-20T08:00:00Z', ends: '2026-11-20T13:00:00Z' };
+    const last = { ...hours, state: 'down', looks: 3, failures: 9, latency_ms: null } as const;
+    expect(fineSince({ ...told, incidents: [last] })).toBe(hours.ends);
+    expect(fineSince({ ...told, incidents: [{ ...last, ends: null }, last] })).toBeNull();
+  });
+});
+
+describe('what a share is', () => {
+  it('is never rounded up to all', () => {
+    expect([1, 0.9999, 0.57, 0.5, 0].map(percent)).toEqual(['100', '99.9', '57.0', '50.0', '0']);
+    expect(answered([{ state: 'ok', looks: 3, failures: 1, latency_ms: 1 }])).toEqual({ looks: 4, answers: 3, share: 0.75 });
+    expect(answered([])).toEqual({ looks: 0, answers: 0, share: null });
+  });
+
+  it('says spans in the unit that fits', () => {
+    expect([59, 3_599, 3_600, 172_799, 172_800].map((span) => spanOf(span).count)).toEqual([59, 59, 1, 47, 2]);
+  });
+});

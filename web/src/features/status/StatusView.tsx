@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import { Container } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import { Age } from './Age.tsx';
+import { Banner } from './Banner.tsx';
+import { EngineCard } from './EngineCard.tsx';
+import { IncidentsCard } from './IncidentsCard.tsx';
+import styles from './layout.module.css';
+import { EVERY_S, useLive } from './live.tsx';
+import { PortalCard } from './PortalCard.tsx';
+import { DeliveryCard, SiteCard } from './SideCards.tsx';
+import { useTold, When } from './told.tsx';
+
+/** /status: how everything is, since when, and how it was. */
+export function StatusView() {
+  const { t } = useTranslation();
+  return (
+    <Container className={styles.page}>
+      <div className={styles.head}>
+        <div className={styles.words}>
+          <Text as="h1" variant="h2">
+            {t('status.title')}
+          </Text>
+          <Text variant="small" color="secondary">
+            {t('status.lead')}
+          </Text>
+        </div>
+        <Text as="span" variant="caption" color="tertiary" tabular>
+          <Updated />
+        </Text>
+      </div>
+      <div className={styles.column}>
+        <Banner />
+        <When is="known">
+          <div className={styles.grid}>
+            <div className={styles.column}>
+              <PortalCard />
+              <IncidentsCard />
+            </div>
+            <div className={styles.column}>
+              <SiteCard />
+              <EngineCard />
+              <DeliveryCard />
+              <Text variant="caption" color="tertiary" className={styles.zone}>
+                {t('status.zone')}
+              </Text>
+            </div>
+          </div>
+        </When>
+      </div>
+    </Container>
+  );
+}
+
+/** When this was so: in a document the moment it was sent, and counted on while the page is alive. */
+function Updated() {
+  const { t } = useTranslation();
+  const now = useTold('now');
+  const answeredAt = useLive()?.answeredAt ?? 0;
+  if (answeredAt === 0) return now.when('known', t('status.asOf', { time: now.moment('read') }));
+  return (
+    <>
+      {t('status.read')} <Age at={answeredAt} />
+      {' · '}
+      {t('status.every', { count: EVERY_S })}
+    </>
+  );
+}

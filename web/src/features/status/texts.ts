@@ -1,0 +1,47 @@
+import { count, halfDay, instantParts, unbroken } from '../../shared/i18n/format.ts';
+import type { Texts } from './told.tsx';
+import { answered, ENOUGH_LOOKS, percent, type Span, spanOf } from './uptime.ts';
+
+/** What is simply so. */
+export const YES = '1';
+
+/** Whether something is so. */
+export const when = (name: string, so: boolean): Texts => (so ? { [name]: YES } : {});
+
+/** A moment by `name_date` and `name_am` or `name_pm`; the date is left out where it is the day of `beside`. */
+export function moment(name: string, instant: string, beside?: string): Texts {
+  const { date, time } = instantParts(instant);
+  const { afternoon, hour } = halfDay(time);
+  const known = beside !== undefined && instantParts(beside).date === date;
+  return { ...(!known && { [`${name}_date`]: unbroken(date) }), [`${name}_${afternoon ? 'pm' : 'am'}`]: hour };
+}
+
+/** A time span by `name_hour` or `name_hours`. */
+export function span(name: string, seconds: number): Texts {
+  const { unit, count } = spanOf(seconds);
+  return { [`${name}_${unit}${count === 1 ? '' : 's'}`]: String(count) };
+}
+
+/** How many, by `name_one` or `name_many`. */
+export const number = (name: string, value: number): Texts => ({ [`${name}_${value === 1 ? 'one' : 'many'}`]: count(value) });
+
+/** The share of looks that were answered; with too few of them their number, never a rate that only looks like one. */
+export function share(name: string, spans: Span[]): Texts {
+  const { looks, answers, share: part } = answered(spans);
+  if (part === null) return { [`${name}_none`]: YES };
+  if (looks >= ENOUGH_LOOKS) return { [`${name}_share`]: percent(part), [`${name}_of`]: count(looks) };
+  const told = answers === looks ? { [`${name}_all`]: YES } : { [`${name}_answers`]: count(answers) };
+  return { [`${name}_few`]: YES, ...number(`${name}_looks`, looks), ...told };
+}
+
+/** What was bad among the bars. */
+export function sum(name: string, spans: Span[]): Texts {
+  const many = (state: Span['state']) => spans.filter((one) => one.state === state).length;
+  const [down, slow] = [many('down'), many('slow')];
+  if (down + slow === 0) return { [`${name}_${many('ok') > 0 ? 'fine' : 'none'}`]: YES };
+  return {
+    ...(down > 0 && number(`${name}_down`, down)),
+    ...(slow > 0 && number(`${name}_slow`, slow)),
+    ...when(`${name}_both`, down > 0 && slow > 0),
+  };
+}

@@ -1,0 +1,179 @@
+import { createContext, Fragment, type ReactNode, use, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { clockOf } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+
+/**
+ * What the page says, as texts by name; what is not so has none. The server tells it in the document, in the same words that
+ * `toldNow` and `toldPast` find in the API's answers once the page is live (crates/server/src/open_pages/status.rs).
+ */
+export type Texts = Readonly<Record<string, string>>;
+
+/** How everything is: the banner's kind, figures of the last day, engine, mails. */
+export interface ToldNow {
+  texts: Texts;
+  hours: Texts[];
+}
+
+/** How everything was: shares of months, three months by the day, incidents. */
+export interface ToldPast {
+  texts: Texts;
+  days: Texts[];
+  /** The newest 30 of the days. */
+  month: Texts[];
+  incidents: Texts[];
+}
+
+export interface Told {
+  now: ToldNow;
+  past: ToldPast;
+}
+
+/** Stands for what is told while a document is made: the server fills it in. */
+export const template = 'template';
+
+type Source = Texts | string;
+interface Sources {
+  now: Source;
+  past: Source;
+  item: Source;
+  lists: Record<List, Texts[] | typeof template>;
+}
+
+const Context = createContext<Sources | null>(null);
+
+export function ToldProvider({ told, children }: { told: Told | typeof template; children: ReactNode }) {
+  const sources = useMemo<Sources>(() => {
+    if (told === template)
+      return {
+        now: 'now.texts',
+        past: 'past.texts',
+        item: 'item',
+        lists: { hours: template, days: template, month: template, incidents: template },
+      };
+    const { now, past } = told;
+    return {
+      now: now.texts,
+      past: past.texts,
+      item: {},
+      lists: { hours: now.hours, days: past.days, month: past.month, incidents: past.incidents },
+    };
+  }, [told]);
+  return <Context value={sources}>{children}</Context>;
+}
+
+/** The same for texts of one's own, which are the `item` within. */
+export function TextsProvider({ texts, children }: { texts: Texts; children: ReactNode }) {
+  const around = useSources();
+  return <Context value={{ ...around, item: texts }}>{children}</Context>;
+}
+
+type Scope = 'now' | 'past' | 'item';
+
+function useSources(): Sources {
+  const sources = use(Context);
+  if (!sources) throw new Error('what is told stands within <ToldProvider>');
+  return sources;
+}
+
+const opening = (path: string) => `⟦% if ${path} %⟧`;
+const closing = '⟦% endif %⟧';
+const opposite = (path: string) => `⟦% if not ${path} %⟧`;
+
+const units = [
+  ['second', 'status.spanSeconds'],
+  ['minute', 'status.spanMinutes'],
+  ['hour', 'status.spanHours'],
+  ['day', 'status.spanDays'],
+] as const;
+
+/** Reads what is told; while a document is made, every sentence is there with the server's condition around it. */
+export function useTold(scope: Scope) {
+  const source = useSources()[scope];
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return useMemo(() => {
+    const making = typeof source === 'string';
+    const text = (name: string) => (making ? `⟦ ${source}.${name} ⟧` : (source[name] ?? ''));
+    /** Words that are said where a text is there. */
+    const when = (name: string, words: string) => {
+      if (making) return `${opening(`${source}.${name}`)}${words}${closing}`;
+      return source[name] === undefined ? '' : words;
+    };
+    const unless = (name: string, words: string) => {
+      if (making) return `${opposite(`${source}.${name}`)}${words}${closing}`;
+      return source[name] === undefined ? words : '';
+    };
+    /** The plural's words around a number that is told. */
+    const plural = (key: Words, name: string, values = {}) =>
+      t(`${key}_other` as 'status.mails_other', { ...values, count: text(name) as unknown as number });
+    return {
+      text,
+      when,
+      unless,
+      /** `name_one` or `name_many`, in words. */
+      number: (name: string, key: Words, values = {}): string =>
+        when(`${name}_one`, t(key as 'status.mails', { ...values, count: 1 })) +
+        when(`${name}_many`, plural(key, `${name}_many`, values)),
+      /** `name_hour` or `name_hours` and so on: `3 hours`. */
+      span: (name: string): string =>
+        units
+          .map(
+            ([unit, key]) =>
+              when(`${name}_${unit}`, t(key, { count: 1 })) + when(`${name}_${unit}s`, plural(key as Words, `${name}_${unit}s`)),
+          )
+          .join(''),
+      /** `name_date` where it is another day than is clear, and `name_am` or `name_pm`. */
+      moment: (name: string): string =>
+        when(`${name}_date`, `${text(`${name}_date`)} `) +
+        when(`${name}_am`, clockOf({ afternoon: false, hour: text(`${name}_am`) }, language)) +
+        when(`${name}_pm`, clockOf({ afternoon: true, hour: text(`${name}_pm`) }, language)),
+    };
+  }, [source, t, language]);
+}
+
+interface Condition {
+  of?: Scope;
+  children: ReactNode;
+}
+
+/** Shows its children where a text is told (`is`), or is not (`not`). */
+export function When({ of = 'now', is, not, children }: Condition & ({ is: string; not?: never } | { not: string; is?: never })) {
+  const source = useSources()[of];
+  const name = is ?? not;
+  const making = typeof source === 'string';
+  const shown = making || (source[name] !== undefined) === (is !== undefined);
+  // Three children in any case: what React numbers within them must be the same in the document and here.
+  return (
+    <Fragment>
+      {making ? (is ? opening : opposite)(`${source}.${name}`) : null}
+      {shown ? children : null}
+      {making ? closing : null}
+    </Fragment>
+  );
+}
+
+const one: Texts[] = [{}];
+
+/** The lists: 24 hours, 90 days, 30 of them, incidents. */
+export type List = 'hours' | 'days' | 'month' | 'incidents';
+
+/** Shows each entry of a list, which is the `item` within. */
+export function Rows({ of, children }: { of: List; children: ReactNode }) {
+  const sources = useSources();
+  const list = sources.lists[of];
+  const making = list === template;
+  const place = of === 'hours' ? 'now' : 'past';
+  return (
+    <Fragment>
+      {making ? `⟦% for item in ${place}.${of} %⟧` : null}
+      {(making ? one : list).map((item, at) => (
+        <Context key={at} value={making ? sources : { ...sources, item }}>
+          {children}
+        </Context>
+      ))}
+      {making ? '⟦% endfor %⟧' : null}
+    </Fragment>
+  );
+}

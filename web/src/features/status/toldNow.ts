@@ -1,0 +1,115 @@
+import type { PortalHour, SystemStatus } from '../../shared/api/types.ts';
+import { checks } from '../../shared/format/checks.ts';
+import { count } from '../../shared/i18n/format.ts';
+import { moment, number, share, span, sum, when, YES } from './texts.ts';
+import type { Texts, ToldNow } from './told.tsx';
+import { type Overall, overall, seconds } from './uptime.ts';
+
+const tones: Record<Overall, string> = {
+  engine: 'error',
+  paused: 'warning',
+  down: 'error',
+  slow: 'warning',
+  late: 'warning',
+  never: 'quiet',
+  fine: 'ok',
+};
+
+/** Everything about the kind that the page's first line is of. */
+const KINDS = Object.keys(tones);
+
+const between = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000;
+
+function banner({ portal, engine, at }: SystemStatus, kind: Overall): Texts {
+  const troubled = kind === 'down' || kind === 'slow';
+  const since = kind === 'paused' ? engine.paused_since : troubled ? portal.since : null;
+  return {
+    [kind]: YES,
+    tone: tones[kind],
+    ...when('alarm', kind !== 'fine' && kind !== 'never'),
+    ...(since && { since: YES, ...moment('since', since), ...span('lasted', between(since, at)) }),
+  };
+}
+
+const WIDTH = 120;
+const HEIGHT = 28;
+const EDGE = 3;
+
+/** With a decimal, half of one rounded up. */
+const tenths = (value: number) => (Math.round(value * 10) / 10).toFixed(1);
+
+/** How long answers took over the last 24 hours as a line, which breaks where nobody asked; with its least and most. */
+export function latencyLine(hours: Pick<PortalHour, 'latency_ms'>[]): Texts {
+  const known = hours.flatMap(({ latency_ms }) => latency_ms ?? []);
+  if (known.length < 2) return {};
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const x = (index: number) => (index / Math.max(1, hours.length - 1)) * WIDTH;
+  const y = (latency: number) => HEIGHT - EDGE - (latency / most) * (HEIGHT - 2 * EDGE);
+  const path = hours.map(({ latency_ms: latency }, index) => {
+    if (latency === null) return '';
+    // A point of its own is a line of no length, which round ends make a dot.
+    const point = `${tenths(x(index))} ${tenths(y(latency))}`;
+    return (hours[index - 1]?.latency_ms ?? null) === null ? `M${point}L${point}` : `L${point}`;
+  });
+  return { line: path.join(''), line_least: seconds(least), line_most: seconds(most) };
+}
+
+function engineNow({ engine, portal, at }: SystemStatus): Texts {
+  const { active, paused_since: paused, last_look_at: last, next_look_at: next } = engine;
+  return {
+    [active ? (paused ? 'engine_paused' : 'engine_on') : 'engine_off']: YES,
+    looks_day: count(checks(portal.hours)),
+    ...(last && { last: YES, ...moment('last', last, at), ...span('last_ago', Math.abs(between(last, at))) }),
+    ...when('resting', paused !== null),
+    ...(next && !paused && { next: YES, ...moment('next', next, at), ...span('next_in', Math.abs(between(at, next))) }),
+  };
+}
+
+function delivery({ mail, waiting, failing, waiting_seconds, delivered_day }: SystemStatus['delivery']): Texts {
+  return {
+    [`mail_${mail}`]: YES,
+    ...(mail !== 'off' && { mails: YES, ...number('sent', delivered_day), ...number('waiting', waiting) }),
+    ...(failing > 0 && { retried: YES, ...number('retried', failing) }),
+    ...(waiting_seconds !== null && { oldest: YES, ...span('oldest', waiting_seconds) }),
+  };
+}
+
+/** What `GET /status` tells, in texts. */
+export function toldNow(status: SystemStatus): ToldNow {
+  const { state, hours, latency_ms: latency } = status.portal;
+  return {
+    texts: {
+      known: YES,
+      ...moment('read', status.at),
+      ...banner(status, overall(status)),
+      [`portal_${state}`]: YES,
+      ...share('day', hours),
+      ...(latency !== null && { latency: seconds(latency) }),
+      ...latencyLine(hours),
+      ...sum('hours', hours),
+      ...engineNow(status),
+      ...delivery(status.delivery),
+    },
+    hours: hours.map((hour) => ({ state: hour.state })),
+  };
+}
+
+/** The same where nothing new came: what was known, since when it is old, and whether this device is offline. */
+export function silenced({ texts, hours }: ToldNow, answeredAt: number, online: boolean): ToldNow {
+  const kept = Object.entries(texts).filter(([name]) => ![...KINDS, 'unreachable', 'offline'].includes(name));
+  // Before the first answer all that is known is what the document said.
+  const read = Object.entries(texts).filter(([name]) => name.startsWith('read_'));
+  const said = Object.fromEntries(read.map(([name, text]) => [name.replace('read', 'answered'), text]));
+  const answered = answeredAt > 0 ? moment('answered', new Date(answeredAt).toISOString()) : said;
+  return {
+    texts: {
+      ...Object.fromEntries(kept),
+      [online ? 'unreachable' : 'offline']: YES,
+      silent: YES,
+      tone: 'error',
+      alarm: YES,
+      ...(Object.keys(answered).length > 0 && { answered: YES, ...answered }),
+    },
+    hours,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Incident, StatusHistory } from '../../shared/api/types.ts';
+import { count, instantParts, unbroken } from '../../shared/i18n/format.ts';
+import { moment, share, span, sum, when, YES } from './texts.ts';
+import type { Texts, ToldPast } from './told.tsx';
+import { fineSince, INCIDENTS_MS, seconds } from './uptime.ts';
+
+const MONTH = 30;
+/** A minute late is on time: the engine plans by the second, and its rows are written a little later. */
+const LATE_S = 120;
+
+function incident({ begins, ends, state, looks, failures, latency_ms: latency }: Incident, now: string): Texts {
+  return {
+    [state === 'down' ? 'down' : 'slow']: YES,
+    ...span('lasted', (Date.parse(ends ?? now) - Date.parse(begins)) / 1000),
+    ...moment('begins', begins),
+    ...(ends ? { over: YES, ...moment('ends', ends, begins) } : {}),
+    ...(failures > 0 && { failures: count(failures), looks: count(looks + failures) }),
+    ...(latency !== null && { latency: seconds(latency) }),
+    ...when('both', failures > 0 && latency !== null),
+  };
+}
+
+/** What `GET /status/history` tells, in texts. */
+export function toldPast(history: StatusHistory): ToldPast {
+  const { days, incidents, recorded_since: recorded, watching, overdue_seconds, at } = history;
+  const states = days.map(({ state }) => ({ state }));
+  const late = overdue_seconds ?? 0;
+  const calm = fineSince(history);
+  const young = recorded !== null && Date.parse(at) - Date.parse(recorded) < INCIDENTS_MS;
+  return {
+    texts: {
+      known: YES,
+      ...share('month', days.slice(-MONTH)),
+      ...share('quarter', days),
+      ...sum('month_bars', days.slice(-MONTH)),
+      ...sum('quarter_bars', days),
+      ...(calm && { calm: YES, ...moment('calm', calm) }),
+      ...when('recorded', recorded !== null),
+      ...(recorded && (young ? { young: unbroken(instantParts(recorded).date) } : { old: YES })),
+      ...when(incidents.length > 0 ? 'incidents' : 'calm_so_far', true),
+      [watching ? 'watching' : 'idle']: YES,
+      ...(late > LATE_S && { late: YES, ...span('late', late) }),
+    },
+    days: states,
+    month: states.slice(-MONTH),
+    incidents: incidents.map((one) => incident(one, at)),
+  };
+}

@@ -1,0 +1,39 @@
+import { ApiError, NETWORK_ERROR } from '../../shared/api/errors.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+
+const topupCodes: Record<string, Words> = {
+  TOPUP_CODE_INVALID: 'problem.codeUnknown',
+  TOPUP_CODE_USED: 'problem.codeUsed',
+  TOPUP_CODE_EXPIRED: 'problem.codeExpired',
+  NOT_FOUND: 'topup.notFound',
+  TOO_MANY_ATTEMPTS: 'problem.tooMany',
+  MONEY_FROZEN: 'topup.frozen',
+  [NETWORK_ERROR]: 'topup.network',
+  UNAVAILABLE: 'topup.useFailed',
+  INTERNAL: 'topup.useFailed',
+};
+
+const topupMessages: [string, Words][] = [
+  ['already been used', 'problem.codeUsed'],
+  ['expired', 'problem.codeExpired'],
+  ['not found', 'topup.notFound'],
+  ['invalid', 'problem.codeUnknown'],
+  ['failed to use', 'topup.useFailed'],
+  ['network error', 'topup.network'],
+];
+
+/** Top-up failures: by code, then by the messages of the spec. */
+export function topupErrorWords(error: unknown): Words {
+  if (!(error instanceof ApiError)) return 'topup.failed';
+  const known = topupCodes[error.code];
+  if (known) return known;
+  const message = error.message.toLowerCase();
+  return topupMessages.find(([part]) => message.includes(part))?.[1] ?? 'topup.failed';
+}
+
+/** Why the balance could not be read. */
+export function balanceErrorWords(error: unknown): Words {
+  if (!(error instanceof ApiError)) return 'balance.failed';
+  if (error.status === 401) return 'balance.notSignedIn';
+  return error.code === NETWORK_ERROR ? 'balance.network' : 'balance.failed';
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { ApiError } from '../../shared/api/errors.ts';
+import { configureErrorWords } from './errorWords.ts';
+
+const refused = (code: string) => new ApiError('VALIDATION_FAILED', 'no', 422, { fields: { selected_appointments: code } });
+
+it('says why an appointment was not taken', () => {
+  expect(configureErrorWords(refused('not_selectable'))).toBe('wizard.notSelectable');
+  expect(configureErrorWords(refused('not_of_this_schedule'))).toBe('wizard.notOfThisAccount');
+  expect(configureErrorWords(refused('something_new'))).toBe('problem.validation');
+  expect(configureErrorWords(new TypeError('odd'))).toBe('problem.generic');
+});
+
+it('names the condition the server refused', () => {
+  const field = (name: string, code: string) => new ApiError('VALIDATION_FAILED', 'no', 422, { fields: { [name]: code } });
+  expect(configureErrorWords(field('end_date', 'in_the_past'))).toBe('editor.endPast');
+  expect(configureErrorWords(field('end_date', 'window_too_long'))).toBe('editor.windowTooLong');
+  expect(configureErrorWords(field('excluded_dates', 'outside_window'))).toBe('editor.excludedOutside');
+  expect(configureErrorWords(field('required_cities', 'required'))).toBe('editor.cityRequired');
+  expect(configureErrorWords(new ApiError('NOT_A_CODE', 'no', 418), 'editor.saveFailed')).toBe('editor.saveFailed');
+});

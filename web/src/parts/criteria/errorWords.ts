@@ -1,0 +1,27 @@
+import { ApiError } from '../../shared/api/errors.ts';
+import { errorWords } from '../../shared/format/errorWords.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+
+const wishFields: Record<string, Words> = {
+  'selected_appointments.not_selectable': 'wizard.notSelectable',
+  'selected_appointments.not_of_this_schedule': 'wizard.notOfThisAccount',
+  'end_date.end_before_start': 'editor.rangeInvalid',
+  'end_date.in_the_past': 'editor.endPast',
+  'end_date.window_too_long': 'editor.windowTooLong',
+  'end_date.too_far': 'editor.tooFar',
+  'last_attempt_until.too_far': 'editor.tooFar',
+  'excluded_dates.end_before_start': 'editor.endBeforeStart',
+  'excluded_dates.outside_window': 'editor.excludedOutside',
+  'required_cities.required': 'editor.cityRequired',
+  'required_cities.unknown_city': 'editor.cityRequired',
+  'minimum_days_from_current.out_of_range': 'editor.minDaysInvalid',
+  'min_improvement_days.out_of_range': 'editor.improvementInvalid',
+  'max_reschedules.out_of_range': 'editor.reschedulesInvalid',
+};
+
+/** Why a task's conditions were not taken: by the field the server names and its code, else by the error's own. */
+export function configureErrorWords(error: unknown, fallback: Words = 'problem.generic'): Words {
+  const fields = error instanceof ApiError ? (error.data as { fields?: Record<string, string> } | null)?.fields : null;
+  const named = Object.entries(fields ?? {}).map(([field, code]) => wishFields[`${field}.${code}`]);
+  return named.find((words) => words !== undefined) ?? errorWords(error, fallback);
+}

@@ -1,0 +1,38 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { takeEarly } from './early.ts';
+
+const URL_ASKED = '/api/v1/users/credit';
+const request = (path: string, token: string, method = 'GET') =>
+  new Request(new URL(path, location.origin), { method, headers: { Authorization: `Bearer ${token}` } });
+
+function asked() {
+  window.early = [{ url: URL_ASKED, token: 'a', response: Promise.resolve(new Response('early')) }];
+}
+
+afterEach(() => {
+  window.early = undefined;
+  vi.restoreAllMocks();
+});
+
+it('gives the answer to the call that the document has made, once', async () => {
+  asked();
+  expect(await (await takeEarly(request(URL_ASKED, 'a')))?.text()).toBe('early');
+  expect(takeEarly(request(URL_ASKED, 'a'))).toBeNull();
+});
+
+it.each([
+  ['another address', request('/api/v1/users/credit?x=1', 'a')],
+  ["somebody else's token", request(URL_ASKED, 'b')],
+  ['a change', request(URL_ASKED, 'a', 'DELETE')],
+])('answers nothing to %s', (_, other) => {
+  asked();
+  expect(takeEarly(other)).toBeNull();
+  expect(window.early).toHaveLength(1);
+});
+
+it('forgets what nobody has taken for long', () => {
+  asked();
+  vi.spyOn(performance, 'now').mockReturnValue(31_000);
+  expect(takeEarly(request(URL_ASKED, 'a'))).toBeNull();
+  expect(window.early).toBeUndefined();
+});

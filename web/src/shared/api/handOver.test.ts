@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { takeAlong, takeHandedOver } from './handOver.ts';
+import { sessionStore } from './identity.ts';
+import { acceptLogin, startSession } from './session.ts';
+import { clearSession } from './tokens.ts';
+import type { LoginAnswer } from './types.ts';
+
+const login = {
+  access_token: 'a',
+  refresh_token: 'r',
+  user: { id: 'u1', username: 'lin', email: 'lin@example.com' },
+} as LoginAnswer;
+const reload = vi.fn();
+
+/** A browser that stores nothing: already naming its storage throws. */
+function blockStorage(): void {
+  for (const name of ['localStorage', 'sessionStorage'] as const)
+    vi.spyOn(window, name, 'get').mockImplementation(() => {
+      throw new DOMException('blocked', 'SecurityError');
+    });
+}
+
+beforeEach(() => {
+  vi.stubGlobal('location', { ...window.location, reload });
+  window.history.replaceState(null, '', '/auth/login');
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  reload.mockClear();
+  clearSession();
+  window.history.replaceState(null, '', '/');
+});
+
+it('takes a sign-in along where a browser stores nothing, in the history entry of the next page alone', () => {
+  blockStorage();
+  acceptLogin(login, false);
+  expect(takeAlong('/settings')).toBe(true);
+  expect(reload).toHaveBeenCalledOnce();
+  expect(window.name).toBe('');
+  expect(takeHandedOver()).toMatchObject({ access: 'a', session: { refreshToken: 'r' } });
+  expect(JSON.stringify(window.history.state)).not.toContain('"r"');
+  expect(takeHandedOver()).toBeNull();
+});
+
+it('takes nothing along where the sign-in is stored, or nobody has signed in', () => {
+  acceptLogin(login, false);
+  expect(takeAlong('/settings')).toBe(false);
+  clearSession();
+  blockStorage();
+  expect(takeAlong('/settings')).toBe(false);
+  expect(reload).not.toHaveBeenCalled();
+  expect(window.history.state).toBeNull();
+});
+
+it("takes nobody's sign-in from a tab that another site has named", async () => {
+  sessionStore.set(null);
+  const session = { refreshToken: 'theirs', persistent: false, expiresAt: null, family: 'f', turn: 0, user: login.user };
+  window.name = `sooner.session:${JSON.stringify({ session, access: 'theirs' })}`;
+  await startSession();
+  expect(sessionStore.get()).toBeNull();
+  window.name = '';
+});

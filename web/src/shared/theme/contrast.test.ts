@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { contrast, decoration, pairs } from './contrast.ts';
+import { contrastTable, measured } from './contrastTable.ts';
+import { tokensOf } from './tokens.ts';
+
+/** Colours that only lie behind or beside others which are measured. */
+const isColour = (name: string) => /^(?:color|heat|series)-/.test(name);
+
+describe('contrast', () => {
+  it('knows the ratios of black, white and the grey that just passes', () => {
+    expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+    expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
+    expect(contrast('#123456', '#123456')).toBe(1);
+  });
+  it('of every pair of tokens is enough in both schemes', () => {
+    const faint = measured.filter(({ light, dark, least }) => Math.min(light, dark) < least);
+    expect(faint.map(({ ink, ground, light, dark }) => `${ink} on ${ground}: ${light}, ${dark}`)).toEqual([]);
+  });
+  it('is written down as it is (docs/contrast.md, by node scripts/contrast.mjs)', () => {
+    expect(readFileSync('../docs/contrast.md', 'utf8')).toBe(contrastTable());
+  });
+  it('is asked of every colour that the styles use', () => {
+    const asked = new Set([...pairs.flatMap(({ ink, ground }) => [ink, ground]), ...Object.keys(decoration)]);
+    const sheets = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:css|tsx)$/.test(name));
+    const code = sheets.filter((name) => !name.endsWith('tokens.css')).map((name) => readFileSync(join('src', name), 'utf8'));
+    const used = new Set([...code.join('\n').matchAll(/var\(--([\w-]+)/g)].map(([, name]) => name ?? ''));
+    const unasked = Object.keys(tokensOf('light')).filter((name) => isColour(name) && used.has(name) && !asked.has(name));
+    expect(unasked).toEqual([]);
+  });
+});
+
+describe('the tokens of the specification', () => {
+  const tokens = tokensOf('light');
+  it('have the teal with its light and dark, the orange, the warm ground and the near-black', () => {
+    const named = ['primary', 'primary-light', 'primary-ink', 'accent', 'bg', 'paper', 'divider', 'text', 'text-2'];
+    expect(named.map((name) => tokens[`color-${name}`])).toEqual([
+      '#017c6e',
+      '#009e8c',
+      '#016459',
+      '#ff9800',
+      '#f4f1ec',
+      '#ffffff',
+      '#e7e3dc',
+      '#111827',
+      '#4b5563',
+    ]);
+    expect(['error', 'warning', 'info', 'neutral'].map((name) => tokens[`color-${name}`])).toEqual([
+      '#ef4444',
+      '#f59e0b',
+      '#0ea5e9',
+      '#6b7280',
+    ]);
+  });
+  it('round fields by 12, cards by 16, buttons by 24', () => {
+    expect([tokens['r-md'], tokens['r-lg'], tokens['r-xl']]).toEqual(['12px', '16px', '24px']);
+  });
+  it('set Inter with the systems’ own fonts behind it, for Chinese without the punctuation Inter draws too narrow', () => {
+    const css = readFileSync('src/shared/theme/fonts.css', 'utf8');
+    const [latin = '', chinese = ''] = css.split('@font-face').slice(1);
+    expect(latin).toContain('"Inter Variable"');
+    expect(latin).toContain('U+2000-206F');
+    expect(chinese).toContain('"Inter Variable ZH"');
+    expect(chinese).not.toContain('U+2000-206F');
+    const stacks = [...css.matchAll(/--font:\s*([^;]+);/g)].map(([, stack = '']) => stack.replaceAll(/\s+/g, ' ').trim());
+    expect(stacks).toHaveLength(2);
+    expect(stacks[0]).toMatch(/^"Inter Variable ZH", -apple-system, "PingFang SC".*"Microsoft YaHei".*sans-serif$/);
+    expect(stacks[1]).toMatch(/^"Inter Variable", -apple-system.*"Segoe UI".*sans-serif$/);
+  });
+});

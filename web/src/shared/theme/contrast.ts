@@ -1,0 +1,102 @@
+/** A colour by the name of its token (tokens.css). */
+type Token = string;
+
+/** Two colours that meet on a screen, what they are there, and the ratio that WCAG 2.2 asks for. */
+export interface Pair {
+  kind: 'text' | 'part';
+  ink: Token;
+  ground: Token;
+  least: 4.5 | 3;
+}
+
+/** What text lies on everywhere: any of these takes any of `inks`. */
+const grounds: Token[] = [
+  'color-bg',
+  'color-paper',
+  'color-paper-2',
+  'color-sunken',
+  'color-neutral-soft',
+  'color-primary-soft',
+  'color-error-soft',
+  'color-warning-soft',
+  'color-info-soft',
+  'heat-0',
+];
+
+/** What is written anywhere: any of these goes on any of `grounds`. */
+const inks: Token[] = [
+  'color-text',
+  'color-text-2',
+  'color-text-3',
+  'color-primary-ink',
+  'color-neutral-ink',
+  'color-error-ink',
+  'color-warning-ink',
+  'color-info-ink',
+];
+
+/** Text that has one ground of its own: fills, their hover, the dark panels, the heat map's levels, the chart's lines. */
+const own: Record<Token, Token[]> = {
+  'color-on-primary': ['color-primary', 'color-primary-ink'],
+  'color-primary-ink': ['color-primary-soft-2'],
+  'color-on-side': ['color-side'],
+  'color-on-deep': ['color-deep'],
+  'color-on-deep-2': ['color-deep'],
+  'color-deep': ['color-on-deep', 'color-on-deep-2'],
+  'color-bg': ['color-text'],
+  'color-paper': ['color-error-ink'],
+  'color-text': ['heat-1', 'heat-2', 'color-divider'],
+  'heat-on-3': ['heat-3'],
+  'heat-on-4': ['heat-4'],
+  'series-1': ['color-paper'],
+  'series-2': ['color-paper'],
+  'series-3': ['color-paper'],
+};
+
+/** Parts that say something without words: borders of controls, the outline of focus, icons, bars, ticks. */
+const parts: Record<Token, Token[]> = {
+  'color-control': grounds,
+  'color-primary': [...grounds, 'color-track', 'color-primary-soft-2'],
+  'series-1': ['color-paper', 'color-primary-soft'],
+  'series-2': ['color-paper', 'color-primary-soft'],
+  'series-3': ['color-paper', 'color-primary-soft'],
+  'color-text': ['color-paper', 'color-track'],
+  'color-on-side': ['color-side'],
+};
+
+/** Colours that carry nothing alone: a word, a number or a shape beside each of them says the same. */
+export const decoration: Record<Token, string> = {
+  'color-accent': 'the sun: today’s dot, named beside it',
+  'heat-3': 'how often a date was seen: the cell’s name says it, and the table',
+  'color-error': 'an hour without the portal: its name and the line below say so',
+  'color-warning': 'strength of a password: the word beside the bar says so',
+  'color-scanned': 'the white under a code that a camera reads',
+  'color-track': 'the empty part of a bar',
+  'color-primary-soft-2': 'the wanted window on the date line, named below it',
+  'color-divider': 'hairlines between what a heading or a gap separates already',
+  'color-ring': 'a halo around the outline of focus, which has its own colour',
+  'color-scrim': 'what dims a page under a dialog',
+};
+
+const pairsOf = (kind: Pair['kind'], least: Pair['least'], table: Record<Token, Token[]>): Pair[] =>
+  Object.entries(table).flatMap(([ink, on]) => on.map((ground): Pair => ({ kind, ink, ground, least })));
+
+/** Every pair of colours the product may use; the browser's walk over all pages (e2e/support/contrast.ts) knows no other. */
+export const pairs: Pair[] = [
+  ...pairsOf('text', 4.5, Object.fromEntries(inks.map((ink) => [ink, grounds]))),
+  ...pairsOf('text', 4.5, own),
+  ...pairsOf('part', 3, parts),
+];
+
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** WCAG's ratio of two opaque colours `#rrggbb`, 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}

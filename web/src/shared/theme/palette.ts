@@ -1,0 +1,45 @@
+/** The colours of a scheme that documents need before the tokens are there; a test compares them with tokens.css. */
+export interface Palette {
+  ground: string;
+  paper: string;
+  text: string;
+  quiet: string;
+  faintText: string;
+  line: string;
+  main: string;
+  on: string;
+  soft: string;
+  faint: string;
+}
+
+export const lightPalette: Palette = {
+  ground: '#f4f1ec',
+  paper: '#ffffff',
+  text: '#111827',
+  quiet: '#4b5563',
+  faintText: '#5f6570',
+  line: '#e7e3dc',
+  main: '#017c6e',
+  on: '#ffffff',
+  soft: '#c3e0da',
+  faint: '#f3f0ea',
+};
+
+export const darkPalette: Palette = {
+  ground: '#141513',
+  paper: '#1c1e1b',
+  text: '#f2efe9',
+  quiet: '#bdb9b0',
+  faintText: '#a09c93',
+  line: '#30332e',
+  main: '#4fc7b5',
+  on: '#04221e',
+  soft: '#22544c',
+  faint: '#262925',
+};
+
+/** A scheme's colours as variables, under the short names of their roles. */
+export const schemeColours = (palette: Palette): string =>
+  Object.entries(palette)
+    .map(([name, value]) => `--${name}:${value}`)
+    .join(';');

@@ -1,0 +1,35 @@
+import { Tooltip as Base } from '@base-ui/react/tooltip';
+import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
+import popup from './popup.module.css';
+import styles from './Tooltip.module.css';
+
+interface Props {
+  /** What it is about; it stands above it. */
+  anchor: Element;
+  side?: 'top' | 'bottom' | 'left' | 'right';
+  /** Escape was pressed. */
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** What `TooltipAt` shows. */
+export function TooltipPopup({ anchor, side, onClose, children }: Props) {
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Positioner
+          anchor={anchor}
+          side={side}
+          sideOffset={8}
+          collisionPadding={8}
+          className={classes(popup.positioner, styles.passive)}
+        >
+          <Base.Popup role="tooltip" className={styles.popup}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
