@@ -6,7 +6,7 @@
 //! that can read it ends the suspicion. Only when nobody could for [`PERSISTS`] the breaker opens: everybody stops, one
 //! account at a time looks whether the page can be read again, and as soon as it can all go on. Nothing is booked meanwhile.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -92,14 +92,23 @@ struct Page {
     stopped: Option<Stopped>,
 }
 
+/// An account's pause over a page.
+struct Resting {
+    country: String,
+    page: PageKind,
+    until: Instant,
+}
+
 /// Pages that could not be read, and what is still to be told and done because of them.
 #[derive(Default)]
 pub(crate) struct Layouts {
     pages: HashMap<(String, PageKind), Page>,
     /// Tasks to be told, with what, until which probe.
     untold: Vec<(TaskId, Value, Instant)>,
-    /// Accounts that rested because of a page that can be read again.
-    freed: BTreeSet<PortalAccountId>,
+    /// Accounts that leave a page alone which they could not read.
+    resting: HashMap<PortalAccountId, Resting>,
+    /// Accounts that rested because of a page that can be read again; until when, where that is known.
+    freed: BTreeMap<PortalAccountId, Option<Instant>>,
     /// What is to be written.
     fresh: Vec<(String, Value)>,
     /// How often an account could not read a page lately, and when it was the last time.
@@ -135,12 +144,19 @@ impl Layouts {
     }
 
     /// How long an account leaves a page alone that it could not read.
-    pub fn pause(&mut self, account: PortalAccountId, page: PageKind, now: Instant) -> TimeDelta {
+    pub fn pause(
+        &mut self,
+        (account, country): (PortalAccountId, &str),
+        page: PageKind,
+        now: Instant,
+    ) -> TimeDelta {
         self.odd.retain(|_, (_, at)| now - *at < PAUSES_GROW);
         let (times, at) = self.odd.entry((account, page)).or_insert((0, now));
         let pause = (FIRST_PAUSE * 2_i32.saturating_pow(*times)).min(LONGEST_PAUSE);
         *times = (*times + 1).min(10);
         *at = now;
+        self.resting.retain(|_, resting| resting.until > now);
+        self.resting.insert(account, Resting { country: country.to_owned(), page, until: now + pause });
         pause
     }
 
@@ -191,7 +207,15 @@ impl Layouts {
         if known.stopped.is_some() || known.failed.len() >= ACCOUNTS {
             // It was not theirs alone: they need not wait until their own pause is over.
             self.odd.retain(|(account, at), _| *at != page || !known.failed.contains(account));
-            self.freed.extend(known.failed);
+            self.freed.extend(known.failed.into_iter().map(|account| (account, None)));
+            // What mended it may have mended pages that too few could not read; so have pauses that began before anybody
+            // else noticed.
+            let stopped = known.stopped.is_some();
+            let same = |_: &PortalAccountId, resting: &mut Resting| {
+                resting.country == country && (stopped || resting.page == page)
+            };
+            let over = self.resting.extract_if(same);
+            self.freed.extend(over.map(|(account, resting)| (account, Some(resting.until))));
         }
         let mut stopped = known.stopped?;
         stopped.ended_at = Some(now);
@@ -290,6 +314,7 @@ impl Layouts {
         for (_, at) in self.odd.values_mut() {
             *at += by;
         }
+        self.resting.values_mut().for_each(|resting| resting.until += by);
     }
 }
 

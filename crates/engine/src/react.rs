@@ -103,7 +103,8 @@ pub(crate) async fn react(
                 return Ok(());
             }
             tracing::warn!(%trouble, "one account was shown a page that is not as known");
-            let until = now + engine.state.lock().layouts.pause(turn.account, changed.page, now);
+            let until =
+                now + engine.state.lock().layouts.pause((turn.account, &task.country), changed.page, now);
             pause_account(engine, turn, "valid", until).await?;
             say(engine, turn, Verdict::LayoutChanged, trouble.code(), until).await
         }

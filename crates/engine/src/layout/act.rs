@@ -1,5 +1,6 @@
 //! What is done about pages that are not as known: everybody told, one account probing, all free again.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use chrono::TimeDelta;
@@ -75,7 +76,7 @@ impl Engine {
         state: &State,
         round: &Round,
         country: &str,
-        failed: &std::collections::BTreeSet<PortalAccountId>,
+        failed: &BTreeSet<PortalAccountId>,
         now: Instant,
     ) -> Option<(TaskId, PortalAccountId)> {
         let limits = &self.ctx.config.limits;
@@ -161,18 +162,19 @@ impl State {
     /// Accounts that rested because of a page no longer do, nor do their tasks.
     fn free(
         &mut self,
-        accounts: &std::collections::BTreeSet<PortalAccountId>,
+        accounts: &BTreeMap<PortalAccountId, Option<Instant>>,
         now: Instant,
     ) -> Vec<PortalAccountId> {
         let mut freed = Vec::new();
-        for id in accounts {
+        for (id, paused_until) in accounts {
             let tasks: Vec<TaskId> = self.tasks.of_account(*id).map(|task| task.id).collect();
             for task in tasks {
                 self.start_not_before.remove(&task);
             }
             if let Some(account) = self.accounts.get_mut(id)
                 && account.health == "valid"
-                && account.not_before.is_some_and(|at| at > now)
+                // What makes it rest for longer is something else.
+                && account.not_before.is_some_and(|at| at > now && paused_until.is_none_or(|until| at <= until))
             {
                 account.not_before = None;
                 freed.push(*id);

@@ -238,6 +238,37 @@ async fn one_accounts_odd_pages_stop_nobody_else() {
 }
 
 #[tokio::test]
+async fn who_rested_before_anybody_else_noticed_goes_on_with_everybody() {
+    let stage = Stage::new().await;
+    let (groups, tasks) = users(&stage, 5).await;
+    bustle(&stage, 8);
+    stage.run_for(TimeDelta::minutes(30)).await;
+    // One account gets the new pages long before the others: its pause grows to half an hour.
+    let odd = Fault { account: Some("p0@example.com".to_owned()), ..Fault::of(FaultKind::ChangedLayout) };
+    stage.sandbox.with_world(|w| w.add_fault(odd));
+    let account = stage.read(tasks[0]).await.portal_account_id;
+    let mut rests = stage.clock.now();
+    while rests < stage.clock.now() + TimeDelta::minutes(28) {
+        stage.run_for(TimeDelta::minutes(1)).await;
+        let mut tx = stage.ctx.db.read().await.expect("tx");
+        let row = store::portal_account::get(&mut tx, account).await.expect("row").expect("an account");
+        rests = row.not_before.unwrap_or(rests);
+    }
+    let changed = stage.fault(FaultKind::ChangedLayout, None);
+    stage.run_for(TimeDelta::minutes(9)).await;
+    let everybody = told(&stage, &tasks).await;
+    assert!(everybody.iter().all(|told| *told == Verdict::LayoutChanged), "{everybody:?}");
+    stage.sandbox.with_world(|w| w.remove_faults(None));
+    let _ = changed;
+    stage.run_for(TimeDelta::minutes(6)).await;
+    assert!(rests > stage.clock.now() + TimeDelta::minutes(10), "its own pause would last on");
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::minutes(10)).await;
+    assert_eq!((stage.applied(groups[0]), stage.applied(groups[1])), (1, 0), "the first in line has it");
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
 async fn a_form_that_can_not_be_read_stops_bookings_while_lists_are_still_looked_at() {
     let stage = Stage::new().await;
     let broken = Fault { on: Some("appointment".to_owned()), ..Fault::of(FaultKind::ChangedLayout) };
