@@ -7,6 +7,7 @@ use domain::ids::TaskId;
 use domain::money::Money;
 use domain::task::{Reason, TaskStatus};
 use engine::Engine;
+use engine::crash::kill_when;
 use sandbox::world::faults::FaultKind;
 
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
@@ -114,6 +115,46 @@ async fn started_again(stage: &Stage, id: TaskId, with_hold: bool) {
     let step = (task.status, TaskStatus::Processing);
     assert!(store::task::set_status(&mut tx, id, step, None, now).await.expect("start"));
     tx.commit().await.expect("commit");
+}
+
+#[tokio::test]
+async fn who_takes_the_slot_by_hand_after_nothing_was_sent_is_not_charged_for_it() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", toronto()).await;
+    stage.run_for(TimeDelta::minutes(10)).await;
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    let clock = stage.clock.clone();
+    kill_when(Some(Box::new(move |point| {
+        if point == "acting.committed" {
+            // The process stood still: its bytes leave within five seconds, or never.
+            clock.advance(TimeDelta::seconds(6));
+        }
+        false
+    })));
+    let nothing_sent = || stage.sandbox.with_world(|w| w.journal.after(0).iter().any(|e| e.kind == "times"));
+    stage.run_until(TimeDelta::hours(1), nothing_sent).await;
+    kill_when(None);
+    assert_eq!(stage.requests("book"), 0);
+    assert_eq!(states(&stage, task).await, [IntentState::Refused]);
+    assert!(stage.journal(task).await.contains(&"nothing_sent".to_owned()));
+    // Its user finds the same slot, and takes it.
+    stage.sandbox.with_world(|w| w.slots.clear());
+    applied_after_all(&stage, group);
+    stage.slot(TORONTO, "2026-12-15", "10:00");
+    stage.run_until(TimeDelta::hours(4), || stage.requests("book") == 1).await;
+    stage.run_for(TimeDelta::minutes(1)).await;
+    let journal = stage.lines(task).await;
+    assert!(journal.iter().any(|l| l.kind == "changed_outside"), "{journal:?}");
+    let booked: Vec<_> = journal.iter().filter(|l| l.kind == "booked").collect();
+    assert_eq!(booked.len(), 1, "only what was sent is told as ours: {booked:?}");
+    assert_eq!(booked[0].data["from"]["date"], "2027-02-09");
+    // One in between met the change, and sent nothing.
+    let states = states(&stage, task).await;
+    assert_eq!((states.first(), states.last()), (Some(&IntentState::Refused), Some(&IntentState::Confirmed)));
+    assert_eq!(states.iter().filter(|state| **state == IntentState::Confirmed).count(), 1, "{states:?}");
+    assert_eq!(stage.mails("booked").await, 1);
+    stage.assert_tidy().await;
 }
 
 #[tokio::test]
