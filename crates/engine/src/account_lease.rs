@@ -90,6 +90,7 @@ impl State {
             if let Some(account) = self.accounts.get_mut(&job.account()) {
                 account.busy = false;
             }
+            self.trying.remove(&job.account());
         }
     }
 

@@ -56,6 +56,7 @@ pub(crate) async fn try_for(
         Ok(None) => Ok(Tried::NothingSent),
         Ok(Some(task)) => in_turn(engine, turn, &task, hint).await,
     };
+    engine.tries_no_more(turn.account);
     let losers = engine.tried(task, hint, &outcome);
     tell_losers(engine, hint, &losers).await?;
     if matches!(outcome, Ok(Tried::NothingThere)) {
@@ -208,6 +209,7 @@ async fn armed(
         Err(tried) => return Ok(tried),
     };
     crash_point("acting.committed");
+    engine.tries_no_more(turn.account);
     let evidence = connection.post(&turn.meter, &session, &group, form, proof).await;
     crash_point("post.ended");
     turn.settle_budget(engine.ctx.portal_time.now());

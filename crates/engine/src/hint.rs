@@ -169,6 +169,7 @@ impl State {
                 let place = hint.trying as usize;
                 hint.trying += 1;
                 let hint = Hint { key: hint.key.clone(), date: hint.date, seen: hint.seen, place };
+                self.trying.insert(account);
                 round.jobs.push(Job::Book { task, account, hint });
             }
             waiting.append(&mut hint.takers);

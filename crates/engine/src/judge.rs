@@ -266,13 +266,8 @@ fn evidence(judgement: &Judgement) -> Value {
     data
 }
 
-/// Writes what a look means for accounts.
-pub(crate) async fn write(
-    engine: &Engine,
-    tx: &mut Tx,
-    weighed: &Weighed,
-    now: Instant,
-) -> Result<(), Fault> {
+/// Writes what a look means for accounts; what their tasks are told is written afterwards.
+pub(crate) async fn write(tx: &mut Tx, weighed: &Weighed, now: Instant) -> Result<(), Fault> {
     for (account, until, confirmed) in &weighed.cooled {
         store::portal_account::set_health(tx, *account, "cooling", Some(*until), now).await?;
         if *confirmed {
@@ -281,9 +276,6 @@ pub(crate) async fn write(
     }
     for account in &weighed.recovered {
         store::portal_account::set_health(tx, *account, "valid", None, now).await?;
-    }
-    for told in &weighed.told {
-        crate::tell::verdict(engine, tx, told).await?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@
 mod account_lease;
 mod accounts;
 mod adopt;
+mod ahead;
 mod book;
 mod clockwork;
 #[cfg(debug_assertions)]
@@ -127,6 +128,10 @@ pub struct Engine {
     pub(crate) ctx: Context,
     pub(crate) state: Mutex<State>,
     pub(crate) nudge: Notify,
+    /// Somebody who tried for a day has sent the POST, or given up.
+    pub(crate) sent: Notify,
+    /// Held by whoever writes what people are told.
+    pub(crate) telling: tokio::sync::Mutex<()>,
     /// Rows may have changed in ways not known here: the next round reads what changed.
     pub(crate) asked: AtomicBool,
     /// Connections opened ahead for booking POSTs, each with when.
@@ -147,6 +152,8 @@ impl Engine {
             ctx,
             state: Mutex::new(State::default()),
             nudge: Notify::new(),
+            sent: Notify::new(),
+            telling: tokio::sync::Mutex::default(),
             asked: AtomicBool::new(true),
             ahead: Mutex::default(),
             rounds: AtomicU64::new(0),

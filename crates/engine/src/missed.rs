@@ -11,6 +11,7 @@ use domain::facility::FacilityId;
 use domain::ids::TaskId;
 use serde_json::json;
 use store::Tx;
+use store::journal::Line;
 
 use crate::hint::LOSERS_TOLD;
 use crate::state::{Account, HintQueue, State};
@@ -104,16 +105,22 @@ fn kept_by(account: &Account, limits: &Limits, now: Instant) -> &'static str {
 
 /// Writes them into the journals.
 pub(crate) async fn write(engine: &Engine, tx: &mut Tx, missed: &[Miss]) -> Result<(), Fault> {
-    for miss in missed {
-        let (facility, date) = (miss.facility.name(), miss.day);
-        let (kind, data) = match miss.why {
+    for missed in missed.chunk_by(|one, next| one.at == next.at) {
+        let lines: Vec<Line> = missed.iter().map(|miss| miss.line(engine)).collect();
+        store::journal::add_all(tx, &lines, missed[0].at).await?;
+    }
+    Ok(())
+}
+
+impl Miss {
+    fn line(&self, engine: &Engine) -> Line {
+        let (facility, date) = (self.facility.name(), self.day);
+        let (kind, data) = match self.why {
             Why::Gone(why) => ("slot_gone", json!({ "facility": facility, "date": date, "why": why })),
             Why::Stopped(stop) => {
                 ("not_booked_because", json!({ "facility": facility, "date": date, "stop": stop }))
             }
         };
-        let id = engine.ctx.uuid(miss.at);
-        store::journal::add(tx, id, miss.task, kind, &data, miss.at).await?;
+        Line { id: engine.ctx.uuid(self.at), task: self.task, kind, data }
     }
-    Ok(())
 }

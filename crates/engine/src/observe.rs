@@ -10,7 +10,9 @@ use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::verdict::Verdict;
 use serde_json::json;
+use store::journal::Line;
 
+use crate::crash::crash_point;
 use crate::judge::Weighed;
 use crate::roster::{Came, Watched};
 use crate::sharing::Turned;
@@ -153,6 +155,27 @@ async fn write(
         engine.state.lock().unrecorded.push(changed);
         return Ok(());
     }
+    let _turn = engine.turn_to_tell().await;
+    let mut told = 0;
+    let written = Box::pin(write_in_turn(engine, key, effects, &mut told, now)).await;
+    if written.is_err() {
+        // Who was not told is told by the next look.
+        let mut state = engine.state.lock();
+        for (task, day) in &effects.alerts[told..] {
+            state.forget_alert(*task, (key.facility, *day));
+        }
+    }
+    written
+}
+
+/// Writes it; counts in `told` how many of the alerts are.
+async fn write_in_turn(
+    engine: &Arc<Engine>,
+    key: &CalendarKey,
+    effects: &Effects,
+    told: &mut usize,
+    now: Instant,
+) -> Result<(), Fault> {
     // What was put off of this calendar comes before what is written now.
     let put_off: Vec<Changed> = engine.state.lock().unrecorded.extract_if(.., |c| c.key == *key).collect();
     let mut tx = engine.ctx.db.begin().await?;
@@ -163,10 +186,8 @@ async fn write(
         let id = engine.ctx.uuid(now);
         store::observation::record(&mut tx, id, key, days, change, now).await?;
     }
-    for (task, day) in &effects.gone {
-        store::journal::close_alerts(&mut tx, *task, (key.facility, *day), now).await?;
-    }
-    crate::judge::write(engine, &mut tx, &effects.weighed, now).await?;
+    store::journal::close_alerts(&mut tx, key.facility, &effects.gone, now).await?;
+    crate::judge::write(&mut tx, &effects.weighed, now).await?;
     if let Some(turned) = effects.turned {
         tell_turned(engine, &mut tx, key, turned, now).await?;
     }
@@ -177,14 +198,15 @@ async fn write(
             state.forget_alert(*task, (key.facility, *day));
         }
     }
-    tell_all(engine, key, effects, now).await
+    tell_all(engine, key, effects, told, now).await
 }
 
-/// Writes what tasks are told, a few at a time: a booking of the same look may be waiting for the database's one writer.
+/// Writes what tasks are told, a few at a time: a booking may be waiting for the database's one writer.
 async fn tell_all(
     engine: &Arc<Engine>,
     key: &CalendarKey,
     effects: &Effects,
+    alerted: &mut usize,
     now: Instant,
 ) -> Result<(), Fault> {
     for alerts in effects.alerts.chunks(ALERTS_AT_ONCE) {
@@ -192,13 +214,19 @@ async fn tell_all(
         for (task, day) in alerts {
             crate::tell::alert(engine, &mut tx, *task, (key.facility, *day), now).await?;
         }
+        crash_point("alerts.before_commit");
         tx.commit().await?;
-        let mut state = engine.state.lock();
-        for (task, day) in alerts {
-            state.alerted.entry((key.facility, *day)).or_default().insert(*task);
-        }
+        *alerted += alerts.len();
     }
-    for told in effects.told.chunks(VERDICTS_AT_ONCE) {
+    let verdicts: Vec<Told> = {
+        let state = engine.state.lock();
+        // Others' looks may have said so meanwhile, or it books by now.
+        let still = |told: &&Told| {
+            state.tasks.get(&told.task).is_none_or(|task| task.verdict != told.verdict && !is_booking(task))
+        };
+        effects.weighed.told.iter().chain(effects.told.iter().filter(still)).cloned().collect()
+    };
+    for told in verdicts.chunks(VERDICTS_AT_ONCE) {
         let mut tx = engine.ctx.db.begin().await?;
         for told in told {
             crate::tell::verdict(engine, &mut tx, told).await?;
@@ -232,10 +260,17 @@ async fn tell_turned(
         Turned::TriedAgain => "lists_shared_again",
     };
     let data = json!({ "facility": key.facility.name(), "agreed_percent": percent, "tries": tries });
-    for task in concerned {
-        crate::tell::journal(engine, tx, task, kind, data.clone()).await?;
-    }
+    let lines: Vec<_> = concerned
+        .into_iter()
+        .map(|task| Line { id: engine.ctx.uuid(now), task, kind, data: data.clone() })
+        .collect();
+    store::journal::add_all(tx, &lines, now).await?;
     Ok(())
+}
+
+/// What comes of its booking decides what it is told.
+const fn is_booking(task: &Watched) -> bool {
+    matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed)
 }
 
 impl crate::state::Calendar {
@@ -330,13 +365,12 @@ impl State {
             effects.gone.extend(alerted.filter(ends).map(|id| (*id, *day)));
         }
         let settles = |task: &&Watched| {
-            let busy = matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed);
             let resting = task.verdict == Verdict::CoolingDown && self.is_resting(task, now);
             // A page without which nothing is booked cannot be read: a list changes nothing about that.
             let stopped = task.verdict == Verdict::LayoutChanged
                 && !task.wish.notify_only
                 && self.layouts.stops_bookings(&key.kind.country);
-            !busy && !resting && !stopped && answered(task) && task.verdict != task.calm(now)
+            !is_booking(task) && !resting && !stopped && answered(task) && task.verdict != task.calm(now)
         };
         // Those beyond the limit stay unsettled, and are told at the next look.
         for task in self.tasks.unsettled(key).filter(settles).take(MOST_TOLD) {

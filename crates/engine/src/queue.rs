@@ -42,6 +42,10 @@ impl State {
         for (task, day, stop) in std::mem::take(&mut effects.stops) {
             self.not_booked((task, key.facility, day), stop, now);
         }
+        // From now on, not once it is written: the next look must not tell them again.
+        for (task, day) in &effects.alerts {
+            self.alerted.entry((key.facility, *day)).or_default().insert(*task);
+        }
         for (date, takers) in queues {
             crate::metrics::hint("queued");
             self.hints.retain(|h| !(h.key == *key && h.date == date && h.trying == 0));

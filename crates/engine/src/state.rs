@@ -136,6 +136,8 @@ pub(crate) struct State {
     pub rows: HashMap<TaskId, Box<Task>>,
     pub calendars: HashMap<CalendarKey, Calendar>,
     pub hints: Vec<HintQueue>,
+    /// Accounts that try for a day and have not sent the POST yet.
+    pub trying: HashSet<PortalAccountId>,
     /// Pages of the portal that are not as known.
     pub layouts: crate::layout::Layouts,
     /// Whether the lists of a calendar are everybody's.

@@ -22,7 +22,7 @@ const DRAFTS_LIVE: TimeDelta = TimeDelta::hours(24);
 const MANY: usize = 20_000;
 const SEARCH_EVERY: TimeDelta = TimeDelta::hours(1);
 /// Tasks whose counts a crash left behind: so many are settled at each sweep.
-const SETTLED_AT_ONCE: i64 = 200;
+const SETTLED_AT_ONCE: i64 = 50;
 /// How often the groups page is read for a task that was told of a day.
 const FOLLOW_UP: TimeDelta = TimeDelta::hours(6);
 
@@ -73,11 +73,14 @@ impl Engine {
         }
         let mut tx = self.ctx.db.begin().await?;
         store::task::sweep_drafts(&mut tx, wall - DRAFTS_LIVE, wall).await?;
-        let old = store::intent::manual_before(&mut tx, now - RELEASE_AFTER).await?;
         store::task::settle_counts(&mut tx, &[], SETTLED_AT_ONCE, wall).await?;
+        let late = crate::late::Late::read(&mut tx, now).await?;
+        tx.commit().await?;
+        // What is only searched for keeps nobody who writes waiting.
+        let mut tx = self.ctx.db.read().await?;
+        let old = store::intent::manual_before(&mut tx, now - RELEASE_AFTER).await?;
         let last_reads = store::task::last_reads(&mut tx, now).await?;
         let leftover = store::task::deleted_with_hold(&mut tx).await?;
-        let late = crate::late::Late::read(&mut tx, now).await?;
         tx.commit().await?;
         // Each in a transaction of its own: one with several people's money would wait in rings.
         for intent in old {

@@ -34,6 +34,7 @@ impl Lent {
 impl Drop for Lent {
     fn drop(&mut self) {
         self.engine.ctx.client.pacer().give_back(self.prepaid);
+        self.engine.tries_no_more(self.account);
         if let Some(account) = self.engine.state.lock().accounts.get_mut(&self.account) {
             account.busy = false;
         }

@@ -5,7 +5,7 @@ use domain::appointment::Slot;
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{EntitlementId, IntentId, PortalScheduleId, TaskId, UserId};
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::task::{slot, time_text};
@@ -42,6 +42,38 @@ pub async fn add(
         kind.to_owned(),
         data.clone()
     )?;
+    Ok(())
+}
+
+/// A line to write.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Its id.
+    pub id: Uuid,
+    /// Whose journal it is written into.
+    pub task: TaskId,
+    /// What, as a stable word.
+    pub kind: &'static str,
+    /// A JSON object with what the text names.
+    pub data: Value,
+}
+
+/// Writes lines of one instant, in one statement.
+pub async fn add_all(tx: &mut Tx, lines: &[Line], at: Instant) -> Result<(), Error> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let hex = |id: Uuid| id.simple().to_string();
+    let rows: Vec<_> = lines.iter().map(|l| json!([hex(l.id), hex(l.task.0), l.kind, l.data])).collect();
+    let sql = tx.pick(
+        "INSERT INTO journal (id, task_id, at, kind, data)
+         SELECT unhex(json_extract(value, '$[0]')), unhex(json_extract(value, '$[1]')), $2,
+           json_extract(value, '$[2]'), json_extract(value, '$[3]') FROM json_each($1)",
+        "INSERT INTO journal (id, task_id, at, kind, data)
+         SELECT CAST(line ->> 0 AS UUID), CAST(line ->> 1 AS UUID), $2, line ->> 2, line -> 3
+         FROM jsonb_array_elements($1) AS new (line)",
+    );
+    exec!(tx, sql, json!(rows), at)?;
     Ok(())
 }
 
@@ -238,21 +270,24 @@ pub async fn open_alerts(tx: &mut Tx) -> Result<Vec<(TaskId, FacilityId, NaiveDa
     rows.into_iter().map(|(task, number, day)| Ok((TaskId(task), facility(number)?, day))).collect()
 }
 
-/// A day vanished: the same day may be told again when it comes back.
+/// Days vanished in a city: the same may be told again, to each of these tasks, when they come back.
 pub async fn close_alerts(
     tx: &mut Tx,
-    task: TaskId,
-    (facility, day): (FacilityId, NaiveDate),
+    facility: FacilityId,
+    gone: &[(TaskId, NaiveDate)],
     at: Instant,
 ) -> Result<(), Error> {
-    exec!(
-        tx,
-        "UPDATE alert SET gone_at = $4 WHERE task_id = $1 AND facility = $2 AND day = $3 AND gone_at IS NULL",
-        task.0,
-        i32::from(facility.0),
-        day,
-        at
-    )?;
+    if gone.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<_> = gone.iter().map(|(task, day)| (task.0.simple().to_string(), day)).collect();
+    let sql = tx.pick(
+        "UPDATE alert SET gone_at = $3 WHERE facility = $2 AND gone_at IS NULL AND (task_id, day) IN
+           (SELECT unhex(json_extract(value, '$[0]')), json_extract(value, '$[1]') FROM json_each($1))",
+        "UPDATE alert SET gone_at = $3 WHERE facility = $2 AND gone_at IS NULL AND (task_id, day) IN
+           (SELECT CAST(value ->> 0 AS UUID), CAST(value ->> 1 AS DATE) FROM jsonb_array_elements($1))",
+    );
+    exec!(tx, sql, json!(rows), i32::from(facility.0), at)?;
     Ok(())
 }
 

@@ -1,10 +1,14 @@
 //! Who cannot book does not stand in line: whoever can is reached at once, and the others are stopped, told or alerted.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
 use domain::wish::Wish;
+use engine::crash::kill_when;
 use sandbox::world::NewGroup;
 use sandbox::world::accounts::Appointment;
 use sandbox::world::faults::{Fault, FaultKind};
@@ -105,6 +109,41 @@ async fn a_crowd_of_each_kind_that_cannot_book_keeps_nobody_who_can_from_it() {
             "the portal's limit cannot be raised, one's own can"
         );
     }
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_booking_goes_before_what_others_are_told_and_each_is_told_by_one_look() {
+    let stage = Stage::new().await;
+    let mut last = Vec::new();
+    for n in 0..12 {
+        last.push(person(&stage, &format!("last{n}"), august(), 1, soon()).await);
+    }
+    let able = person(&stage, "able", august(), 3, soon()).await;
+    stage.slot(TORONTO, "2027-09-30", "09:15");
+    stage.run_for(TimeDelta::minutes(30)).await;
+    let points = Rc::new(RefCell::new(Vec::new()));
+    let passed = points.clone();
+    kill_when(Some(Box::new(move |point| {
+        passed.borrow_mut().push(point.to_owned());
+        false
+    })));
+    // Others look while the booking is under way.
+    stage.latency(1_500, 1_500);
+    stage.slot(TORONTO, "2026-11-26", "09:15");
+    stage.run_until(TimeDelta::hours(1), || stage.requests("book") > 0).await;
+    stage.latency(0, 0);
+    stage.run_for(TimeDelta::minutes(10)).await;
+    kill_when(None);
+    let points = points.borrow();
+    let first = |wanted: &str| points.iter().position(|point| point == wanted);
+    let told = points.iter().filter(|point| *point == "alerts.before_commit").count();
+    assert!(first("acting.committed") < first("alerts.before_commit"), "{points:?}");
+    assert_eq!(told, 3, "twelve, four at once: {points:?}");
+    for task in last {
+        assert_eq!(alerts(&stage, task).await, 1);
+    }
+    assert_eq!(stage.read(able).await.booked, Some(slot(TORONTO, "2026-11-26", "09:15")));
     stage.assert_tidy().await;
 }
 

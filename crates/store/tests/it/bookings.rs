@@ -396,12 +396,19 @@ async fn the_hold_that_stands_is_paid_whatever_was_read_before(w: World) {
 }
 
 async fn a_journal_is_read_newest_first(w: World) {
-    let (task, other) = (w.task("1").await, w.task("2").await);
+    let (task, other, third) = (w.task("1").await, w.task("2").await, w.task("3").await);
     let mut tx = w.begin().await;
     for (n, kind) in ["one", "two", "three"].into_iter().enumerate() {
         let at = later(i64::try_from(n).unwrap()) + TimeDelta::microseconds(1);
         let data = json!({ "n": n, "city": "渥太华", "deep": { "none": null } });
-        journal::add(&mut tx, w.uuid(), task, kind, &data, at).await.unwrap();
+        if n == 1 {
+            journal::add(&mut tx, w.uuid(), task, kind, &data, at).await.unwrap();
+        } else {
+            let before = store::statements();
+            let line = |task| journal::Line { id: w.uuid(), task, kind, data: data.clone() };
+            journal::add_all(&mut tx, &[line(task), line(third)], at).await.unwrap();
+            assert_eq!(store::statements() - before, 1, "however many");
+        }
     }
     journal::add(&mut tx, w.uuid(), other, "other", &json!({}), later(9)).await.unwrap();
     let lines = journal::of_task(&mut tx, task, 2).await.unwrap();
@@ -457,7 +464,7 @@ async fn a_day_is_told_once_until_it_is_gone(w: World) {
     assert!(journal::add_alert(&mut tx, w.uuid(), other, place, later(2)).await.unwrap());
     let ottawa = (FacilityId(92), place.1);
     assert!(journal::add_alert(&mut tx, w.uuid(), task, ottawa, later(2)).await.unwrap());
-    journal::close_alerts(&mut tx, task, place, later(3)).await.unwrap();
+    journal::close_alerts(&mut tx, place.0, &[(task, place.1)], later(3)).await.unwrap();
     assert!(!journal::add_alert(&mut tx, w.uuid(), other, place, later(4)).await.unwrap(), "theirs is open");
     assert!(journal::add_alert(&mut tx, w.uuid(), task, place, later(4)).await.unwrap(), "it came back");
     assert!(journal::alerted_since(&mut tx, task, place, later(4)).await.unwrap());

@@ -23,6 +23,9 @@ pub struct Front {
     /// Bookings to make
     #[arg(long, default_value_t = 10)]
     count: usize,
+    /// Looks a second, over all accounts; as many as each account may by default, each ten times a second
+    #[arg(long)]
+    looks: Option<f64>,
     /// Where SQLite's file is made; a folder for temporary files by default
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
@@ -39,7 +42,9 @@ pub async fn run(options: Front, probe: &Probe) -> anyhow::Result<Table> {
     urls.extend(options.postgres.filter(|url| !url.is_empty()));
     let mut rows = Vec::new();
     for url in &urls {
-        let yard = Yard::on(Db::open(url).await?, false, eager()).await?;
+        let mut config = eager();
+        config.looks_per_second = options.looks.unwrap_or(config.looks_per_second);
+        let yard = Yard::on(Db::open(url).await?, false, config).await?;
         let stop = CancellationToken::new();
         let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
         for each in [0, options.each] {

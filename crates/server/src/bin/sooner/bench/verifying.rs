@@ -36,6 +36,9 @@ pub struct Verifying {
     /// Seconds between two rounds, in which the budget recovers
     #[arg(long, default_value_t = 10)]
     pause: u64,
+    /// Seconds after which no further round begins, without verifications and again with them
+    #[arg(long, default_value_t = 240)]
+    most: u64,
 }
 
 /// Measures without verifications, then with them.
@@ -62,7 +65,11 @@ pub async fn run(options: Verifying) -> anyhow::Result<Table> {
             people.spawn(again_and_again(yard.clone(), copy(login), over.clone(), verified.clone()));
         }
         let mut took = Vec::new();
+        let end = yard.ctx.wall.now() + TimeDelta::seconds(i64::try_from(options.most)?);
         for n in 0..options.rounds {
+            if yard.ctx.wall.now() >= end {
+                break;
+            }
             took.extend(one(&yard, &options, &format!("b{}x{n}", u8::from(verifying))).await?);
         }
         over.store(true, Ordering::Relaxed);
