@@ -1,6 +1,7 @@
 //! What was read is worth nothing once it is old, or once another node works.
 
 use chrono::TimeDelta;
+use domain::ids::TaskId;
 use sandbox::world::faults::{Fault, FaultKind};
 use tokio::task::JoinSet;
 
@@ -35,6 +36,56 @@ async fn a_node_that_was_replaced_meanwhile_writes_nothing_of_what_it_read() {
     }
     assert_eq!(stage.read(task).await.booked, Some(ours), "what the other node wrote stands");
     assert!(!stage.journal(task).await.contains(&"changed_outside".to_owned()));
+}
+
+/// A booking whose pages are asked for, and what changes in the database before they are there.
+async fn changed_before_the_post(change: impl AsyncFnOnce(&Stage, TaskId)) {
+    let stage = Stage::new().await;
+    stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", toronto()).await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    stage.latency(100, 100);
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    let driver = stage.driver();
+    let (mut jobs, end) = (JoinSet::new(), stage.clock.now() + TimeDelta::hours(2));
+    while stage.requests("times") == 0 {
+        let due = stage.engine.begin_due(&mut jobs).await;
+        if !driver.let_go(&mut jobs).await && stage.requests("times") == 0 {
+            assert!(stage.clock.now() < end, "no booking was tried for");
+            driver.step(due, end);
+        }
+    }
+    change(&stage, task).await;
+    // No round begins in which the engine would read what changed.
+    while !jobs.is_empty() {
+        if !driver.let_go(&mut jobs).await {
+            driver.step(None, end);
+        }
+    }
+    assert_eq!(stage.requests("book"), 0);
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    assert!(store::intent::live(&mut tx).await.expect("live").iter().all(|attempt| attempt.acting_at.is_none()));
+}
+
+#[tokio::test]
+async fn a_node_that_was_replaced_while_it_read_the_pages_sends_nothing() {
+    changed_before_the_post(async |stage, _| {
+        let mut tx = stage.ctx.db.begin().await.expect("tx");
+        store::exec!(&mut tx, "UPDATE lease SET holder = 'other', epoch = epoch + 1").expect("lease");
+        tx.commit().await.expect("commit");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_password_that_was_rejected_while_the_pages_were_read_sends_nothing() {
+    changed_before_the_post(async |stage, task| {
+        let own = stage.read(task).await.credential_id.expect("a password");
+        let mut tx = stage.ctx.db.begin().await.expect("tx");
+        store::credential::set_health(&mut tx, own, "rejected", stage.ctx.wall.now()).await.expect("health");
+        tx.commit().await.expect("commit");
+    })
+    .await;
 }
 
 #[tokio::test]
