@@ -32,7 +32,7 @@ export function InsufficientDialog({ shortage, cost, names, onClose, action = 's
   const [covered, setCovered] = useState(false);
   const available = Math.max(shortage.available_amount, credit?.credit ?? 0);
   const missing = covered ? 0 : Math.max(0, cents(required_amount - available));
-  const goOn = useRef<HTMLElement>(null);
+  const goOn = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The field that was typed into is empty and done with: the next press goes on.
     if (covered) goOn.current?.focus();

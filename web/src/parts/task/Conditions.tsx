@@ -23,7 +23,7 @@ export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
   const [editing, setEditing] = useState(false);
   const [opening, startOpening] = useTransition();
   const edit = capabilityWhile(busy, task, 'edit');
-  const button = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLFieldSetElement>(null);
   const edited = useRef(false);
   useEffect(() => {

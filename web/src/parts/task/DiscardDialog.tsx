@@ -6,7 +6,7 @@ import { Dialog } from '../../shared/ui/Dialog.tsx';
 /** Asks before changes are lost that were not saved; to go on editing is the answer that has the focus. */
 export function DiscardDialog({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
   const { t } = useTranslation();
-  const keep = useRef<HTMLElement>(null);
+  const keep = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
       open

@@ -11,7 +11,7 @@ import type { TaskMove } from './useTaskMove.ts';
 export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: string }) {
   const { t } = useTranslation();
   const { kind, delayed, can } = move;
-  const button = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const counted = useRef(false);
   const [width, setWidth] = useState(0);
   const counting = delayed.phase === 'counting';

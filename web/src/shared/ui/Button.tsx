@@ -1,6 +1,12 @@
-import { Button as BaseButton } from '@base-ui/react/button';
-import { useRender } from '@base-ui/react/use-render';
-import type { ComponentProps, ReactElement, ReactNode, Ref } from 'react';
+import {
+  type ComponentProps,
+  cloneElement,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  type SyntheticEvent,
+} from 'react';
 import styles from './Button.module.css';
 import { classes } from './classes.ts';
 import { Spinner } from './Spinner.tsx';
@@ -25,65 +31,54 @@ interface ButtonProps extends Looks, Omit<ComponentProps<'button'>, 'ref' | 'chi
   /** Shows a spinner in place of the words, which stay its accessible name, and ignores presses. The focus stays. */
   loading?: boolean;
   className?: string;
-  ref?: Ref<HTMLElement>;
+  ref?: Ref<HTMLButtonElement>;
 }
 
 const look = ({ variant = 'primary', size = 'medium', wide }: Omit<Looks, 'children'>, className?: string) =>
   classes(styles.root, styles[variant], styles[size], wide && styles.wide, className);
 
+const refuse = (event: SyntheticEvent) => event.preventDefault();
+/** What a press of a button that is busy does: nothing. Unlike a disabled one it keeps the focus, and Tab leaves it. */
+const busy = {
+  'aria-busy': true,
+  'aria-disabled': true,
+  'data-loading': '',
+  disabled: undefined,
+  onClick: refuse,
+  onMouseDown: undefined,
+  onPointerDown: refuse,
+  onKeyDown: (event: KeyboardEvent) => event.key !== 'Tab' && event.preventDefault(),
+  onKeyUp: undefined,
+};
+
 /** A button that does something. For one that leads somewhere take `ButtonLink`. */
-export function Button({
-  variant,
-  size,
-  wide,
-  start,
-  end,
-  loading = false,
-  disabled,
-  className,
-  children,
-  ...rest
-}: ButtonProps) {
+export function Button({ variant, size, wide, start, end, loading = false, className, children, ...rest }: ButtonProps) {
   return (
-    <BaseButton
-      type="button"
-      {...rest}
-      disabled={disabled || loading}
-      focusableWhenDisabled={loading}
-      aria-busy={loading || undefined}
-      data-loading={loading ? '' : undefined}
-      className={look({ variant, size, wide }, className)}
-    >
+    <button type="button" {...rest} {...(loading && busy)} className={look({ variant, size, wide }, className)}>
       <span className={styles.content}>
         {start}
         {children}
         {end}
       </span>
       {loading && <Spinner className={styles.spinner} />}
-    </BaseButton>
+    </button>
   );
 }
 
 interface LinkProps extends Looks, Omit<ComponentProps<'a'>, 'children' | 'style'> {
   /** Another kind of link, such as the router's: `render={<Link to="/settings" />}`. */
-  render?: ReactElement;
+  render?: ReactElement<ComponentProps<'a'>>;
 }
 
 /** A link that looks like a button. */
 export function ButtonLink({ variant, size, wide, start, end, render, className, children, ...rest }: LinkProps) {
-  return useRender({
-    render,
-    defaultTagName: 'a',
-    props: {
-      ...rest,
-      className: look({ variant, size, wide }, className),
-      children: (
-        <span className={styles.content}>
-          {start}
-          {children}
-          {end}
-        </span>
-      ),
-    },
-  });
+  const props = { ...rest, className: look({ variant, size, wide }, className) };
+  const content = (
+    <span className={styles.content}>
+      {start}
+      {children}
+      {end}
+    </span>
+  );
+  return render ? cloneElement(render, props, content) : <a {...props}>{content}</a>;
 }

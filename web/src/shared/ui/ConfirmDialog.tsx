@@ -23,7 +23,7 @@ interface Props {
 /** Says what will happen and asks for one more press; the cautious answer has the focus. */
 export function ConfirmDialog({ title, children, confirm, grave, busy, error, fallback, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
-  const cancel = useRef<HTMLElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
       open

@@ -1,4 +1,3 @@
-import { Button as BaseButton } from '@base-ui/react/button';
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import { classes } from './classes.ts';
 import styles from './IconButton.module.css';
@@ -9,14 +8,14 @@ interface Props extends Omit<ComponentProps<'button'>, 'ref' | 'children' | 'cla
   /** The icon, 20 px. */
   children: ReactNode;
   className?: string;
-  ref?: Ref<HTMLElement>;
+  ref?: Ref<HTMLButtonElement>;
 }
 
 /** A round button of 36 px with one icon. Put it into a `Tooltip` where the icon alone is not known to everybody. */
 export function IconButton({ label, children, className, ...rest }: Props) {
   return (
-    <BaseButton type="button" {...rest} aria-label={label} className={classes(styles.root, className)}>
+    <button type="button" {...rest} aria-label={label} className={classes(styles.root, className)}>
       {children}
-    </BaseButton>
+    </button>
   );
 }
