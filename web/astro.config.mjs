@@ -6,6 +6,9 @@ import { documents, shortName } from './src/app/documents/integration.ts';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
+const LATER =
+  /openapi-fetch|base-ui|floating-ui|external-store|UiWords|shared\/ui\/words|shared\/api\/(?!facts|identity|useIdentity)/;
+
 export default defineConfig({
   outDir: './dist/documents',
   // What lies in public/ is copied by the app's build.
@@ -22,8 +25,8 @@ export default defineConfig({
       rolldownOptions: {
         output: {
           assetFileNames: 'assets/[name]-[hash][extname]',
-          // What most islands need is one file instead of many of a few hundred bytes.
-          codeSplitting: { groups: [{ name: 'shared', minShareCount: 7 }] },
+          // What islands share is one file instead of many of a few hundred bytes, without what only a member or an open menu needs.
+          codeSplitting: { groups: [{ name: 'shared', minShareCount: 3, test: (id) => !LATER.test(id) }] },
         },
       },
     },

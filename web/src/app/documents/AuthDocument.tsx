@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { template } from '../../shared/api/facts.tsx';
 import { knowMethods } from '../../shared/api/methods.ts';
 import { startSession } from '../../shared/api/session.ts';
+import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
 import { ToastHost } from '../shell/ToastHost.tsx';
 import type { AuthPageName } from './authPages.ts';
 import { begin } from './begin.ts';
@@ -27,9 +28,11 @@ export function AuthDocument({ page, language, words }: Props) {
   const Page = pages[page];
   return (
     <DocumentParts language={language} words={words}>
-      <DocumentFrame>
-        <Page />
-      </DocumentFrame>
+      <AppUiWords>
+        <DocumentFrame>
+          <Page />
+        </DocumentFrame>
+      </AppUiWords>
       <ToastHost />
     </DocumentParts>
   );

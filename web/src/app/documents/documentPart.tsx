@@ -1,6 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
 import { type Facts, FactsProvider, readFacts, template } from '../../shared/api/facts.tsx';
-import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
 import { type DocumentWords, DocumentWordsProvider } from '../../shared/i18n/documentWords.tsx';
 import type { Language } from '../../shared/i18n/language.ts';
 
@@ -14,13 +13,11 @@ export interface Spoken {
 /** What the server put into the document; a template while the build makes it. */
 export const factsHere: Facts | typeof template = typeof document === 'undefined' ? template : readFacts();
 
-/** Words and facts for what is within. */
+/** Words and facts for what is within; an island with components that have words of their own adds `AppUiWords`. */
 export function DocumentParts({ language, words, children }: Spoken & { children: ReactNode }) {
   return (
     <DocumentWordsProvider language={language} words={words}>
-      <AppUiWords>
-        <FactsProvider facts={factsHere}>{children}</FactsProvider>
-      </AppUiWords>
+      <FactsProvider facts={factsHere}>{children}</FactsProvider>
     </DocumentWordsProvider>
   );
 }

@@ -4,11 +4,11 @@ import { reloadForNewBuild } from '../../shared/pwa/newBuild.ts';
 import { toastsWanted } from '../../shared/ui/toasts.ts';
 
 // Nobody pressed anything to see a toast: for one that is lost the page is not begun again.
-const Toaster = late(async () => (await import('../../shared/ui/Toast.tsx')).Toaster, reloadForNewBuild);
+const Toasts = late(async () => (await import('./Toasts.tsx')).Toasts, reloadForNewBuild);
 const never = () => false;
 
 /** Where toasts appear, once there is one. */
 export function ToastHost() {
   const wanted = useSyncExternalStore(toastsWanted.subscribe, toastsWanted.get, never);
-  return wanted && <Toaster onMissing={toastsWanted.missed} />;
+  return wanted && <Toasts onMissing={toastsWanted.missed} />;
 }

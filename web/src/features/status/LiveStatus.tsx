@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { useOnline } from '../../shared/hooks/useOnline.ts';
-import { PageSkeleton } from '../../shared/ui/PageSkeleton.tsx';
 import { ask } from './ask.ts';
 import { EVERY_S, type Live, LiveContext } from './live.tsx';
 import { StatusView } from './StatusView.tsx';
@@ -44,7 +43,7 @@ export function LiveStatus({ first = nothing }: { first?: Told }) {
       past.again();
     },
   };
-  if (first === nothing && !now.data && !now.failed) return <PageSkeleton />;
+  if (first === nothing && !now.data && !now.failed) return null;
   return (
     <LiveContext value={begun ? live : null}>
       <ToldProvider told={told}>
