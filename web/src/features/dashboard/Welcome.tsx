@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { RUNNING } from '../../parts/task/verdict.ts';
 import { queries } from '../../shared/api/queries.ts';
 import type { ListView } from '../../shared/api/taskList.ts';
-import { instantClock } from '../../shared/i18n/format.ts';
+import { clock, instantParts } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
@@ -57,7 +57,7 @@ export function Welcome({ name, view }: { name: string; view: ListView }) {
                   ·
                 </span>
               )}
-              {next && <span>{t('dashboard.nextLook', { time: instantClock(next, language) })}</span>}
+              {next && <span>{t('dashboard.nextLook', { time: clock(instantParts(next).time, language) })}</span>}
             </>
           ) : (
             data && <span>{t('dashboard.nothingRuns')}</span>

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { MovementName, MovementNote } from '../../parts/balance/MovementNote.tsx';
 import { isReceipt, kindWords, signed } from '../../parts/balance/movements.ts';
 import type { Movement } from '../../shared/api/money.ts';
-import { amount, instantClock, instantParts, unbroken } from '../../shared/i18n/format.ts';
+import { amount, instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { classes } from '../../shared/ui/classes.ts';
@@ -12,8 +12,7 @@ import styles from './MovementTable.module.css';
 function Row({ movement }: { movement: Movement }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { date } = instantParts(movement.at);
-  const when = `${unbroken(date)} ${instantClock(movement.at, language)}`;
+  const when = instantInFull(movement.at, language);
   const paid = isReceipt(movement.kind);
   const receipt = (
     <Link

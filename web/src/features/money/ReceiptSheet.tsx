@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { MovementName, MovementNote } from '../../parts/balance/MovementNote.tsx';
 import { isReceipt, partWords } from '../../parts/balance/movements.ts';
 import type { Receipt } from '../../shared/api/money.ts';
-import { amount, instantClock, instantParts, unbroken } from '../../shared/i18n/format.ts';
+import { amount, instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { PrintSheet } from '../../shared/ui/PrintSheet.tsx';
@@ -17,7 +17,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { currency } = receipt;
-  const when = (instant: string) => `${unbroken(instantParts(instant).date)} ${instantClock(instant, language)}`;
+  const when = (instant: string) => instantInFull(instant, language);
   const facts: [string, string][] = [
     [t('receipt.number'), receipt.number],
     [t('receipt.at'), when(receipt.at)],

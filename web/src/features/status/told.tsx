@@ -1,6 +1,6 @@
 import { createContext, Fragment, type ReactNode, use, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { clockOf } from '../../shared/i18n/format.ts';
+import { clockOf, zoned } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
@@ -127,8 +127,8 @@ export function useTold(scope: Scope) {
       /** `name_date` where it is another day than is clear, and `name_am` or `name_pm`. */
       moment: (name: string): string =>
         when(`${name}_date`, `${text(`${name}_date`)} `) +
-        when(`${name}_am`, clockOf({ afternoon: false, hour: text(`${name}_am`) }, language)) +
-        when(`${name}_pm`, clockOf({ afternoon: true, hour: text(`${name}_pm`) }, language)),
+        when(`${name}_am`, zoned(clockOf({ afternoon: false, hour: text(`${name}_am`) }, language))) +
+        when(`${name}_pm`, zoned(clockOf({ afternoon: true, hour: text(`${name}_pm`) }, language))),
     };
   }, [source, t, language]);
 }

@@ -64,9 +64,12 @@ export function JournalCard({ task, hidden }: { task: Task; hidden: boolean }) {
           days.length === 0 ? (
             <Empty drawing="sheet">{t('journal.empty')}</Empty>
           ) : (
-            days.map(({ day, entries }) => (
+            days.map(({ day, entries }, index) => (
               <div key={day}>
-                <h3 className={styles.day}>{dayName(day)}</h3>
+                <div className={styles.day}>
+                  <h3>{dayName(day)}</h3>
+                  {index === 0 && <small>{t('journal.zone')}</small>}
+                </div>
                 <ol>
                   {entries.map((entry) => (
                     <Row key={entry.id} entry={entry} hidden={hidden} />

@@ -3,7 +3,7 @@ import { applicantNames } from '../../parts/task/taskView.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
-import { amount, clock, dateInFull, instantParts, joined } from '../../shared/i18n/format.ts';
+import { amount, clock, dateInFull, instantInFull, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { PrintSheet } from '../../shared/ui/PrintSheet.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
@@ -16,10 +16,9 @@ export function ReceiptSheet({ task, receipt }: { task: Task; receipt: Receipt }
   const language = useLanguage();
   const cityName = useCityName();
   const first = task.appointments[0];
-  const issued = instantParts(receipt.at);
   const rows = [
     [t('stub.number'), receipt.number],
-    [t('stub.issued'), `${issued.date} ${clock(issued.time, language)}`],
+    [t('stub.issued'), instantInFull(receipt.at, language)],
     [t('stub.task'), task.id],
     [t('stub.group'), task.portal_schedule_id],
     ...(first?.ivr_account_number ? [[t('stub.ivr'), first.ivr_account_number]] : []),

@@ -264,7 +264,7 @@ describe('the facts of a card', () => {
     expect(figure('task.figCities')).toBe('3cities');
     expect(figure('task.figApplications')).toBe('1group');
     expect(figure('task.figSuccesses')).toBe('0times');
-    expect(figure('task.figLast')).toMatch(/^\d{1,2}:\d\d[AP]M$/);
+    expect(figure('task.figLast')).toMatch(/^\d{1,2}:\d\d[AP]M\sET$/);
   });
 
   it('writes the last look anew every 10 to 15 s while it runs, and N/A otherwise', async () => {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
-import { clockParts, instantParts } from '../../shared/i18n/format.ts';
+import { clockParts, instantParts, ZONE_NAME, zoned } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import styles from './TaskFigures.module.css';
 import { RUNNING } from './verdict.ts';
@@ -58,7 +58,7 @@ export function TaskFigures({ task }: { task: Task }) {
             <>
               {language === 'zh' && <small className={styles.before}>{last.half}</small>}
               {last.hour}
-              {language === 'en' && <small className={styles.after}>{last.half}</small>}
+              <small className={styles.after}>{language === 'en' ? zoned(last.half) : ZONE_NAME}</small>
             </>
           )}
         </dd>

@@ -12,7 +12,7 @@ it('writes dates as they are and times of day by halves', () => {
   expect(['00:30', '14:05'].map((time) => breakable(clock(time, 'zh')))).toEqual(['上午 12:30', '下午 2:05']);
   expect(breakable(unbroken('2027-02-09'))).toBe('2027-02-09');
   expect(instantParts('2026-11-25T02:43:00Z')).toEqual({ date: '2026-11-24', time: '21:43' });
-  expect(breakable(instantInFull('2026-11-25T02:43:00Z', 'zh'))).toBe('2026-11-24 下午 9:43');
+  expect(breakable(instantInFull('2026-11-25T02:43:00Z', 'zh'))).toBe('2026-11-24 下午 9:43 ET');
 });
 
 it('lets no line break within a time of day', () => {

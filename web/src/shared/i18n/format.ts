@@ -20,8 +20,9 @@ export function inOnePiece(text: string): string {
   return unbroken(text).replaceAll(' ', NO_BREAK);
 }
 
-/** The zone all times of the app are shown in, and said to be shown in. */
+/** The zone all times of the app are shown in, and its name beside them, winter and summer. */
 export const DISPLAY_ZONE = 'America/Toronto';
+export const ZONE_NAME = 'ET';
 
 const locale: Record<Language, string> = { en: 'en-CA', zh: 'zh-CN' };
 
@@ -76,15 +77,19 @@ export function instantParts(instant: string): { date: string; time: string } {
   return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` };
 }
 
-/** An instant as its time of day in the display zone. */
-export function instantClock(instant: string, language: Language): string {
-  return clock(instantParts(instant).time, language);
+/** A time of day of the display zone with the zone's name; an appointment's is its consulate's and has none. */
+export function zoned(time: string): string {
+  return `${time}${NO_BREAK}${ZONE_NAME}`;
 }
 
-/** An instant as `2026-11-08 下午 8:41`. */
+/** An instant as its time of day in the display zone: `下午 8:41 ET`. */
+export function instantClock(instant: string, language: Language): string {
+  return zoned(clock(instantParts(instant).time, language));
+}
+
+/** An instant as `2026-11-08 下午 8:41 ET`. */
 export function instantInFull(instant: string, language: Language): string {
-  const { date, time } = instantParts(instant);
-  return `${unbroken(date)} ${clock(time, language)}`;
+  return `${unbroken(instantParts(instant).date)} ${instantClock(instant, language)}`;
 }
 
 /** The weekday of a civil date, short. */
