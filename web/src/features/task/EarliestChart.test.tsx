@@ -68,15 +68,22 @@ it('draws a line for each city, what came and went, the appointment and the wind
   );
 });
 
+it('shortens the words of the window where a phone has no room for them', () => {
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ left: 0, width: 300 } as DOMRect);
+  const words = plain(draw().chart.textContent);
+  expect(words).toContain('2026-12-15 to 2027-03-31');
+  expect(words).not.toContain('Your dates');
+});
+
 it('tells by arrow keys what each city showed at a moment, shows it beside the line, and lets go with Escape', () => {
   const { chart, says, table } = draw();
-  expect(says()).toBe('2026-11-24 9:43 PM, Ottawa 2027-04-22, Toronto 2027-07-01');
+  expect(says()).toBe('2026-11-24 9:43 PM ET, Ottawa 2027-04-22, Toronto 2027-07-01');
   expect(table()).toBeNull();
   fireEvent.keyDown(chart, { key: 'Home' });
-  expect(says()).toBe('2026-11-10 12:00 PM, Ottawa 2027-06-01, Toronto None');
-  expect(plain(table()?.parentElement?.textContent)).toBe('2026-11-10 12:00 PMOttawa2027-06-01TorontoNone');
+  expect(says()).toBe('2026-11-10 12:00 PM ET, Ottawa 2027-06-01, Toronto None');
+  expect(plain(table()?.parentElement?.textContent)).toBe('2026-11-10 12:00 PM ETOttawa2027-06-01TorontoNone');
   fireEvent.keyDown(chart, { key: 'ArrowRight' });
-  expect(says()).toBe('2026-11-20 12:00 PM, Ottawa 2027-04-22, Toronto 2027-07-01');
+  expect(says()).toBe('2026-11-20 12:00 PM ET, Ottawa 2027-04-22, Toronto 2027-07-01');
   fireEvent.keyDown(chart, { key: 'Escape' });
   expect(table()).toBeNull();
 });

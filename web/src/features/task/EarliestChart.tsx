@@ -2,6 +2,7 @@ import { AxisBottom, AxisLeft, type TickRendererProps } from '@visx/axis';
 import { Group } from '@visx/group';
 import { scaleLinear, scaleTime } from '@visx/scale';
 import { LinePath } from '@visx/shape';
+import type { TFunction } from 'i18next';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SeenCalendar } from '../../shared/api/types.ts';
@@ -22,6 +23,7 @@ import {
   type Scales,
   stepCorners,
   timeFromKey,
+  WORDS_INSET,
   wordsWidth,
 } from './chartLayout.ts';
 import { BookedLine, EndLabel, SlotMark, WindowBand, WordsAt } from './chartParts.tsx';
@@ -115,13 +117,19 @@ interface DrawingProps extends Props {
   at: number | null;
 }
 
-/** From the back to the front: window, grid, appointment, lines, marks, words. */
+/** The words within the window: on a phone they may be wider than it, and its dates alone do. */
+function windowWords({ start, end }: NonNullable<SeenCalendar['window']>, t: TFunction, room: number): string {
+  const whole = t('chart.window', { start, end });
+  return wordsWidth(whole) + 2 * WORDS_INSET > room ? t('unit.range', { start, end }) : whole;
+}
+
+/** From the back to the front: window, grid, appointment, lines and their ends, marks, words. */
 function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
   const { t } = useTranslation();
   const cityName = useCityName();
   const { window, booked } = calendar;
   const bookedSays = booked ? t('chart.booked', { date: booked.date, city: cityName(booked.facility) }) : '';
-  const windowSays = window ? t('chart.window', { start: window.start, end: window.end }) : '';
+  const windowSays = window ? windowWords(window, t, area.width) : '';
   const widths = { booked: wordsWidth(bookedSays), window: wordsWidth(windowSays) };
   const words = placeWords({ calendar, data, scales, area, widths, named: wide });
   const right = area.left + area.width;
@@ -148,6 +156,9 @@ function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
           className={styles.line}
         />
       ))}
+      {lineEnds(data, scales.y).map((end) => (
+        <EndLabel key={end.facility} end={end} right={right} named={wide} />
+      ))}
       {placeMarks(data, scales, area).map((placed) => (
         <SlotMark key={`${placed.mark.at}-${placed.mark.facility}-${placed.mark.date}`} placed={placed} named={wide} />
       ))}
@@ -161,9 +172,6 @@ function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
           {windowSays}
         </WordsAt>
       )}
-      {lineEnds(data, scales.y).map((end) => (
-        <EndLabel key={end.facility} end={end} right={right} named={wide} />
-      ))}
       {data.series.map(({ facility, values }, index) => {
         const value = at === null ? null : (values[at] ?? null);
         return value === null ? null : (

@@ -25,6 +25,8 @@ export interface Corner {
 const MONTHS_WIDTH = 44;
 const TIMES_HEIGHT = 32;
 const TOP = 18;
+/** So far from either end of the lines stand words within them. */
+export const WORDS_INSET = 12;
 /** Right of the lines: the cities' names, or on a phone half a time. */
 const NAMES_WIDTH = 118;
 const PHONE_RIGHT = 22;
@@ -188,7 +190,7 @@ export function placeWords({ calendar, data, scales, area, widths, named }: Word
   window: PlacedWords | undefined;
 } {
   const taken = [...stepBoxes(data, scales), ...markBoxes(placeMarks(data, scales, area), named)];
-  const [left, right] = [area.left + 12, area.left + area.width - 12];
+  const [left, right] = [area.left + WORDS_INSET, area.left + area.width - WORDS_INSET];
   const at = (...baselines: number[]): PlacedWords[] =>
     [
       ...baselines.map((y) => ({ x: left, y, anchor: 'start' as const })),
