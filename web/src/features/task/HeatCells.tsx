@@ -77,14 +77,16 @@ export function HeatLegend({ booked }: { booked: boolean }) {
   const { t } = useTranslation();
   return (
     <div className={styles.legend}>
-      <span>
+      <span className={styles.levels}>
         {t('heat.level')}
-        <span aria-hidden="true" className={styles.levels}>
-          {levels.map((level) => (
-            <span key={level} className={classes(styles.swatch, level)} />
+        {t('heat.levels')
+          .split(' · ')
+          .map((times, level) => (
+            <span key={times}>
+              <span aria-hidden="true" className={classes(styles.swatch, levels[level])} />
+              {times}
+            </span>
           ))}
-        </span>
-        {t('heat.levels')}
       </span>
       <Swatch kind={styles.excluded}>{t('heat.excluded')}</Swatch>
       <Swatch kind={styles.in}>{t('heat.window')}</Swatch>
