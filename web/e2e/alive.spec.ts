@@ -106,6 +106,18 @@ test.describe('an open page that is touched', () => {
     await page.close();
   });
 
+  test('alive: who comes by the link of a friend is told so, before any of the code and the next time', async ({ browser }) => {
+    const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 360, height: 900 } });
+    const invited = page.getByText(new WordBook('en').text('landing.invited'));
+    await opened(page, '/');
+    await expect(invited).toBeHidden();
+    await opened(page, '/?ref=MINE42');
+    await expect(invited).toBeVisible();
+    await opened(page, '/');
+    await expect(invited).toBeVisible();
+    await page.close();
+  });
+
   test('alive: who is signed in is led on, and not asked to sign up', async ({ browser }) => {
     const words = new WordBook('en');
     const ready = readReady();

@@ -9,6 +9,8 @@ try {
   // A friend's code must outlive the way to the registration (parts/account/referral.ts).
   const friend = asked.get('ref') ?? '';
   if (/^[A-Za-z0-9-]{3,64}$/.test(friend)) localStorage.setItem('sooner.referral', friend);
+  // The landing says that somebody was invited.
+  if (localStorage.getItem('sooner.referral')) root.dataset.invited = '';
   const chosen = localStorage.getItem('i18nextLng');
   // The cookie that mirrors the choice was lost: ask for the right document by name.
   if (chosen && !asked.has('lang') && /^en/i.test(chosen) !== (lang === 'en')) {

@@ -1,4 +1,4 @@
-import { Lock, User, Wallet } from 'lucide-react';
+import { Gift, Lock, User, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { If, useFacts } from '../../../shared/api/facts.tsx';
 import { ButtonLink } from '../../../shared/ui/Button.tsx';
@@ -42,6 +42,17 @@ function PortalLine() {
   );
 }
 
+/** That a friend sent them; known before the first paint (app/documents/first.js). */
+function Invited() {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.invited}>
+      <Icon of={Gift} size={18} />
+      <span>{t('landing.invited')}</span>
+    </p>
+  );
+}
+
 /** What this does, in two short lines and one sentence, and why one may believe it. */
 export function HeroIntro() {
   const { t } = useTranslation();
@@ -52,6 +63,7 @@ export function HeroIntro() {
   ];
   return (
     <div className={styles.intro}>
+      <Invited />
       <PortalLine />
       <Text as="h1" variant="display">
         {t('landing.title')}
