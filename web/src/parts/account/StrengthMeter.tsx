@@ -22,13 +22,14 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES }: { passwor
     <div className={styles.meter} aria-live="polite">
       <div className={styles.bars}>
         {BARS.map((bar) => (
-          <span key={bar} className={classes(styles.bar, bar <= score && (score <= 1 ? styles.weak : styles.full))} />
+          // A password that is not accepted yet may be strong, but it is not done.
+          <span key={bar} className={classes(styles.bar, bar <= score && (missing.length > 0 ? styles.wanting : styles.full))} />
         ))}
         <Text as="span" variant="caption" color="secondary" className={styles.word}>
           {t(label)}
         </Text>
       </div>
-      <Text variant="caption" color="tertiary">
+      <Text variant="caption" color={missing.length === 0 ? 'tertiary' : 'warning'}>
         {missing.length === 0 ? t('auth.strongPassword') : t('auth.stillNeeds', { list })}
       </Text>
     </div>
