@@ -55,7 +55,7 @@ export function FaqPage() {
   return (
     <Container className={styles.page}>
       <div className={styles.aside}>
-        <Text as="h1" variant="h3">
+        <Text as="h1" variant="h2">
           {t('faq.title')}
         </Text>
         <Text color="secondary" className={styles.lead}>

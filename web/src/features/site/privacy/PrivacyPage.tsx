@@ -13,7 +13,7 @@ export function PrivacyPage() {
   return (
     <Container className={styles.page}>
       <aside className={styles.aside}>
-        <Text as="h1" variant="h3">
+        <Text as="h1" variant="h2">
           {t('privacy.title')}
         </Text>
         <Text color="secondary" className={styles.lead}>
