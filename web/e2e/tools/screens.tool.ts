@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { Wizard } from '../pages/wizard.ts';
 import { readReady } from '../support/ready.ts';
 import { WordBook } from '../support/words.ts';
@@ -11,16 +11,21 @@ interface Look {
   dark: boolean;
 }
 
-/** What is kept in docs/screens; SOONER_SCREENS=all makes every combination, elsewhere. */
+/** What is kept in docs/screens; SOONER_SCREENS=all makes every combination, elsewhere, and zh-768-dark,… those it names. */
 const kept: Look[] = [
   { language: 'zh', width: 360, dark: false },
   { language: 'en', width: 1280, dark: false },
   { language: 'zh', width: 1280, dark: true },
 ];
 const all: Look[] = (['zh', 'en'] as const).flatMap((language) =>
-  [360, 1280].flatMap((width) => [false, true].map((dark) => ({ language, width, dark }))),
+  [360, 768, 1280].flatMap((width) => [false, true].map((dark) => ({ language, width, dark }))),
 );
-const looks = process.env.SOONER_SCREENS === 'all' ? all : kept;
+const wanted = process.env.SOONER_SCREENS ?? '';
+const named = (text: string): Look => {
+  const [language, width, scheme] = text.split('-');
+  return { language: language === 'en' ? 'en' : 'zh', width: Number(width), dark: scheme === 'dark' };
+};
+const looks = wanted === 'all' ? all : wanted ? wanted.split(',').map(named) : kept;
 const folder = process.env.SOONER_SCREENS_DIR ?? '../docs/screens';
 
 async function shoot(page: Page, name: string, look: Look): Promise<void> {
@@ -28,7 +33,9 @@ async function shoot(page: Page, name: string, look: Look): Promise<void> {
   // A viewport as tall as the page, so that sticky bars stand where they belong.
   const height = await page.evaluate(() => Math.min(document.documentElement.scrollHeight, 9_000));
   await page.setViewportSize({ width: look.width, height: Math.max(height, 720) });
+  // What comes when it is near the screen, as the chart, is on it now.
   await page.waitForTimeout(250);
+  await expect(page.locator('main [class*="skeleton"], main [class*="shape"]')).toHaveCount(0);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82, captureBeyondViewport: false });
   await session.detach();
   mkdirSync(folder, { recursive: true });
