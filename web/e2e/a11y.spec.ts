@@ -5,6 +5,7 @@ import { Accounts } from './pages/accounts.ts';
 import { textContrast } from './support/contrast.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
+import { smallTargets } from './support/targets.ts';
 import { WordBook } from './support/words.ts';
 
 const open = [
@@ -85,3 +86,27 @@ for (const { language, dark, width } of scenes) {
     await context.close();
   });
 }
+
+test('fingers get 44 px on a phone', async ({ browser }) => {
+  const ready = readReady();
+  const context = await browser.newContext({
+    baseURL: ready.url,
+    viewport: { width: 390, height: 844 },
+    locale: 'zh-CN',
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const expectRoom = async (path: string) => {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
+    expect(await smallTargets(page), path).toEqual([]);
+  };
+  for (const path of ['/', '/auth/login', '/auth/register']) await test.step(path, () => expectRoom(path));
+  await page.goto('/auth/login');
+  await new Accounts(page, new WordBook('zh')).signIn(ready.email, ready.password, '/dashboard');
+  for (const path of ['/balance', '/schedule/wizard']) await test.step(path, () => expectRoom(path));
+  await context.close();
+});

@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test';
+
+/** What is pressed on this page and gets less than 44 px of a finger, with its width and height; the middle counts, in all directions. */
+export const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const WANTED = 44;
+    const small: string[] = [];
+    for (const element of document.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')) {
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.matches(':disabled')) continue;
+      element.scrollIntoView({ block: 'center', behavior: 'instant' });
+      // A link over two lines is pressed on the longer one.
+      const boxes = [...element.getClientRects()].sort((a, b) => b.width - a.width);
+      const [box] = boxes;
+      if (!box || box.width < 2 || box.height < 2) continue;
+      const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      const hits = (x: number, y: number) => {
+        const hit = document.elementFromPoint(x, y);
+        return hit !== null && (element.contains(hit) || hit.closest('label')?.control === element);
+      };
+      // What is under something else, as the skip link under the header, is not pressed.
+      if (!hits(middle.x, middle.y)) continue;
+      const reach = (dx: number, dy: number) => {
+        let steps = 0;
+        while (steps < WANTED && hits(middle.x + dx * (steps + 1), middle.y + dy * (steps + 1))) steps += 1;
+        return steps;
+      };
+      const width = reach(-1, 0) + reach(1, 0) + 1;
+      const height = reach(0, -1) + reach(0, 1) + 1;
+      // A pixel at either end may be another's.
+      if (width < WANTED - 2 || height < WANTED - 2)
+        small.push(`${element.textContent?.trim() || element.ariaLabel || element.getAttribute('name')}: ${width} x ${height}`);
+    }
+    return small;
+  });
