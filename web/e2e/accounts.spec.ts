@@ -84,6 +84,7 @@ for (const { language, width } of runs) {
     await second.waitForURL('**/dashboard');
     await accounts.signOut();
     await second.waitForURL(/\/auth\/login(\?|$)/);
+    await expect(second.getByText(words.text('auth.endedElsewhere'))).toBeVisible();
     expect(await stored()).toEqual([null, null]);
     await test.step('remembered, it outlives its tabs', async () => {
       await page.getByLabel(words.text('auth.rememberMe')).check();

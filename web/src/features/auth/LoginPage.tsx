@@ -43,6 +43,12 @@ function ArrivalNotice({ arrival }: { arrival: Note }) {
         {t('auth.resetSignIn')}
       </Alert>
     );
+  if (arrival.ended)
+    return (
+      <Alert tone="info" live="status">
+        {t('auth.endedElsewhere')}
+      </Alert>
+    );
   if (!arrival.registered) return null;
   if (!mails)
     return (

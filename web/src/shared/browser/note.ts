@@ -1,9 +1,10 @@
 const KEY = 'sooner.note';
 
-/** What one page tells the next: who has just registered, that a password was set, whose address it is about, what to greet with. */
+/** What one page tells the next: who has just registered, that a password was set, whose address it is about, what to greet with, that a sign-in ended without having been asked here. */
 export interface Note {
   registered?: string;
   reset?: true;
+  ended?: true;
   email?: string;
   greeting?: 'welcomeNew' | 'steppedUp';
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { takeNote } from '../browser/note.ts';
 import { forgetOrigin, nextOf, turnAway } from './origin.ts';
 
 it('whoever wanted a page comes back to it, and nobody after signing out on purpose', () => {
@@ -7,4 +8,15 @@ it('whoever wanted a page comes back to it, and nobody after signing out on purp
   forgetOrigin('signedOut');
   expect(turnAway('/settings')).toBe('/auth/login');
   forgetOrigin('arrived');
+});
+
+it('tells whoever did not sign out here that the sign-in has ended, and nobody else', () => {
+  const told = () => {
+    turnAway('/settings');
+    return takeNote();
+  };
+  forgetOrigin('arrived');
+  expect(told()).toEqual({ ended: true });
+  forgetOrigin('signedOut');
+  expect(told()).toBeNull();
 });

@@ -1,7 +1,9 @@
+import { leaveNote } from '../browser/note.ts';
 import { paths } from './paths.ts';
 
 const TURNED_AWAY = 'sooner.turnedAway';
-let leftOnPurpose = false;
+/** Nobody came in this tab yet, somebody is here, or they signed out themselves. */
+let presence: 'nobody' | 'arrived' | 'signedOut' = 'nobody';
 
 /**
  * Where to go after signing in, by `?next=` of a sign-in page's address: a page of this site outside of sign-in, else the dashboard. The
@@ -23,18 +25,20 @@ export const leadingTo = (path: string, next: string | null) => (next ? `${path}
 
 /**
  * Where a guest who wanted `path` signs in; after a deliberate sign-out nobody comes back to where they were. Notes that the app found
- * nobody signed in: the sign-in page must not send whom it takes for signed in straight back (app/documents/first.js).
+ * nobody signed in: the sign-in page must not send whom it takes for signed in straight back (app/documents/first.js). Who was here and
+ * did not leave is told that the sign-in has ended.
  */
 export function turnAway(path: string): string {
+  if (presence === 'arrived') leaveNote({ ended: true });
   try {
     sessionStorage.setItem(TURNED_AWAY, '1');
   } catch {
     // What is not stored is not read either: the page finds nobody signed in.
   }
-  return leadingTo(paths.login, leftOnPurpose ? null : path);
+  return leadingTo(paths.login, presence === 'signedOut' ? null : path);
 }
 
 /** Says whether someone has arrived or has signed out on purpose. */
 export function forgetOrigin(purpose: 'arrived' | 'signedOut'): void {
-  leftOnPurpose = purpose === 'signedOut';
+  presence = purpose;
 }
