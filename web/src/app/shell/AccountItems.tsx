@@ -29,6 +29,7 @@ export function AccountItems({ email, trigger }: Props) {
   };
   const ways = [
     { to: paths.dashboard, label: t('nav.dashboard') },
+    { to: paths.balance, label: t('nav.balance') },
     { to: paths.settings, label: t('nav.settings') },
     { to: paths.status, label: t('nav.status') },
   ];

@@ -100,7 +100,8 @@ describe('the header of a member', () => {
     expect(within(menu).getByText('lin@example.com')).toBeTruthy();
     expect(within(menu).getByText(balance)).toBeTruthy();
     const leads = (name: string) => within(menu).getByRole('menuitem', { name }).getAttribute('href');
-    expect([leads(t('nav.dashboard')), leads(t('nav.settings'))]).toEqual(['/dashboard', '/settings']);
+    const names = ['nav.dashboard', 'nav.balance', 'nav.settings'] as const;
+    expect(names.map((name) => leads(t(name)))).toEqual(['/dashboard', '/balance', '/settings']);
   });
 });
 
