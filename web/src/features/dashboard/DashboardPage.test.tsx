@@ -76,7 +76,7 @@ describe('the dashboard', () => {
   it('says how the official site, the engine, the looks and the mail are doing', async () => {
     open().show();
     const panel = within(await screen.findByRole('region', { name: t('nav.status') }));
-    expect(await panel.findByText('reachable · 1.2 s')).toBeTruthy();
+    expect(await panel.findByText('responding · 1.2 s')).toBeTruthy();
     const bars = panel.getByRole('img', { name: t('system.barsSay', { ok: 21, slow: 1, down: 0, none: 2 }) });
     expect(bars.children).toHaveLength(24);
     expect(panel.getByText('4 of 6')).toBeTruthy();

@@ -31,7 +31,7 @@ describe('the balance card', () => {
     world.credit = 46.5;
     show(<BalanceCard />);
     expect((await screen.findAllByText('46.50')).length).toBeGreaterThan(0);
-    expect(said()).toContain('46.50CAD');
+    expect(said()).toContain('46.50 CAD');
     expect(said()).toContain(t('balance.onHold', { amount: '76.00' }));
     expect(said()).toMatch(/\d s ago/);
   });

@@ -28,8 +28,7 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
               {t('balance.available')}
             </Text>
             <Text variant="figureXl" className={styles.amount}>
-              {amount(credit.credit)}
-              <small className={styles.currency}>{credit.currency}</small>
+              {amount(credit.credit)} <small className={styles.currency}>{credit.currency}</small>
             </Text>
           </div>
           {low && (

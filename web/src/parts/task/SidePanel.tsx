@@ -53,8 +53,7 @@ export function SidePanel({ task, hidden }: { task: Task; hidden: boolean }) {
       <div className={styles.standing}>{standing}</div>
       {isStarting(task) && <Progress percent={progressOf(task.status)} />}
       <div className={styles.price}>
-        {hidden ? MASKED_AMOUNT : amount(task.price.total)}
-        <small>{task.price.currency}</small>
+        {hidden ? MASKED_AMOUNT : amount(task.price.total)} <small>{task.price.currency}</small>
       </div>
       <div className={styles.hold}>{t(holdWords(task))}</div>
     </div>

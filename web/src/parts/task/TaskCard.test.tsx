@@ -68,7 +68,7 @@ describe('the side panel', () => {
   ] as const)('says of %s (by itself: %s) what it is, with the total price', async (status, auto_stopped, label) => {
     const { card } = await show(task({ id: 'a', status, auto_stopped }));
     expect(card.getAllByText(t(label))[0]).toBeTruthy();
-    expect(plain(card.getByText('76.00').textContent)).toBe('76.00CAD');
+    expect(plain(card.getByText('76.00').textContent)).toBe('76.00 CAD');
     expect(card.getByText(t('task.held'))).toBeTruthy();
   });
 
@@ -81,7 +81,7 @@ describe('the side panel', () => {
 describe('the head of a card', () => {
   it.each([
     ['en', 'Lin Zhixia, Chen Yuhang', 'B1/B2 Business & Tourism', 'Toronto Consulate', 'Canada'],
-    ['zh', 'Lin Zhixia、Chen Yuhang', 'B1/B2 商务和旅游', '多伦多领事馆', '加拿大'],
+    ['zh', 'Lin Zhixia、Chen Yuhang', 'B1/B2 商务和旅游', '多伦多领馆', '加拿大'],
   ])(
     'names people, class without parentheses, consulate and country in %s',
     async (language, names, visa, consulate, country) => {
@@ -119,7 +119,7 @@ describe('the head of a card', () => {
     expect(card.getByText('h***@example.com')).toBeTruthy();
     expect(text()).toContain('IVR 13****72');
     expect(text()).not.toMatch(/38\.00|Zhixia|hebowen|13904472/);
-    expect(plain(card.getAllByText('***')[0]?.textContent)).toBe('***CAD');
+    expect(plain(card.getAllByText('***')[0]?.textContent)).toBe('*** CAD');
     unmount();
     queryClient.clear();
     const again = await show(rejected as Task);
@@ -261,10 +261,10 @@ describe('the facts of a card', () => {
   it('counts cities, applications, successes, and says when the last look was', async () => {
     const { card } = await show(task({ id: 'a' }));
     const figure = (key: Words) => plain(card.getAllByText(t(key), { selector: 'dt' })[0]?.nextElementSibling?.textContent);
-    expect(figure('task.figCities')).toBe('3cities');
-    expect(figure('task.figApplications')).toBe('1group');
-    expect(figure('task.figSuccesses')).toBe('0times');
-    expect(figure('task.figLast')).toMatch(/^\d{1,2}:\d\d[AP]M\sET$/);
+    expect(figure('task.figCities')).toBe('3 cities');
+    expect(figure('task.figApplications')).toBe('1 group');
+    expect(figure('task.figSuccesses')).toBe('0 times');
+    expect(figure('task.figLast')).toMatch(/^\d{1,2}:\d\d [AP]M\sET$/);
   });
 
   it('writes the last look anew every 10 to 15 s while it runs, and N/A otherwise', async () => {

@@ -44,8 +44,7 @@ export function TaskFigures({ task }: { task: Task }) {
         <div key={figure.label}>
           <dt>{figure.label}</dt>
           <dd>
-            {figure.value}
-            <small className={styles.after}>{figure.unit}</small>
+            {figure.value} <small>{figure.unit}</small>
           </dd>
         </div>
       ))}
@@ -56,9 +55,8 @@ export function TaskFigures({ task }: { task: Task }) {
             <span className={styles.none}>{t('task.notAvailable')}</span>
           ) : (
             <>
-              {language === 'zh' && <small className={styles.before}>{last.half}</small>}
-              {last.hour}
-              <small className={styles.after}>{language === 'en' ? zoned(last.half) : ZONE_NAME}</small>
+              {language === 'zh' && <small>{last.half} </small>}
+              {last.hour} <small>{language === 'en' ? zoned(last.half) : ZONE_NAME}</small>
             </>
           )}
         </dd>
