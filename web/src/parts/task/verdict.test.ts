@@ -40,9 +40,9 @@ describe('what a card says', () => {
       checks: 0,
       looks: { ...(waiting.engine.looks as LookBudget), hour_used: 6, hour_limit: 6 },
     };
-    expect(verdictView(waiting).title).toBe('verdict.budget');
+    expect(verdictView(waiting).title).toBe('verdict.turn');
     waiting.engine.checks = 3;
-    expect(verdictView(waiting).title).not.toBe('verdict.budget');
+    expect(verdictView(waiting).title).not.toBe('verdict.turn');
   });
 
   it('offers the one thing that mends a rejected password', () => {

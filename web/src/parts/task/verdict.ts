@@ -86,6 +86,9 @@ const running: Record<string, Row> = {
   budget_rest: ['quiet', Clock, 'verdict.budget', 'verdict.budgetText'],
 };
 
+/** Never checked yet, and other tasks have used what its account may be asked. */
+const turn: Row = ['quiet', Clock, 'verdict.turn', 'verdict.turnText'];
+
 const unknownError: Row = ['err', TriangleAlert, 'verdict.error', 'verdict.errorText', 'start'];
 
 const isUsedUp = (looks: LookBudget | null) =>
@@ -99,8 +102,7 @@ function rowFor(task: Task): Row {
     return (task.auto_stopped ? stops.auto_stop : stops.by_user) as Row;
   }
   if (!RUNNING.includes(task.status)) return unknownError;
-  // Never checked yet, and its account may not be asked now: it waits for its turn and is not being worked on.
-  if (task.engine.checks === 0 && isUsedUp(task.engine.looks)) return running.budget_rest as Row;
+  if (task.engine.checks === 0 && isUsedUp(task.engine.looks)) return turn;
   const row = running[task.engine.verdict.code];
   if (row) return row;
   return (task.engine.checks === 0 ? running.waiting_first_look : running.watching) as Row;

@@ -53,7 +53,7 @@ export function useVerdict(task: Task, hidden: boolean): { view: VerdictView; ti
   const values = useVerdictValues(task, hidden);
   const words = detailWords(view, task, values);
   const count = Number(words === 'verdict.watchingText' ? values.late : values.days);
-  return { view, title: t(view.title, values), detail: t(words, { ...values, count }) };
+  return { view, title: t(view.title, { ...values, count: Number(values.days) }), detail: t(words, { ...values, count }) };
 }
 
 /** At the verdict's end: the one button that mends it and why it may not be pressed, or else the countdown. */
@@ -64,6 +64,7 @@ export function VerdictEnd({ task, busy, onAction, large = false }: Omit<Verdict
   if (!action) return view.nextAt && view.tone !== 'won' ? <CountdownRing nextAt={view.nextAt} large={large} /> : null;
   const needs = permissions[action];
   const can = needs && capability(task, needs);
+  const usedUp = action === 'edit' && task.status_reason === 'reschedules_used';
   return (
     <>
       <Button
@@ -73,7 +74,7 @@ export function VerdictEnd({ task, busy, onAction, large = false }: Omit<Verdict
         onClick={() => onAction(action)}
         className={styles.action}
       >
-        {t(actionWords[action])}
+        {t(usedUp ? 'verdict.allowMore' : actionWords[action])}
       </Button>
       {can?.why && <p className={styles.why}>{t(can.why)}</p>}
     </>
