@@ -4,14 +4,14 @@ import { classes } from '../../../shared/ui/classes.ts';
 import { Container } from '../../../shared/ui/Layout.tsx';
 import styles from './Figures.module.css';
 
-/** One figure: the number, its unit small beside it, and what it counts. */
-function Figure({ value, unit, label, few }: { value: string; unit: string; label: string; few?: boolean }) {
+/** One figure: the number, small beside it what it is a part of, and what it counts. */
+function Figure({ value, unit, label, few }: { value: string; unit?: string; label: string; few?: boolean }) {
   return (
     <div className={classes(styles.figure, few && styles.few)}>
       <dt>{label}</dt>
       <dd>
         {value}
-        <small>{unit}</small>
+        {unit && <small>{unit}</small>}
       </dd>
     </div>
   );
@@ -31,9 +31,9 @@ export function Figures() {
               <p>{t('figures.lead')}</p>
             </div>
             <dl>
-              <Figure value={facts.finished_tasks} unit={t('figures.tasksUnit')} label={t('figures.tasks')} />
-              <Figure value={facts.days_saved} unit={t('figures.daysUnit')} label={t('figures.days')} />
-              <Figure value={facts.checks_total} unit={t('figures.checksUnit')} label={t('figures.checks')} />
+              <Figure value={facts.finished_tasks} label={t('figures.tasks')} />
+              <Figure value={facts.days_saved} label={t('figures.days')} />
+              <Figure value={facts.checks_total} label={t('figures.checks')} />
               <If fact="enough">
                 <Figure
                   value={facts.satisfied}
