@@ -106,6 +106,74 @@ test('a new build takes over, and a page of the old one loads itself anew', asyn
   await site.close();
 });
 
+/** The build that a document is of: the folder of its files. */
+const buildOf = (page: Page) =>
+  page.evaluate(() => {
+    const names = document.querySelector('astro-island, script[type="module"][src]');
+    return (names?.getAttribute('component-url') ?? names?.getAttribute('src') ?? '').split('/')[1];
+  });
+
+/** How often the page goes somewhere, from now on. */
+function visits(page: Page): string[] {
+  const seen: string[] = [];
+  page.on('framenavigated', (frame) => frame === page.mainFrame() && seen.push(new URL(frame.url()).pathname));
+  return seen;
+}
+
+test('a deploy finds a tab of the app, an open page and the old worker, and each goes on', async ({ browser }) => {
+  const { url, email, password } = readReady();
+  const site = await Deployment.before(url);
+  const context = await newVisitor(browser, site.url);
+  const app = await context.newPage();
+  await app.goto('/auth/login');
+  await withWorker(app);
+  // Read by a stranger, who has touched nothing yet: none of its code is there.
+  const open = await context.newPage();
+  await open.goto('/faq', { waitUntil: 'networkidle' });
+  await new Accounts(app, words).signIn(email, password, '/dashboard');
+  await expect(app.getByRole('heading', { level: 1 })).toBeVisible();
+  await app.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
+
+  site.deploy();
+  await test.step('the app opens the page whose code is gone in the new build, with one load', async () => {
+    const seen = visits(app);
+    await app
+      .getByRole('link', { name: words.text('nav.settings') })
+      .first()
+      .click();
+    await expect(app.getByRole('heading', { level: 1, name: words.text('nav.settings') })).toBeVisible();
+    expect(await buildOf(app)).toBe('assets-2');
+    expect(site.timesAsked('/settings')).toBe(1);
+    expect(seen.filter((path) => path === '/settings').length, 'once by the app, once anew').toBe(2);
+    expect(await controlled(app)).toBe(true);
+  });
+  await test.step('the open page is loaded anew with the first touch, once, and lives', async () => {
+    const before = site.timesAsked('/faq');
+    await open.bringToFront();
+    await open.getByRole('button', { name: words.text('faq.expandAll') }).click();
+    await expect.poll(() => buildOf(open)).toBe('assets-2');
+    await open.getByRole('button', { name: words.text('faq.expandAll') }).click();
+    await expect(open.locator('details[open]')).toHaveCount(6);
+    expect(site.timesAsked('/faq') - before).toBe(1);
+  });
+
+  site.deployWithoutFiles();
+  await test.step('a build without its files is asked for once by each, and nothing loops', async () => {
+    const before = site.timesAsked('/faq');
+    await open.goto('/faq');
+    await open.mouse.move(3, 450);
+    await open.mouse.wheel(0, 200);
+    // Time for whoever would go on for ever.
+    await open.waitForTimeout(4_000);
+    expect(site.timesAsked('/faq') - before, 'opened, and once anew').toBe(2);
+    await expect(open.getByRole('heading', { level: 1, name: words.text('faq.title') })).toBeVisible();
+    await open.locator('summary').first().click();
+    await expect(open.locator('details').first(), 'still to be read').toHaveAttribute('open', '');
+  });
+  await context.close();
+  await site.close();
+});
+
 test('an address of the API is asked for once, and Google brings people back past the worker', async ({ browser }) => {
   const ready = readReady();
   await test.step('every navigation reaches the server once', async () => {

@@ -8,6 +8,7 @@ export class Deployment {
   private build = 1;
   private worker = '/worker.js';
   private reachable = true;
+  private filesLost = false;
   private readonly asked: string[] = [];
   private readonly server = createServer((asked, answer) => this.answer(asked, answer));
 
@@ -27,6 +28,12 @@ export class Deployment {
   /** Puts a new build up. */
   deploy(): void {
     this.build += 1;
+  }
+
+  /** Puts a build up whose files have not all arrived: documents name them, and the server has none. */
+  deployWithoutFiles(): void {
+    this.build += 1;
+    this.filesLost = true;
   }
 
   /** Switches the worker off, as SOONER_WORKER_OFF does. */
@@ -57,7 +64,8 @@ export class Deployment {
     if (!this.reachable) return void answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
     const url = asked.url ?? '/';
     this.asked.push(url.split('?')[0] ?? url);
-    if (/^\/assets/.test(url) && !url.startsWith(this.folder)) return void answer.writeHead(404).end('Not found');
+    if (/^\/assets/.test(url) && (this.filesLost || !url.startsWith(this.folder)))
+      return void answer.writeHead(404).end('Not found');
     const path = (url === '/worker.js' ? this.worker : url).replace(this.folder, FILES);
     // Unpacked, so that names in documents can be put in; and whole, so that nothing of another build is "not modified".
     const { 'accept-encoding': _, 'if-none-match': __, ...headers } = asked.headers;
@@ -69,13 +77,16 @@ export class Deployment {
   private pass(url: string, came: IncomingMessage, answer: ServerResponse): void {
     const { 'content-length': _, ...headers } = came.headers;
     answer.writeHead(came.statusCode ?? 502, headers);
-    const isDocument = `${headers['content-type']}`.startsWith('text/html');
-    if (!isDocument && url !== '/worker.js') return void came.pipe(answer);
+    const type = `${headers['content-type']}`;
+    if (!/html|javascript/.test(type)) return void came.pipe(answer);
     const parts: Buffer[] = [];
     came.on('data', (part: Buffer) => parts.push(part));
     came.on('end', () => {
       const text = Buffer.concat(parts).toString('utf8');
-      answer.end(isDocument ? text.replaceAll(`"${FILES}`, `"${this.folder}`) : `${text}\n// build ${this.build}\n`);
+      if (url === '/worker.js') return void answer.end(`${text}\n// build ${this.build}\n`);
+      // Documents name files from the root, and scripts what comes with later ones; all else is beside the file that names it.
+      const named = text.replaceAll(`"${FILES}`, `"${this.folder}`);
+      answer.end(type.includes('html') ? named : named.replaceAll(`"${FILES.slice(1)}`, `"${this.folder.slice(1)}`));
     });
   }
 }
