@@ -13,6 +13,7 @@ import { Link, useGo } from '../../shared/ui/Link.tsx';
 import { AuthCard } from './AuthCard.tsx';
 import { Busy } from './Busy.tsx';
 import { useGoogleReturn } from './useGoogleReturn.ts';
+import { usePreloaded } from './usePreloaded.ts';
 
 /** /auth/google/callback: takes what Google's sign-in brought, leaving none of it in the address or the history. */
 export function GoogleCallbackPage() {
@@ -44,6 +45,8 @@ function Return({ search }: { search: URLSearchParams }) {
       go(returnTo ?? paths.settings, { replace: true });
     },
   );
+  const stepUp = departure.purpose === 'step_up';
+  usePreloaded(() => departure.returnTo ?? (stepUp ? paths.settings : paths.dashboard), failure === null);
   const named = search.size > 0;
   useEffect(() => {
     if (named) window.history.replaceState(window.history.state, '', paths.googleCallback);
@@ -55,7 +58,6 @@ function Return({ search }: { search: URLSearchParams }) {
       </AuthCard>
     );
   const { key, error } = returnWords(failure);
-  const stepUp = departure.purpose === 'step_up';
   return (
     <AuthCard title={t('auth.callbackFailedTitle')} arrived>
       <Stack>

@@ -590,8 +590,10 @@ describe('Google', () => {
     await goToGoogle({ purpose: 'sign_in', rememberMe: true, returnTo: '/settings' }, 'en').catch(() => undefined);
     vi.stubGlobal('location', here);
     const replaced = vi.spyOn(window.history, 'replaceState');
+    const asked = vi.spyOn(window, 'fetch');
     const went = open(`/auth/google/callback${good}`, true);
     await waitFor(() => expect(went).toEqual([{ path: '/settings', replace: true }]));
+    expect(asked.mock.calls.filter(([what]) => what === '/settings').length, 'its files are asked for meanwhile').toBe(1);
     expect(sent.filter((call) => call.path === '/auth/refresh').map((call) => call.body)).toEqual([{ refresh_token: 'boot' }]);
     expect(replaced).toHaveBeenCalledWith(null, '', '/auth/google/callback');
     expect([accessToken.get(), loadSession()?.persistent]).toEqual(['a', true]);
