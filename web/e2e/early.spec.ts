@@ -111,3 +111,11 @@ test('a registration that lacks something says what, once the page has its code'
   await expect(page.getByText(words.text('auth.passwordRequired'))).toBeVisible({ timeout: 30_000 });
   await expect(field(page, 'auth.email')).toHaveValue('early@example.com');
 });
+
+test('the app speaks the language of its document, whatever the browser asks for first', async ({ page, context }) => {
+  const { url } = readReady();
+  await context.addCookies([{ name: 'lang', value: 'en', url }]);
+  await page.goto(`${url}/nothing-here`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(new WordBook('en').text('notFound.title'));
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+});

@@ -31,7 +31,8 @@ if (!root) throw new Error('the document has no #root');
 
 asked.early = takeEarly;
 rememberReferral(window.location.search);
-startSpeaking(loadWords);
+// The document is in the language that was stored, or that the server chose of all the browser asks for; in development it chooses none.
+startSpeaking(loadWords, import.meta.env.DEV ? undefined : toLanguage(document.documentElement.lang));
 const firstSaid = withWords(firstWords, () => Promise.resolve());
 const router = startRouter();
 
