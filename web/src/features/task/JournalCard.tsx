@@ -2,7 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight, Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { JournalEntry, Task } from '../../shared/api/types.ts';
-import { instantParts } from '../../shared/i18n/format.ts';
+import { clock, instantParts } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -87,7 +88,8 @@ export function JournalCard({ task, hidden }: { task: Task; hidden: boolean }) {
 function Row({ entry, hidden }: { entry: JournalEntry; hidden: boolean }) {
   const { t } = useTranslation();
   const line = useJournalWords(hidden)(entry);
-  const { time } = instantParts(entry.at);
+  const language = useLanguage();
+  const time = clock(instantParts(entry.at).time, language);
   return (
     <li className={styles.row}>
       <time dateTime={entry.at} className={styles.time}>
