@@ -76,7 +76,7 @@ export function AccountCard({ task, hidden, busy, onVerify }: Props) {
       }
       foot={
         <Text as="span" variant="caption" color="secondary">
-          {`${t('rail.signIns')}${t('dateline.comma')}${t('rail.signInTimes', { count: sign_ins_ten_hours })}`}
+          {t('rail.signInTimes', { count: sign_ins_ten_hours })}
         </Text>
       }
     >
