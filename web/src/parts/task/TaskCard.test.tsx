@@ -313,7 +313,7 @@ describe('the facts of a card', () => {
     expect(text()).toContain('IVR 13904472');
     expect(text()).not.toContain('IVR 13904473');
     expect(card.getByText('+2 more')).toBeTruthy();
-    expect(card.getAllByText('3 reschedules left on the official site')).toHaveLength(2);
+    expect(card.getAllByText('3 reschedules left')).toHaveLength(2);
   });
 
   it('lists what was won with the day it was found and the days gained, and the deadline for changes', async () => {
