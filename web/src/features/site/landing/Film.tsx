@@ -1,4 +1,4 @@
-import { Maximize2, Pause, Play, VolumeX } from 'lucide-react';
+import { Maximize2, Pause, Play } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
@@ -81,7 +81,6 @@ export function Film({ video, facts, playing, second, toggle, seek }: FilmPlayer
             ))}
           </div>
           <span>{minutes(facts.seconds)}</span>
-          <Icon of={VolumeX} />
           <button type="button" onClick={enlarge} aria-label={t('showcase.filmLarge')}>
             <Icon of={Maximize2} />
           </button>
