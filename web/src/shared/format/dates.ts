@@ -22,11 +22,17 @@ export function addMonths(date: CivilDate, months: number): CivilDate {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay))).toISOString().slice(0, 10);
 }
 
-/** The civil date of a moment in a zone. */
-export function civilToday(nowMs: number, zone = 'America/Toronto'): CivilDate {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    new Date(nowMs),
-  );
+let toronto: Intl.DateTimeFormat | undefined;
+
+/** The civil date of a moment in Toronto, by which all of the app goes. */
+export function civilToday(nowMs: number): CivilDate {
+  toronto ??= new Intl.DateTimeFormat('en-CA', {
+    timeZone: 'America/Toronto',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  return toronto.format(new Date(nowMs));
 }
 
 /** Whether `text` is a real date written YYYY-MM-DD. */

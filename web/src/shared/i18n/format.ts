@@ -26,14 +26,47 @@ export const ZONE_NAME = 'ET';
 
 const locale: Record<Language, string> = { en: 'en-CA', zh: 'zh-CN' };
 
+/** Made when first used and then kept: making one takes longer than a hundred uses, and a calendar says some hundred dates. */
+function kept<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+const money = kept(() => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+const whole = kept(() => new Intl.NumberFormat('en-US'));
+const instants = kept(
+  () =>
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone: DISPLAY_ZONE,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
+/** Writes civil dates with these parts. */
+const dates = (tag: string, parts: Intl.DateTimeFormatOptions) =>
+  kept(() => new Intl.DateTimeFormat(tag, { ...parts, timeZone: 'UTC' }));
+const weekdays: Record<Language, () => Intl.DateTimeFormat> = {
+  en: dates(locale.en, { weekday: 'short' }),
+  zh: dates(locale.zh, { weekday: 'short' }),
+};
+const months = dates(locale.en, { month: 'short' });
+const days = dates(locale.en, { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' });
+
 /** A number of money without its currency: `1,234.50`. */
 export function amount(value: number): string {
-  return new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
+  return money().format(value);
 }
 
 /** A count with thousands separators. */
 export function count(value: number): string {
-  return new Intl.NumberFormat('en-US').format(value);
+  return whole().format(value);
 }
 
 /** A 24-hour time of day (`14:05`) as `2:05 PM` or `下午 2:05`, which no line breaks; hour and half of the day apart in `clockParts`. */
@@ -64,15 +97,7 @@ export function clockParts(time: string, language: Language): { half: string; ho
 
 /** The civil date and 24-hour time of an instant in the display zone. */
 export function instantParts(instant: string): { date: string; time: string } {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone: DISPLAY_ZONE,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(new Date(instant));
+  const parts = instants().formatToParts(new Date(instant));
   const part = (type: string) => parts.find((piece) => piece.type === type)?.value ?? '';
   return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` };
 }
@@ -94,14 +119,12 @@ export function instantInFull(instant: string, language: Language): string {
 
 /** The weekday of a civil date, short. */
 export function weekday(date: string, language: Language): string {
-  return new Intl.DateTimeFormat(locale[language], { weekday: 'short', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+  return weekdays[language]().format(new Date(`${date}T00:00:00Z`));
 }
 
 /** The short name of a date's month. */
 export function monthName(date: string, language: Language): string {
-  return language === 'zh'
-    ? `${Number(date.slice(5, 7))} 月`
-    : new Intl.DateTimeFormat('en-CA', { month: 'short', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+  return language === 'zh' ? `${Number(date.slice(5, 7))} 月` : months().format(new Date(`${date}T00:00:00Z`));
 }
 
 /** Names in a row: `A、B` or `A, B`. */
@@ -124,11 +147,5 @@ export function yearMonth(date: string, language: Language): string {
 /** A date in full with its weekday: `2027 年 2 月 5 日 周五` or `Fri, Feb 5, 2027`. */
 export function dateInFull(date: string, language: Language): string {
   if (language === 'zh') return `${yearMonth(date, 'zh')} ${Number(date.slice(8))} 日 ${weekday(date, 'zh')}`;
-  return new Intl.DateTimeFormat('en-CA', {
-    weekday: 'short',
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    timeZone: 'UTC',
-  }).format(new Date(`${date}T00:00:00Z`));
+  return days().format(new Date(`${date}T00:00:00Z`));
 }
