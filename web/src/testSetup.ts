@@ -1,76 +1,9 @@
-import { onlineManager } from '@tanstack/react-query';
-import { cleanup, configure } from '@testing-library/react';
-import { afterAll, afterEach, vi } from 'vitest';
-import { forgetPerson } from './app/forgetPerson.ts';
-import { queryClient } from './shared/api/queries.ts';
-import { endSession } from './shared/api/session.ts';
+import { afterEach, vi } from 'vitest';
 
-// Files share a window and modules (vitest.config.ts): what one leaves behind is cleared here, so that each begins as if alone.
-
-// A busy machine takes its time; a test that waits in vain still ends.
-configure({ asyncUtilTimeout: 30_000, defaultHidden: false });
-
-// jsdom has no media: no query holds, unless a test says so.
-const noMedia = (media: string) => ({
-  media,
-  matches: false,
-  addEventListener: () => undefined,
-  removeEventListener: () => undefined,
-});
-if (typeof window !== 'undefined' && !window.matchMedia) window.matchMedia = noMedia as unknown as typeof window.matchMedia;
-
-// Nor has it dialogs of the browser: an open one has the focus, and gives it back.
-if (typeof HTMLDialogElement !== 'undefined' && !HTMLDialogElement.prototype.showModal) {
-  const from = new WeakMap<HTMLDialogElement, Element | null>();
-  HTMLDialogElement.prototype.showModal = function () {
-    from.set(this, document.activeElement);
-    this.setAttribute('open', '');
-    this.querySelector('button')?.focus();
-  };
-  HTMLDialogElement.prototype.close = function () {
-    this.removeAttribute('open');
-    (from.get(this) as HTMLElement | null)?.focus();
-    this.dispatchEvent(new Event('close'));
-  };
-}
-
-// jsdom counts its frames with one timer: begun while a test's clock is stopped, it would stand still for good.
-const frames = {
-  requestAnimationFrame: (call: FrameRequestCallback) => Number(setTimeout(() => call(performance.now()), 16)),
-  cancelAnimationFrame: (frame: number) => clearTimeout(frame),
-};
-Object.assign(window, frames);
-Object.assign(document.defaultView ?? {}, frames);
-
-// A spy on a clock that is stopped gives the stopped one back.
-const clock = { setTimeout, clearTimeout, setInterval, clearInterval, Date };
-
-const defaults = queryClient.getDefaultOptions();
-
-/** Removes what a test put on an element of the page. */
-function strip(element: Element) {
-  for (const name of element.getAttributeNames()) element.removeAttribute(name);
-}
+// What is pure is tested without a window (vitest.config.ts), and needs none of what clears one.
+if (typeof window !== 'undefined') await import('./testSetupWindow.ts');
 
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
-  localStorage.clear();
-  sessionStorage.clear();
-});
-
-afterAll(() => {
-  Object.assign(globalThis, clock);
-  cleanup();
-  endSession();
-  forgetPerson();
-  onlineManager.setOnline(true);
-  queryClient.setDefaultOptions(defaults);
-  document.body.replaceChildren();
-  // Style sheets stay: the modules that wrote them remember that they did.
-  for (const element of document.head.querySelectorAll(':not(style)')) element.remove();
-  strip(document.body);
-  strip(document.documentElement);
-  for (const name of Object.getOwnPropertyNames(navigator)) Reflect.deleteProperty(navigator, name);
-  window.history.replaceState(null, '', '/');
 });

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { queryClient } from '../shared/api/queries.ts';
 import { type AppPage, type AppPageName, appPages } from './pages.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, expect, it, vi } from 'vitest';
 import { goToProblem, partOf } from './editorParts.ts';
 import { defaultForm, formProblems } from './searchForm.ts';

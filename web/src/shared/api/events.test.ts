@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listen, type ServerEvent } from './events.ts';
 import { streamState } from './streamState.ts';

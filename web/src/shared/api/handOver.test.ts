@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { takeAlong, takeHandedOver } from './handOver.ts';
 import { sessionStore } from './identity.ts';

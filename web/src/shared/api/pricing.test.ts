@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fail, ok } from '../../../mock/api.ts';
 import { answerCalls } from '../../../mock/wire.ts';

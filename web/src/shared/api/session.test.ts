@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LoginAnswer } from './types.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { expect, it, vi } from 'vitest';

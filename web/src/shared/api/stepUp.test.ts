@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answer, body, client } from './client.ts';
 import { acceptLogin, endSession } from './session.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import i18next from 'i18next';
 import { afterEach, expect, it, vi } from 'vitest';
 import { toLanguage } from './language.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, it } from 'vitest';
 import { takeNote } from '../browser/note.ts';
 import { forgetOrigin, nextOf, turnAway } from './origin.ts';
