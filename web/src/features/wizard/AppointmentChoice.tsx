@@ -79,7 +79,7 @@ function AppointmentFacts({ choice: { appointment }, names }: { choice: Choice; 
         <div className={styles.facts}>
           {appointment.visa_class && <span>{visaClass(appointment.visa_class, language)}</span>}
           <span>{t('unit.applicants', { count: appointment.applicants_count })}</span>
-          {appointment.ivr_account_number && <span>{t('task.ivr', { number: appointment.ivr_account_number })}</span>}
+          <span>{t('wizard.number', { number: appointment.schedule_id })}</span>
         </div>
       </div>
       <div className={styles.when}>

@@ -42,7 +42,7 @@ export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
         <div className={styles.facts}>
           <span>{visaClass(appointment.visa_class, language)}</span>
           <span>{t('unit.applicants', { count: appointment.applicants_count })}</span>
-          {appointment.ivr_account_number && <span>{t('task.ivr', { number: appointment.ivr_account_number })}</span>}
+          <span>{t('wizard.number', { number: appointment.schedule_id })}</span>
         </div>
       </div>
       <div className={styles.held}>
