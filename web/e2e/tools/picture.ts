@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { Language } from '../../src/shared/i18n/language.ts';
 
-/** Half of lib/galleryItems.ts's size, at two pixels each. */
+/** Half of features/site/galleryItems.ts's size, at two pixels each. */
 export const PICTURE = { width: 480, height: 540 } as const;
 /** What a tile shows: a part that can be read when it is small, taken on a page as narrow as it. */
 export const TILE = { width: 296, height: 208, margin: 16 } as const;
@@ -34,11 +34,13 @@ async function place(what: Locator, name: string): Promise<Box> {
   return box;
 }
 
-/** Takes away what lies over the page: the header, messages, bars at the foot. */
+/** Takes away what lies over the page: the header, messages, bars at the foot. By hand, as the page's policy allows no styles of others. */
 export async function bare(page: Page): Promise<void> {
-  await page.addStyleTag({
-    content: `header{position:static!important}[data-toasts],#film-pointer{display:none!important}
-      main ~ nav,body > [role=status],.MuiBottomNavigation-root{display:none!important}*{scrollbar-width:none}`,
+  await page.evaluate(() => {
+    document.documentElement.style.scrollbarWidth = 'none';
+    for (const header of document.querySelectorAll('header')) header.style.position = 'static';
+    for (const over of document.querySelectorAll<HTMLElement>('nav, [aria-live], [role="region"], #film-pointer'))
+      if (!over.closest('header, main')) over.style.display = 'none';
   });
 }
 
