@@ -76,7 +76,8 @@ export class Camera {
           const pointer = document.getElementById('film-pointer') ?? document.body.appendChild(document.createElement('div'));
           if (!pointer.id) {
             pointer.id = 'film-pointer';
-            pointer.setAttribute('style', style);
+            // The page's policy allows no style attribute in markup.
+            pointer.style.cssText = style;
             pointer.getBoundingClientRect();
           }
           pointer.style.transform = `translate(${x}px,${y}px)`;
