@@ -44,11 +44,9 @@ it('begins where the user is at home, in the colours of the theme', () => {
   expect(String(background_color).toLowerCase()).toBe(lightPalette.ground);
   expect(String(theme_color).toLowerCase()).toBe(lightPalette.paper);
   expect(shortcuts.map((one) => one.url)).toEqual([paths.wizard(), paths.balance]);
-  for (const document of ['src/pages/[language]/app/[page].astro']) {
-    const text = readFileSync(document, 'utf8');
-    expect(text.toLowerCase()).toContain(`content="${lightPalette.paper}" media="(prefers-color-scheme: light)"`);
-    expect(text.toLowerCase()).toContain(`content="${darkPalette.paper}" media="(prefers-color-scheme: dark)"`);
-  }
+  const head = readFileSync('src/app/documents/Head.astro', 'utf8').toLowerCase();
+  expect(head).toContain(`content="${lightPalette.paper}" media="(prefers-color-scheme: light)"`);
+  expect(head).toContain(`content="${darkPalette.paper}" media="(prefers-color-scheme: dark)"`);
 });
 
 it('has icons for every home screen, and pictures for both shapes of screen', () => {
