@@ -48,10 +48,10 @@ afterEach(() => {
 });
 
 const plain = (text: string | null | undefined) => text && breakable(text);
-const draw = () => {
+const draw = (seen = calendar) => {
   const { container } = render(
     <QueryClientProvider client={queryClient}>
-      <EarliestChart data={chartData(calendar, now, 22)} calendar={calendar} />
+      <EarliestChart data={chartData(seen, now, 22)} calendar={seen} />
     </QueryClientProvider>,
   );
   const chart = screen.getByRole('slider', { name: i18next.t('chart.moment') });
@@ -73,6 +73,16 @@ it('shortens the words of the window where a phone has no room for them', () => 
   const words = plain(draw().chart.textContent);
   expect(words).toContain('2026-12-15 to 2027-03-31');
   expect(words).not.toContain('Your dates');
+});
+
+it('keeps the times under a young task apart on a phone', () => {
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ left: 0, width: 328 } as DOMRect);
+  const at = new Date(now - 30 * 3_600_000).toISOString();
+  const { chart } = draw({ ...calendar, series: [{ facility: 'Ottawa', points: [{ at, earliest: '2027-04-22' }] }], marks: [] });
+  const times = [...chart.querySelectorAll('text')].filter((text) => /\d\d:\d\d$/.test(text.textContent ?? ''));
+  const middles = times.map((text) => Number(text.getAttribute('x')));
+  expect(times.map((text) => (text.textContent ?? '').length)).toContain('11-24 09:43'.length);
+  for (const [index, middle] of middles.slice(1).entries()) expect(middle - (middles[index] ?? 0)).toBeGreaterThan(80);
 });
 
 it('tells by arrow keys what each city showed at a moment, shows it beside the line, and lets go with Escape', () => {

@@ -214,6 +214,9 @@ function Months({ data, scale, left }: { data: ChartData; scale: ReturnType<type
   );
 }
 
+/** The widest words under the chart, with a gap. */
+const WIDEST_TIME = '12-31 23:59  ';
+
 interface TimesProps {
   data: ChartData;
   scale: ReturnType<typeof scaleTime<number>>;
@@ -222,7 +225,9 @@ interface TimesProps {
 }
 
 function Times({ data, scale, top, most }: TimesProps) {
-  const ticks = timeTicks(data.from, data.until, most);
+  const [left = 0, right = 0] = scale.range();
+  const room = Math.max(1, Math.floor((right - left) / wordsWidth(WIDEST_TIME)));
+  const ticks = timeTicks(data.from, data.until, Math.min(most, room));
   const words = tickWords(ticks, data.from, data.until);
   return (
     <AxisBottom
