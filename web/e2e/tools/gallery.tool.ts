@@ -64,7 +64,7 @@ async function picture(page: Page, ready: Ready, watcher: string, wanted: Parts)
       await bare(page);
       if ('seen' in wanted) await fullMonth(page, words);
       for (const [name, { title, from, below }] of Object.entries(wanted)) {
-        const region = page.getByRole('region', { name: words.text(title) });
+        const region = page.getByRole('region', { name: words.text(title), exact: true });
         if (width === PICTURE.width) await frame(page, region, name, language);
         else await tile(page, from?.(region, words) ?? region, name, language, below ?? (from ? -4 : 0));
       }
