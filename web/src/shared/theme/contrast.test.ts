@@ -67,5 +67,10 @@ describe('the tokens of the specification', () => {
     expect(stacks).toHaveLength(2);
     expect(stacks[0]).toMatch(/^"Inter Variable ZH", -apple-system, "PingFang SC".*"Microsoft YaHei".*sans-serif$/);
     expect(stacks[1]).toMatch(/^"Inter Variable", -apple-system.*"Segoe UI".*sans-serif$/);
+    // Both style sheets may come to one document, in any order.
+    expect(css).not.toContain('@layer');
+    expect(readFileSync('src/shared/theme/systemFonts.css', 'utf8')).toMatch(
+      /\*\/\n@layer tokens \{[^}]*--font:[^}]*\}[^}]*--font:[^}]*\}\n\}\n$/,
+    );
   });
 });
