@@ -1,9 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ProxyOptions } from 'vite';
 import { mockBackend } from './mock/plugin.ts';
-import { sharedFiles } from './scripts/chunks.ts';
 
 const toServer: Record<string, ProxyOptions | string> = { '/api': 'http://127.0.0.1:8080' };
+
+/** What nearly every page is built of, of what the app does not need at once. */
+const KIT = /src\/shared\/ui\/(?:TextField|PasswordField|Alert|Card|Badge)\.tsx$/;
 
 export default defineConfig(({ mode }) => ({
   plugins: [react(), ...(mode === 'mock' ? [mockBackend()] : [])],
@@ -13,10 +15,26 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // The app; the card page, which alone loads the card provider's library; the service worker (scripts/install.mjs).
-      input: ['src/app/main.tsx', 'pay.html', 'src/shared/pwa/worker.ts'],
+      // The app, and the service worker (scripts/install.mjs); the card page is a build of its own (vite.card.config.ts).
+      input: ['src/app/main.tsx', 'src/shared/pwa/worker.ts'],
       preserveEntrySignatures: 'exports-only' as const,
-      output: { codeSplitting: { groups: sharedFiles(import.meta.dirname) } },
+      output: {
+        codeSplitting: {
+          // The files that many pages share, so that few are asked for; each with what its modules import. All else is split by who needs it.
+          groups: [
+            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler|react-is)\//, priority: 4 },
+            {
+              name: 'app',
+              tags: ['$initial' as const],
+              test: /^(?!.*src\/(?:app\/main|shared\/pwa\/(?:worker|reaction))\.tsx?$)/,
+              priority: 3,
+            },
+            { name: 'kit', test: KIT, priority: 2 },
+            { name: 'icons', test: /lucide-react/, minShareCount: 3, priority: 1 },
+            { name: 'account', test: /node_modules\/(?:zod|react-hook-form|@hookform)\//, priority: 1 },
+          ],
+        },
+      },
     },
   },
   server: { proxy: mode === 'mock' ? {} : toServer },
