@@ -15,20 +15,15 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // The app, and the service worker (scripts/install.mjs); the card page is a build of its own (vite.card.config.ts).
-      input: ['src/app/main.tsx', 'src/shared/pwa/worker.ts'],
+      // The app; the card page and the service worker are builds of their own (vite.card.config.ts, vite.worker.config.ts).
+      input: 'src/app/main.tsx',
       preserveEntrySignatures: 'exports-only' as const,
       output: {
         codeSplitting: {
           // The files that many pages share, so that few are asked for; each with what its modules import. All else is split by who needs it.
           groups: [
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler|react-is)\//, priority: 4 },
-            {
-              name: 'app',
-              tags: ['$initial' as const],
-              test: /^(?!.*src\/(?:app\/main|shared\/pwa\/(?:worker|reaction))\.tsx?$)/,
-              priority: 3,
-            },
+            { name: 'app', tags: ['$initial' as const], test: /^(?!.*src\/app\/main\.tsx$)/, priority: 3 },
             { name: 'kit', test: KIT, priority: 2 },
             { name: 'icons', test: /lucide-react/, minShareCount: 3, priority: 1 },
             { name: 'account', test: /node_modules\/(?:zod|react-hook-form|@hookform)\//, priority: 1 },

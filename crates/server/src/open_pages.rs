@@ -35,7 +35,7 @@ pub fn document(uri: &Uri, headers: &HeaderMap) -> Option<String> {
     let page = match uri.path().trim_matches('/') {
         "" => "home",
         // In both languages at once: the service worker keeps it for whoever is without network.
-        "offline" => return Some("open/offline.html".to_owned()),
+        "offline" => return Some("documents/offline.html".to_owned()),
         page if PAGES.contains(&page) => page,
         _ => return None,
     };

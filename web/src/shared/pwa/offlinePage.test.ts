@@ -1,17 +1,19 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { offlinePage } from './offlinePage.ts';
+import { OfflinePage } from './OfflinePage.tsx';
 import { waitForServer } from './offlineScript.ts';
+import { offlineStyles } from './offlineStyles.ts';
 import { offlineWords } from './offlineWords.ts';
 
-const mark = readFileSync('public/mark.svg', 'utf8');
+const body = renderToStaticMarkup(createElement(OfflinePage, { mark: readFileSync('public/mark.svg', 'utf8') }));
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
-  const shown = new DOMParser().parseFromString(offlinePage(mark), 'text/html');
-  document.body.innerHTML = shown.body.innerHTML;
+  document.body.innerHTML = body;
 });
 
 afterEach(() => {
@@ -21,7 +23,7 @@ afterEach(() => {
 });
 
 it('asks nobody else for anything', () => {
-  const page = offlinePage(mark);
+  const page = [offlineStyles, body, waitForServer].join('');
   expect(page.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|src=|href=|url\(|@import/);
   expect(Buffer.byteLength(page)).toBeLessThan(12_000);
 });

@@ -1,5 +1,5 @@
 // The service worker: an offline page of our own, and the files of a build from the disk. It keeps nothing that is anybody's,
-// and never sees the API (ADR 27). scripts/install.mjs puts the offline page's checksum in and writes dist/worker.js.
+// and never sees the API (ADR 27). vite.worker.config.ts puts the offline page's checksum in.
 import { isGateway, isWhole, reactionTo } from './reaction.ts';
 
 declare const self: ServiceWorkerGlobalScope;

@@ -1,0 +1,17 @@
+// The service worker: a classic script in one file whose name has no checksum, because a browser asks for it under one name for ever.
+// Made after the documents: a new offline page (src/pages/offline.astro) gets a new cache.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vite';
+
+const checksum = () => createHash('sha256').update(readFileSync('dist/documents/offline.html')).digest('hex').slice(0, 12);
+
+export default defineConfig({
+  plugins: [{ name: 'sooner:checksum', renderChunk: (code) => code.replace('__CHECKSUM__', checksum()) }],
+  build: {
+    target: 'es2022',
+    emptyOutDir: false,
+    copyPublicDir: false,
+    rolldownOptions: { input: 'src/shared/pwa/worker.ts', output: { format: 'iife', entryFileNames: 'worker.js' } },
+  },
+});
