@@ -4,4 +4,6 @@ declare module 'virtual:first-scripts' {
   export const first: string;
   /** For those around signing in. */
   export const firstAuth: string;
+  /** For the app's pages. */
+  export const shell: string;
 }

@@ -10,12 +10,14 @@ const LARGEST_BYTES = 1024;
 
 const source = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** The scripts that documents begin with, as short as they can be; they stand in each document. */
-function firstScript(...names: string[]): string {
-  const { code, errors } = minifySync('first.js', `(()=>{${names.map(source).join('\n')}})()`);
+/** A script as short as it can be; it stands in each document. */
+function minified(script: string): string {
+  const { code, errors } = minifySync('first.js', script);
   if (errors.length > 0) throw errors[0];
   return code.trim();
 }
+
+const firstScript = (...names: string[]) => minified(`(()=>{${names.map(source).join('\n')}})()`);
 
 function firstScripts(): Plugin {
   return {
@@ -25,8 +27,10 @@ function firstScripts(): Plugin {
       if (id !== `\0${MODULE}`) return null;
       const first = firstScript('first.js');
       if (first.length > LARGEST_BYTES) throw new Error(`first.js has ${first.length} bytes, ${LARGEST_BYTES} are allowed`);
-      const auth = firstScript('first.js', 'firstAuth.js');
-      return `export const first = ${JSON.stringify(first)}; export const firstAuth = ${JSON.stringify(auth)};`;
+      const scripts = { first, firstAuth: firstScript('first.js', 'firstAuth.js'), shell: minified(source('shell.js')) };
+      return Object.entries(scripts)
+        .map(([name, script]) => `export const ${name} = ${JSON.stringify(script)};`)
+        .join('');
     },
   };
 }
