@@ -21,6 +21,13 @@ it('loads a page of an old build anew, once', async () => {
   expect(await reloadForNewBuild(ENTRY.replace('old', 'next'), reload), 'another build').toBe(true);
 });
 
+it('loads it once where several parts fail at once', async () => {
+  const reload = vi.fn();
+  server(() => new Response(null, { status: 404 }));
+  expect(await Promise.all([reloadForNewBuild(ENTRY, reload), reloadForNewBuild(ENTRY, reload)])).toEqual([true, true]);
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
 it('keeps the page while its build is there, or the network is not', async () => {
   const reload = vi.fn();
   for (const answer of [

@@ -16,6 +16,8 @@ export async function reloadForNewBuild(entry = entryOf(document), reload = () =
     if (sessionStorage.getItem(RELOADED) === entry) return false;
     const { status } = await fetch(entry, { method: 'HEAD', cache: 'no-store' });
     if (status !== 404) return false;
+    // Several parts fail at once, and each comes here.
+    if (sessionStorage.getItem(RELOADED) === entry) return true;
     // A server whose page names files it does not have would otherwise be asked for ever.
     sessionStorage.setItem(RELOADED, entry);
   } catch {
