@@ -64,7 +64,9 @@ async fn changed_before_the_post(change: impl AsyncFnOnce(&Stage, TaskId)) {
     }
     assert_eq!(stage.requests("book"), 0);
     let mut tx = stage.ctx.db.read().await.expect("tx");
-    assert!(store::intent::live(&mut tx).await.expect("live").iter().all(|attempt| attempt.acting_at.is_none()));
+    assert!(
+        store::intent::live(&mut tx).await.expect("live").iter().all(|attempt| attempt.acting_at.is_none())
+    );
 }
 
 #[tokio::test]
