@@ -7,18 +7,18 @@ import { endSession } from './shared/api/session.ts';
 
 // For tests with a window: what jsdom lacks, and what a test leaves behind.
 
-// A busy machine takes its time; a test that waits in vain still ends. The page is written out as text when an error is read, not for
-// each look of `waitFor` in vain: that was a tenth of all time.
-configure({
-  asyncUtilTimeout: 30_000,
-  defaultHidden: false,
-  getElementError: (message, container) => {
-    const error = new Error(message ?? '');
-    error.name = 'TestingLibraryElementError';
-    const whole = () => [message, prettyDOM(container)].filter(Boolean).join('\n\n');
-    return Object.defineProperty(error, 'message', { get: whole, configurable: true });
-  },
-});
+/** The page is written out as text when an error is read, not for each look of `waitFor` in vain: that was a tenth of all time. */
+function elementError(message: string | null, container: Element): Error {
+  const error = new Error(message ?? '');
+  error.name = 'TestingLibraryElementError';
+  // The test is to blame, not this line.
+  Error.captureStackTrace(error, elementError);
+  const whole = () => [message, prettyDOM(container)].filter(Boolean).join('\n\n');
+  return Object.defineProperty(error, 'message', { get: whole, configurable: true });
+}
+
+// A busy machine takes its time; a test that waits in vain still ends.
+configure({ asyncUtilTimeout: 30_000, defaultHidden: false, getElementError: elementError });
 
 // jsdom has no media: no query holds, unless a test says so.
 const noMedia = (media: string) => ({
