@@ -106,12 +106,11 @@ test('a new build takes over, and a page of the old one loads itself anew', asyn
   await site.close();
 });
 
-/** The build that a document is of: the folder of its files. */
-const buildOf = (page: Page) =>
-  page.evaluate(() => {
-    const names = document.querySelector('astro-island, script[type="module"][src]');
-    return (names?.getAttribute('component-url') ?? names?.getAttribute('src') ?? '').split('/')[1];
-  });
+/** Waits until the page is a document of the build whose files are in the folder. */
+const isOf = (page: Page, folder: string) =>
+  expect(
+    page.locator(`astro-island[component-url^="/${folder}/"], script[type="module"][src^="/${folder}/"]`).first(),
+  ).toBeAttached();
 
 /** How often the page goes somewhere, from now on. */
 function visits(page: Page): string[] {
@@ -142,7 +141,7 @@ test('a deploy finds a tab of the app, an open page and the old worker, and each
       .first()
       .click();
     await expect(app.getByRole('heading', { level: 1, name: words.text('nav.settings') })).toBeVisible();
-    expect(await buildOf(app)).toBe('assets-2');
+    await isOf(app, 'assets-2');
     expect(site.timesAsked('/settings')).toBe(1);
     expect(seen.filter((path) => path === '/settings').length, 'once by the app, once anew').toBe(2);
     expect(await controlled(app)).toBe(true);
@@ -151,7 +150,7 @@ test('a deploy finds a tab of the app, an open page and the old worker, and each
     const before = site.timesAsked('/faq');
     await open.bringToFront();
     await open.getByRole('button', { name: words.text('faq.expandAll') }).click();
-    await expect.poll(() => buildOf(open)).toBe('assets-2');
+    await isOf(open, 'assets-2');
     await open.getByRole('button', { name: words.text('faq.expandAll') }).click();
     await expect(open.locator('details[open]')).toHaveCount(6);
     expect(site.timesAsked('/faq') - before).toBe(1);
