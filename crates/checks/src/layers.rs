@@ -1,4 +1,4 @@
-//! Which crate may use which: `domain <- store, portal, providers <- engine <- server`.
+//! Which crate may use which: `domain <- inference, portal, store, providers <- engine <- server`.
 
 /// What a crate may depend on.
 #[derive(Debug)]
@@ -18,6 +18,7 @@ const IO: [&str; 7] = ["tokio", "axum", "reqwest", "hyper", "sqlx", "rand", "let
 /// The allowed arrows; a crate that is not here fails the check.
 pub const RULES: &[Rule] = &[
     Rule { name: "domain", uses: &[], tests_use: &[], never: &IO },
+    Rule { name: "inference", uses: &["domain"], tests_use: &[], never: &IO },
     Rule {
         name: "store",
         uses: &["domain"],
@@ -29,19 +30,19 @@ pub const RULES: &[Rule] = &[
     Rule { name: "sandbox", uses: &[], tests_use: &[], never: &["sqlx", "scraper", "lettre"] },
     Rule {
         name: "engine",
-        uses: &["domain", "store", "portal", "providers"],
+        uses: &["domain", "inference", "store", "portal", "providers"],
         tests_use: &["sandbox"],
         never: &["sqlx", "scraper", "reqwest", "axum", "lettre"],
     },
     Rule {
         name: "server",
-        uses: &["domain", "store", "portal", "providers", "engine", "sandbox", "proving"],
+        uses: &["domain", "inference", "store", "portal", "providers", "engine", "sandbox", "proving"],
         tests_use: &[],
         never: &["sqlx", "scraper", "lettre"],
     },
     Rule {
         name: "proving",
-        uses: &["domain"],
+        uses: &["domain", "inference"],
         tests_use: &[],
         never: &["tokio", "axum", "reqwest", "hyper", "sqlx", "lettre"],
     },

@@ -2,7 +2,6 @@
 //!
 //! `now`, `today` and random bytes come in as arguments; decisions come out as data with a reason.
 
-pub mod agreement;
 pub mod appointment;
 pub mod bonus;
 pub mod booking;
@@ -18,9 +17,7 @@ pub mod ledger;
 pub mod matching;
 pub mod money;
 pub mod password;
-pub mod planner;
 pub mod pricing;
-pub mod rates;
 pub mod secret;
 pub mod standby;
 pub mod task;

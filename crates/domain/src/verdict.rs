@@ -1,19 +1,6 @@
-//! What an answer means, in words a user can be shown: the engine's verdicts and their evidence.
-
-mod answer;
-pub mod ban;
-pub mod hours;
-pub mod judge;
-pub mod list;
-pub mod pool;
-pub mod quiet;
-mod told;
-pub mod weather;
-mod weigh;
+//! What a user is told about a task: the engine's verdicts.
 
 use serde::{Deserialize, Serialize};
-
-use crate::facility::FacilityId;
 
 /// What a task is told about its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -75,43 +62,5 @@ impl Verdict {
             Self::DeadlinePassed => "deadline_passed",
             Self::Paused => "paused",
         }
-    }
-}
-
-/// What an empty list most likely means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Empty {
-    /// There are no days.
-    Truly,
-    /// Booked accounts see nothing at this hour.
-    RestrictedHours,
-    /// The account is softly banned.
-    SoftBan,
-    /// The portal is overloaded and answers with nothing.
-    Overload,
-}
-
-impl Empty {
-    /// The word in evidence, metrics and tables.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Truly => "truly",
-            Self::RestrictedHours => "restricted_hours",
-            Self::SoftBan => "soft_ban",
-            Self::Overload => "overload",
-        }
-    }
-}
-
-/// The hours (local, from inclusive, to exclusive) in which booked accounts were reported to see nothing.
-#[must_use]
-pub fn restricted_hours(facility: FacilityId) -> (u32, u32) {
-    match facility.0 {
-        89 => (2, 17),
-        90 => (5, 20),
-        95 => (1, 16),
-        _ => (4, 19),
     }
 }

@@ -1,6 +1,6 @@
 //! What empty lists mean here and now, whom it concerns, and how an account that is held back rests and comes back.
 //!
-//! The weighing itself is `domain::verdict::judge`; nothing in here sends a request.
+//! The weighing itself is `inference::cause::judge`; nothing in here sends a request.
 
 use std::collections::VecDeque;
 
@@ -8,9 +8,10 @@ use chrono::{NaiveDate, TimeDelta};
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::planner::viewpoint::Standing;
-use domain::verdict::judge::{Judgement, Look, SURE};
-use domain::verdict::{Empty, Verdict, ban};
+use domain::verdict::Verdict;
+use inference::cause::judge::{Judgement, Look, SURE};
+use inference::cause::{Empty, ban};
+use inference::planner::viewpoint::Standing;
 use serde_json::{Value, json};
 use store::Tx;
 

@@ -56,7 +56,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use chrono::TimeDelta;
 use domain::budget::Limits;
 use domain::clock::Clock;
-use domain::planner::Pace;
+use inference::planner::Pace;
 use parking_lot::Mutex;
 use store::keyring::KeyRing;
 use store::{Db, Random};

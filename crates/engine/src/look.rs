@@ -7,7 +7,7 @@ use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::TaskId;
-use domain::planner::Why;
+use inference::planner::Why;
 use portal::{Days, Reaction};
 
 use crate::observe::Noted;

@@ -3,10 +3,10 @@
 //! Counting goes through the functions here, so that no label can hold anything of a user: each takes words of ours.
 //! Without a recorder (tests, the command line) counting costs nothing.
 
-use domain::agreement::Outcome;
 use domain::booking::IntentState;
 use domain::task::TaskStatus;
 use domain::verdict::Verdict;
+use inference::agreement::Outcome;
 use metrics::{Unit, counter, gauge, histogram};
 
 const LOOKS: &str = "sooner_looks_total";

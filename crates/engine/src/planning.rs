@@ -7,9 +7,9 @@ use domain::budget::Spend;
 use domain::calendar::{CalendarKey, Change, Kind};
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::planner::viewpoint::{Standing, Viewpoint, affordable, pick, ready_at, turn_order};
-use domain::planner::{Allowance, Choice, Planner, Why};
-use domain::rates::{Rates, Shape};
+use inference::planner::viewpoint::{Standing, Viewpoint, affordable, pick, ready_at, turn_order};
+use inference::planner::{Allowance, Choice, Planner, Why};
+use inference::rates::{Rates, Shape};
 use portal::Purpose;
 use serde_json::Value;
 

@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 
 use chrono::{NaiveDate, TimeDelta};
-use domain::agreement::{Agreement, Outcome};
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
+use inference::agreement::{Agreement, Outcome};
 use serde_json::{Value, json};
 
 use crate::Engine;

@@ -1,8 +1,8 @@
 //! Ways of deciding where to look next: ours, the one that knows the truth, and what others do.
 
 use domain::budget::Budget;
-use domain::planner::optimum::{Demand, solve};
-use domain::planner::viewpoint::affordable;
+use inference::planner::optimum::{Demand, solve};
+use inference::planner::viewpoint::affordable;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;

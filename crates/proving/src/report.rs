@@ -1,6 +1,6 @@
 //! Measures 1 and 2: what share of the possible was captured, against whom, at what price in requests.
 
-use domain::planner::optimum::{captured, solve};
+use inference::planner::optimum::{captured, solve};
 use serde::Serialize;
 
 use crate::policy::{Policy, demands, pool_budgets};

@@ -1,11 +1,11 @@
 //! The product's planner at work in a world: its own budgets, its own accounts, its own learning.
 
 use domain::budget::{Budget, Calls, Limits};
-use domain::planner::viewpoint::{
+use inference::planner::viewpoint::{
     ACCOUNT_SPACING, Standing, Viewpoint, affordable, instant, pick, turn_order,
 };
-use domain::planner::{Allowance, Planner};
-use domain::rates::{Estimate, Rates, Shape};
+use inference::planner::{Allowance, Planner};
+use inference::rates::{Estimate, Rates, Shape};
 
 use crate::policy::{Looker, Seen};
 use crate::run::BAN_FROM;

@@ -185,8 +185,8 @@ impl World {
 
     /// Intensity in each part of the five minutes against the mean.
     #[must_use]
-    pub fn profile(&self) -> [f64; domain::rates::kernel::PARTS] {
-        use domain::rates::kernel::{CYCLE, EDGES, PARTS};
+    pub fn profile(&self) -> [f64; inference::rates::kernel::PARTS] {
+        use inference::rates::kernel::{CYCLE, EDGES, PARTS};
         let marks = if self.trace == Trace::Day { AT_MARKS } else { 0.0 };
         let mut profile = [1.0 - marks; PARTS];
         profile[0] += marks * CYCLE / (EDGES[1] - EDGES[0]);

@@ -1,15 +1,12 @@
 //! The rules of the product, told as stories and properties.
 
-mod agreement;
 mod appointment;
 mod booking;
 mod budget;
 mod dayset;
 mod evidence;
 mod matching;
-mod planner;
 mod task;
-mod verdict;
 mod wish;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};

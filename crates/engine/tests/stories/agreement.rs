@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use domain::agreement::Agreement;
 use domain::ids::TaskId;
 use domain::wish::Wish;
 use engine::Engine;
+use inference::agreement::Agreement;
 use sandbox::journal::{Effect, Entry};
 use sandbox::world::faults::{Fault, FaultKind};
 use sandbox::world::slots::NewSlot;

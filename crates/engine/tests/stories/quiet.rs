@@ -3,8 +3,9 @@
 use chrono::TimeDelta;
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
-use domain::verdict::{Empty, Verdict};
+use domain::verdict::Verdict;
 use domain::wish::Wish;
+use inference::cause::Empty;
 use sandbox::world::accounts::Appointment;
 
 use crate::stage::{Stage, TORONTO, at, wish};
@@ -47,11 +48,11 @@ async fn a_lone_account_with_nothing_free_for_two_days_never_rests_and_what_that
     assert!(said.iter().all(|(_, judged)| judged.meaning != Empty::SoftBan));
     let mut tx = stage.ctx.db.read().await.expect("tx");
     let learned = store::learned::about(&mut tx, "lists").await.expect("learned");
-    let kept: domain::verdict::judge::Lists =
+    let kept: inference::cause::judge::Lists =
         serde_json::from_value(learned.first().expect("a row").1.clone()).expect("read");
     assert_ne!(
         kept,
-        domain::verdict::judge::Lists::default(),
+        inference::cause::judge::Lists::default(),
         "two quiet days are remembered by the next process"
     );
 }

@@ -3,11 +3,11 @@
 use std::process::{Command, Output};
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
-use domain::agreement::{Agreement, Outcome};
 use domain::booking::IntentState;
 use domain::facility::FacilityId;
 use domain::ids::{IntentId, TaskId};
 use domain::task::{Reason, TaskStatus};
+use inference::agreement::{Agreement, Outcome};
 use serde_json::{Value, json};
 use store::intent::NewIntent;
 

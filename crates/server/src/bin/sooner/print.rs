@@ -1,9 +1,9 @@
 //! What commands print: tables a terminal of 100 columns can hold, times, ages, JSON.
 
 use chrono::TimeDelta;
-use domain::agreement::Agreement;
 use domain::appointment::Slot;
 use domain::clock::Instant;
+use inference::agreement::Agreement;
 use serde::Serialize;
 
 /// The widest line, in columns.

@@ -89,10 +89,10 @@ pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
 
 /// Looks at everything ten times a second, within no budget.
 pub fn eager() -> Config {
-    let pace = domain::planner::Pace {
+    let pace = inference::planner::Pace {
         account_spacing: TimeDelta::milliseconds(100),
         longest_blind: TimeDelta::milliseconds(100),
-        ..domain::planner::Pace::default()
+        ..inference::planner::Pace::default()
     };
     let limits = domain::budget::Limits {
         looks_per_hour: u32::MAX,

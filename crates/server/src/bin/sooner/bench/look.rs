@@ -5,9 +5,9 @@ use anyhow::Context as _;
 use chrono::{NaiveDate, TimeDelta};
 use clap::Args;
 use domain::facility::FacilityId;
-use domain::planner::Pace;
 use domain::task::TaskStatus;
 use engine::{Config, LONGEST_SLEEP};
+use inference::planner::Pace;
 use serde_json::json;
 
 use super::Table;

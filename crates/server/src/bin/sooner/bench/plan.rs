@@ -105,8 +105,8 @@ fn print(report: &Report, first: bool) {
 
 /// Median and 99th percentile of one decision, µs: the index of every calendar, the best, and what speaks against it.
 fn decisions(calendars: usize) -> (f64, f64) {
-    use domain::planner::{Allowance, Planner};
-    use domain::rates::{Rates, Shape};
+    use inference::planner::{Allowance, Planner};
+    use inference::rates::{Rates, Shape};
     let start = 1_767_571_200.0;
     let mut planner = Planner::new(Allowance::full(1.2, 1_000.0), Shape::default(), start);
     let pool = planner.add_pool(Allowance::full(1.2, 1_000.0));

@@ -1,11 +1,11 @@
 //! What the doctor looks at, one function each.
 
 use chrono::TimeDelta;
-use domain::agreement::Agreement;
 use domain::booking::IntentState;
 use domain::budget::Limits;
 use domain::clock::Instant;
 use engine::figures::looks_left;
+use inference::agreement::Agreement;
 use store::{Error, Tx};
 
 use super::Finding;

@@ -6,9 +6,9 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Timelike, Utc};
 use domain::calendar::{CalendarKey, Kind};
 use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
-use domain::verdict::hours::RestrictedHours;
-use domain::verdict::judge::{Judge, Look};
-use domain::verdict::{Empty, ban};
+use inference::cause::hours::RestrictedHours;
+use inference::cause::judge::{Judge, Look};
+use inference::cause::{Empty, ban};
 
 use crate::{TORONTO, at, day};
 
@@ -148,7 +148,7 @@ fn told(seed: u64, restricted: bool) -> Table {
                 person.threshold = 10.0 + 20.0 * dice.unit();
             }
             let hour = now.with_timezone(&list.facility.zone()).hour();
-            let (from, to) = domain::verdict::restricted_hours(list.facility);
+            let (from, to) = inference::cause::hours::restricted_hours(list.facility);
             let days = list.days();
             let mut causes = Vec::new();
             if person.banned.is_some_and(|until| until > now) {

@@ -1,7 +1,7 @@
 //! When a calendar's accounts no longer answer for one another.
 
 use chrono::TimeDelta;
-use domain::agreement::{Agreement, Outcome};
+use inference::agreement::{Agreement, Outcome};
 use proptest::prelude::*;
 
 use crate::at;

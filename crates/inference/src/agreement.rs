@@ -6,7 +6,7 @@
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Instant;
+use domain::clock::Instant;
 
 /// What is believed before anything was tried: usually they agree.
 const PRIOR: (f64, f64) = (3.0, 1.0);

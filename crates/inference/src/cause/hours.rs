@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::restricted_hours;
-use crate::facility::FacilityId;
+use domain::facility::FacilityId;
 
 /// What the table is worth, in observations: two sources reported it.
 const PRIOR: f32 = 2.0;
@@ -66,5 +65,16 @@ impl RestrictedHours {
                 self.shut[at] *= MOST / all;
             }
         }
+    }
+}
+
+/// The hours (local, from inclusive, to exclusive) in which booked accounts were reported to see nothing.
+#[must_use]
+pub fn restricted_hours(facility: FacilityId) -> (u32, u32) {
+    match facility.0 {
+        89 => (2, 17),
+        90 => (5, 20),
+        95 => (1, 16),
+        _ => (4, 19),
     }
 }

@@ -1,11 +1,11 @@
 //! The planner in small worlds, where a person can say what it should do.
 
 use domain::budget::{Budget, Calls, Limits};
-use domain::planner::viewpoint::{
+use inference::planner::viewpoint::{
     ACCOUNT_SPACING, Standing, Viewpoint, affordable, instant, pick, turn_order,
 };
-use domain::planner::{Allowance, Planner, Why};
-use domain::rates::{Rates, Shape};
+use inference::planner::{Allowance, Planner, Why};
+use inference::rates::{Rates, Shape};
 
 const LOOK: Calls = Calls { requests: 1, looks: 1, sign_ins: 0 };
 /// 2026-11-24 00:00 UTC.

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, TimeDelta};
 
-use crate::budget::{Budget, Limits, Spend};
-use crate::clock::Instant;
+use domain::budget::{Budget, Limits, Spend};
+use domain::clock::Instant;
 
 /// The least time between two looks of one account.
 pub const ACCOUNT_SPACING: TimeDelta = TimeDelta::minutes(10);

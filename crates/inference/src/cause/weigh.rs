@@ -3,7 +3,7 @@
 use super::judge::{Judge, Mine};
 use super::pool::{Asked, UNKNOWN};
 use super::weather;
-use crate::ids::PortalAccountId;
+use domain::ids::PortalAccountId;
 
 /// Troubles this near are named in the evidence.
 const NEAR_MS: i64 = 6 * 60_000;

@@ -19,10 +19,10 @@ use super::list::Turns;
 use super::pool::{Pool, Seen};
 use super::quiet::{Quiet, QuietShare};
 use super::weather::{self, Weather};
-use crate::calendar::{CalendarKey, Kind};
-use crate::clock::Instant;
-use crate::facility::FacilityId;
-use crate::ids::PortalAccountId;
+use domain::calendar::{CalendarKey, Kind};
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::PortalAccountId;
 
 /// An account rests from this probability of a ban on.
 pub const SURE: f64 = 0.8;

@@ -8,7 +8,7 @@ use chrono::{NaiveDate, TimeDelta};
 
 use super::Empty;
 use super::list::{Chances, Turning, Turns, state};
-use crate::ids::PortalAccountId;
+use domain::ids::PortalAccountId;
 
 /// Answers are kept this long, and at most so many.
 const KEPT: TimeDelta = TimeDelta::hours(6);

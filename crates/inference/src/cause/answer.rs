@@ -4,9 +4,9 @@ use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::Empty;
-use crate::calendar::CalendarKey;
-use crate::clock::Instant;
-use crate::ids::PortalAccountId;
+use domain::calendar::CalendarKey;
+use domain::clock::Instant;
+use domain::ids::PortalAccountId;
 
 /// One answered look.
 #[derive(Clone, Copy, Debug)]

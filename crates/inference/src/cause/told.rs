@@ -5,8 +5,8 @@ use chrono::{DateTime, TimeDelta};
 use super::Empty;
 use super::judge::{Evidence, History, Judge, Judgement, SURE};
 use super::weigh::Weighed;
-use crate::calendar::CalendarKey;
-use crate::ids::PortalAccountId;
+use domain::calendar::CalendarKey;
+use domain::ids::PortalAccountId;
 
 impl Judge {
     pub(super) fn judgement(

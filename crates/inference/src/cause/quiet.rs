@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::PortalAccountId;
+use domain::ids::PortalAccountId;
 
 /// The share of time in which a kind is shown nothing anywhere, before any was seen, and what that is worth, in hours.
 const PRIOR: f64 = 0.2;

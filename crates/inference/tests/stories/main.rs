@@ -1,0 +1,18 @@
+//! The statistics, told as stories and properties.
+
+mod agreement;
+mod cause;
+mod planner;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use domain::facility::FacilityId;
+
+pub(crate) const TORONTO: FacilityId = FacilityId(94);
+
+pub(crate) fn day(text: &str) -> NaiveDate {
+    text.parse().expect("a date")
+}
+
+pub(crate) fn at(text: &str) -> DateTime<Utc> {
+    text.parse().expect("an instant")
+}
