@@ -155,7 +155,7 @@ impl State {
         // Answers on both sides of the jump cannot be compared; what was learned of hours stays.
         let judge = std::mem::take(&mut self.judge);
         for (facility, hours) in judge.learned_hours() {
-            self.judge.recall(*facility, hours.clone());
+            self.judge.restore(*facility, hours.clone());
         }
     }
 }

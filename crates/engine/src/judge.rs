@@ -1,6 +1,6 @@
 //! What empty lists mean here and now, whom it concerns, and how an account that is held back rests and comes back.
 //!
-//! The weighing itself is `inference::cause::judge`; nothing in here sends a request.
+//! The inference itself is `inference::cause::infer`; nothing in here sends a request.
 
 use std::collections::VecDeque;
 
@@ -9,8 +9,8 @@ use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::verdict::Verdict;
-use inference::cause::judge::{Judgement, Look, SURE};
-use inference::cause::{Empty, ban};
+use inference::cause::infer::{AnsweredPoll, InferredCause, SURE};
+use inference::cause::{EmptyCause, ban};
 use inference::planner::viewpoint::Standing;
 use serde_json::{Value, json};
 use store::Tx;
@@ -57,11 +57,11 @@ impl Weighed {
 #[derive(Default)]
 pub(crate) struct Judged {
     next: u64,
-    kept: VecDeque<(u64, Judgement)>,
+    kept: VecDeque<(u64, InferredCause)>,
 }
 
 impl Judged {
-    fn add(&mut self, judgement: Judgement) {
+    fn add(&mut self, judgement: InferredCause) {
         self.next += 1;
         self.kept.push_back((self.next, judgement));
         if self.kept.len() > KEPT {
@@ -74,7 +74,7 @@ impl Engine {
     /// What empty lists were judged to mean since number `after`, the oldest first, each with its number; an earlier
     /// look that is seen differently now comes again with its own `id`. Only the latest thousand are kept.
     #[must_use]
-    pub fn judgements(&self, after: u64) -> Vec<(u64, Judgement)> {
+    pub fn judgements(&self, after: u64) -> Vec<(u64, InferredCause)> {
         let state = self.state.lock();
         state.judged.kept.iter().filter(|(number, _)| *number > after).cloned().collect()
     }
@@ -132,12 +132,12 @@ impl State {
             let since = account.cooling_since(now);
             self.judge.known_banned(looker, since, now);
         }
-        let learned = self.judge.saw(&Look { at: now, account: looker, key, days, calls });
+        let learned = self.judge.observe(&AnsweredPoll { at: now, account: looker, key, days, calls });
         if !days.is_empty() && cooling {
             self.recover(looker, &mut weighed);
         }
         for changed in learned.changed {
-            if changed.meaning == Empty::SoftBan && self.judge.banned(changed.account) >= SURE {
+            if changed.meaning == EmptyCause::SoftBan && self.judge.banned(changed.account) >= SURE {
                 self.cool(changed.account, &changed, now, &mut weighed);
             }
             self.judged.add(changed);
@@ -155,7 +155,7 @@ impl State {
     fn act_on(
         &mut self,
         key: &CalendarKey,
-        own: &Judgement,
+        own: &InferredCause,
         cooling: bool,
         now: Instant,
         weighed: &mut Weighed,
@@ -163,13 +163,13 @@ impl State {
         if own.banned >= SURE || (cooling && own.banned >= SUSPICION) {
             return self.cool(own.account, own, now, weighed);
         }
-        if cooling && own.meaning == Empty::Truly {
+        if cooling && own.meaning == EmptyCause::NoAvailability {
             self.recover(own.account, weighed);
         }
         let verdict = match own.meaning {
-            Empty::Truly | Empty::SoftBan => return,
-            Empty::RestrictedHours => Verdict::RestrictedHours,
-            Empty::Overload => Verdict::Overloaded,
+            EmptyCause::NoAvailability | EmptyCause::SoftBan => return,
+            EmptyCause::RestrictedHours => Verdict::RestrictedHours,
+            EmptyCause::Overload => Verdict::Overloaded,
         };
         let calendar = self.calendar(key);
         calendar.last_look = Some(now);
@@ -190,7 +190,7 @@ impl State {
     }
 
     /// Lets an account rest: three hours at first, longer each time it is still banned afterwards.
-    fn cool(&mut self, id: PortalAccountId, why: &Judgement, now: Instant, weighed: &mut Weighed) {
+    fn cool(&mut self, id: PortalAccountId, why: &InferredCause, now: Instant, weighed: &mut Weighed) {
         let account = self.accounts.entry(id).or_default();
         let again = account.health == "cooling";
         if !matches!(account.health.as_str(), "" | "valid" | "cooling")
@@ -259,7 +259,7 @@ impl crate::state::Account {
 }
 
 /// What a judgement rests on, as users and operators may see it.
-fn evidence(judgement: &Judgement) -> Value {
+fn evidence(judgement: &InferredCause) -> Value {
     let mut data = json!(judgement.evidence);
     data["facility"] = json!(judgement.key.facility.name());
     data["meaning"] = json!(judgement.meaning.as_str());

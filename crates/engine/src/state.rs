@@ -145,7 +145,7 @@ pub(crate) struct State {
     /// Where the next look is worth most, and what was learned of it.
     pub planning: crate::planning::Planning,
     /// What answers are weighed against, and what empty ones were judged to mean.
-    pub judge: inference::cause::judge::Judge,
+    pub judge: inference::cause::infer::CauseInference,
     pub judged: crate::judge::Judged,
     pub intents: HashMap<IntentId, LiveIntent>,
     /// Attempts that were sent, as far as they are known without the database.

@@ -3,22 +3,23 @@
 mod answer;
 pub mod ban;
 pub mod hours;
-pub mod judge;
+pub mod infer;
 pub mod list;
+pub mod overload_estimator;
 pub mod pool;
+mod probabilities;
 pub mod quiet;
-mod told;
-pub mod weather;
-mod weigh;
+mod result;
 
 use serde::{Deserialize, Serialize};
 
 /// What an empty list most likely means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Empty {
+pub enum EmptyCause {
     /// There are no days.
-    Truly,
+    #[serde(rename = "truly")]
+    NoAvailability,
     /// Booked accounts see nothing at this hour.
     RestrictedHours,
     /// The account is softly banned.
@@ -27,12 +28,12 @@ pub enum Empty {
     Overload,
 }
 
-impl Empty {
+impl EmptyCause {
     /// The word in evidence, metrics and tables.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Truly => "truly",
+            Self::NoAvailability => "truly",
             Self::RestrictedHours => "restricted_hours",
             Self::SoftBan => "soft_ban",
             Self::Overload => "overload",

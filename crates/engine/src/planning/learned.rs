@@ -91,12 +91,12 @@ impl State {
         for (subject, data) in &learned {
             let facility = subject.strip_prefix("hours ").and_then(|f| f.parse().ok()).map(FacilityId);
             if let (Some(facility), Ok(hours)) = (facility, serde_json::from_value(data.clone())) {
-                self.judge.recall(facility, hours);
+                self.judge.restore(facility, hours);
             }
             if subject == LISTS
                 && let Ok(lists) = serde_json::from_value(data.clone())
             {
-                self.judge.recall_lists(lists);
+                self.judge.restore_lists(lists);
             }
         }
         self.sharing.recall(&learned);

@@ -5,7 +5,7 @@ use domain::facility::FacilityId;
 use domain::ids::TaskId;
 use domain::verdict::Verdict;
 use domain::wish::Wish;
-use inference::cause::Empty;
+use inference::cause::EmptyCause;
 use sandbox::world::accounts::Appointment;
 
 use crate::stage::{Stage, TORONTO, at, wish};
@@ -27,7 +27,7 @@ async fn the_first_looks_of_a_new_kind_at_five_empty_cities_bring_no_rest() {
         let told = stage.read(task).await;
         assert_eq!(told.verdict, Verdict::Watching, "{}", told.verdict_evidence);
         let said = stage.engine.judgements(0);
-        assert!(said.iter().all(|(_, judged)| judged.meaning != Empty::SoftBan), "{said:?}");
+        assert!(said.iter().all(|(_, judged)| judged.meaning != EmptyCause::SoftBan), "{said:?}");
     }
 }
 
@@ -45,14 +45,14 @@ async fn a_lone_account_with_nothing_free_for_two_days_never_rests_and_what_that
         before = looks;
     }
     let said = stage.engine.judgements(0);
-    assert!(said.iter().all(|(_, judged)| judged.meaning != Empty::SoftBan));
+    assert!(said.iter().all(|(_, judged)| judged.meaning != EmptyCause::SoftBan));
     let mut tx = stage.ctx.db.read().await.expect("tx");
     let learned = store::learned::about(&mut tx, "lists").await.expect("learned");
-    let kept: inference::cause::judge::Lists =
+    let kept: inference::cause::infer::Lists =
         serde_json::from_value(learned.first().expect("a row").1.clone()).expect("read");
     assert_ne!(
         kept,
-        inference::cause::judge::Lists::default(),
+        inference::cause::infer::Lists::default(),
         "two quiet days are remembered by the next process"
     );
 }

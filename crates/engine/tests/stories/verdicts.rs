@@ -10,8 +10,8 @@ use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
 use domain::verdict::Verdict;
 use engine::Config;
-use inference::cause::Empty;
-use inference::cause::judge::Judgement;
+use inference::cause::EmptyCause;
+use inference::cause::infer::InferredCause;
 use sandbox::World;
 use sandbox::journal::Effect;
 use sandbox::world::arrivals::Source;
@@ -164,8 +164,8 @@ async fn pool(seed: u64) -> (Stage, HashMap<PortalAccountId, String>) {
 
 /// An empty list: what the engine said in the end, and everything that emptied it.
 struct Told {
-    judged: Judgement,
-    at_once: Empty,
+    judged: InferredCause,
+    at_once: EmptyCause,
     causes: Vec<String>,
 }
 
@@ -178,7 +178,7 @@ impl Told {
 
     /// What was around a wrong judgement, for whoever mends the judge.
     fn show(&self, stage: &Stage, account: &str) {
-        let Judgement { at, meaning, evidence, key, .. } = &self.judged;
+        let InferredCause { at, meaning, evidence, key, .. } = &self.judged;
         let who = account.split('@').next().unwrap_or_default();
         println!(
             "## {} {who} {} {meaning:?} for {:?}: {evidence:?}",
@@ -222,7 +222,7 @@ async fn days_of(seed: u64, span: TimeDelta) -> (Vec<Told>, usize) {
     let (stage, accounts) = pool(seed).await;
     let mut script = Script::new(seed, stage.clock.now());
     let end = stage.clock.now() + span;
-    let mut said: BTreeMap<u64, (Judgement, Empty)> = BTreeMap::new();
+    let mut said: BTreeMap<u64, (InferredCause, EmptyCause)> = BTreeMap::new();
     let mut number = 0;
     while stage.clock.now() < end {
         script.happen(&stage);
@@ -246,7 +246,7 @@ async fn days_of(seed: u64, span: TimeDelta) -> (Vec<Told>, usize) {
 fn join(
     stage: &Stage,
     accounts: &HashMap<PortalAccountId, String>,
-    said: Vec<(Judgement, Empty)>,
+    said: Vec<(InferredCause, EmptyCause)>,
 ) -> Vec<Told> {
     type Causes = Vec<(DateTime<Utc>, Vec<String>)>;
     let mut truth: HashMap<(String, u16), Causes> = HashMap::new();
@@ -288,7 +288,7 @@ const CAUSES: [(&str, &str); 4] = [
 
 impl Table {
     /// Where several causes hold at once each is a right answer; missed counts for the first there is.
-    fn add(&mut self, said: Empty, causes: &[String]) {
+    fn add(&mut self, said: EmptyCause, causes: &[String]) {
         let holds = |word: &str| {
             CAUSES.iter().any(|(cause, said)| *said == word && causes.iter().any(|c| c == cause))
         };

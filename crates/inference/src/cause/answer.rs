@@ -1,16 +1,16 @@
-//! Answers as the judge takes them in, and what it makes of them.
+//! What the inference takes in, and what it returns.
 
 use chrono::NaiveDate;
 use serde::Serialize;
 
-use super::Empty;
+use super::EmptyCause;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
 
-/// One answered look.
+/// One answered poll.
 #[derive(Clone, Copy, Debug)]
-pub struct Look<'a> {
+pub struct AnsweredPoll<'a> {
     /// When.
     pub at: Instant,
     /// Who looked.
@@ -46,7 +46,7 @@ pub struct Evidence {
 
 /// The meaning of one empty answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judgement {
+pub struct InferredCause {
     /// Number of the look.
     pub id: u64,
     /// When it was made.
@@ -56,7 +56,7 @@ pub struct Judgement {
     /// Where.
     pub key: CalendarKey,
     /// What it means.
-    pub meaning: Empty,
+    pub meaning: EmptyCause,
     /// How likely that is, 0 to 1.
     pub confidence: f64,
     /// Whether the list may be taken as empty.
@@ -67,11 +67,11 @@ pub struct Judgement {
     pub evidence: Evidence,
 }
 
-/// What a look taught.
+/// What one answer showed.
 #[derive(Clone, Debug, Default)]
-pub struct Learned {
+pub struct Inferences {
     /// The look's own meaning, when it was empty.
-    pub own: Option<Judgement>,
+    pub own: Option<InferredCause>,
     /// Earlier empty answers that are seen differently now.
-    pub changed: Vec<Judgement>,
+    pub changed: Vec<InferredCause>,
 }

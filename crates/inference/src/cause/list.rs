@@ -34,30 +34,30 @@ pub const fn state(days: usize) -> usize {
 
 /// What was learned of how lists come and go: hours in each state, and changes from each to each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Turns {
+pub struct ListChanges {
     hours: Chances,
     turns: Matrix,
 }
 
 /// Learned rates, and the chances of change over a gap.
 #[derive(Clone, Debug)]
-pub struct Turning {
+pub struct ListDynamics {
     /// Rates before anything of this list was seen.
     prior: Matrix,
-    learned: Turns,
+    learned: ListChanges,
     /// Chances of change over one step of time, over two, four, …
     powers: Vec<Matrix>,
     /// The share of time in each state.
     share: Chances,
 }
 
-impl Default for Turning {
+impl Default for ListDynamics {
     fn default() -> Self {
-        Self::after(&Turns::default())
+        Self::after(&ListChanges::default())
     }
 }
 
-impl Turns {
+impl ListChanges {
     /// Changes an hour between two different states, given what they were taken to be before.
     fn rate(&self, prior: &Matrix, from: usize, to: usize) -> f64 {
         (prior[from][to] * WORTH + self.turns[from][to]) / (WORTH + self.hours[from])
@@ -88,13 +88,13 @@ impl Turns {
     }
 }
 
-impl Turning {
+impl ListDynamics {
     /// A list nothing is known of yet, by what was learned of others.
     #[must_use]
-    pub fn after(others: &Turns) -> Self {
+    pub fn after(others: &ListChanges) -> Self {
         let rate = |from: usize, to: usize| if from == to { 0.0 } else { others.rate(&PRIOR, from, to) };
         let prior = [0, 1, 2].map(|from| [0, 1, 2].map(|to| rate(from, to)));
-        let learned = Turns::default();
+        let learned = ListChanges::default();
         let mut new = Self { prior, learned, powers: Vec::new(), share: [1.0 / 3.0; 3] };
         new.reckon();
         new
@@ -106,7 +106,7 @@ impl Turning {
         self.share
     }
 
-    /// Takes in two settled answers, as [`Turns::learn`].
+    /// Takes in two settled answers, as [`ListChanges::learn`].
     pub fn learn(&mut self, gap: f64, from: usize, to: usize, replaced: bool) {
         self.learned.learn(gap, from, to, replaced);
         self.reckon();

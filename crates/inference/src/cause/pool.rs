@@ -6,8 +6,8 @@ use std::collections::VecDeque;
 
 use chrono::{NaiveDate, TimeDelta};
 
-use super::Empty;
-use super::list::{Chances, Turning, Turns, state};
+use super::EmptyCause;
+use super::list::{Chances, ListChanges, ListDynamics, state};
 use domain::ids::PortalAccountId;
 
 /// Answers are kept this long, and at most so many.
@@ -30,7 +30,7 @@ pub(super) const UNKNOWN: f64 = 0.0005;
 
 /// One answer in a pool.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub(super) struct PoolAnswer {
     pub id: u64,
     /// Milliseconds since the epoch.
     pub at: i64,
@@ -46,13 +46,13 @@ pub(super) struct Seen {
     pub overload: f64,
     /// What it said of the portal's load.
     pub says: f64,
-    /// What it was judged to mean, and how likely it is that there really were no days.
-    pub meaning: Empty,
-    pub truly: f64,
+    /// Its inferred cause, and how likely it is that there really were no days.
+    pub meaning: EmptyCause,
+    pub no_availability: f64,
     pub learned: bool,
 }
 
-impl Seen {
+impl PoolAnswer {
     pub fn sample(days: &[NaiveDate]) -> Vec<u16> {
         let epoch = NaiveDate::default();
         days.iter().take(12).map(|d| u16::try_from((*d - epoch).num_days()).unwrap_or(u16::MAX)).collect()
@@ -69,7 +69,7 @@ pub(super) struct View {
 }
 
 /// The moment asked about, and for whom.
-pub(super) struct Asked {
+pub(super) struct Query {
     pub id: u64,
     pub at: i64,
     pub account: PortalAccountId,
@@ -79,18 +79,18 @@ pub(super) struct Asked {
 /// All answers about one list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pool {
-    pub looks: VecDeque<Seen>,
-    turning: Turning,
+    pub looks: VecDeque<PoolAnswer>,
+    dynamics: ListDynamics,
     last_learned: Option<(i64, Vec<u16>)>,
 }
 
 impl Pool {
     /// A list nothing is known of yet, by what was learned of others.
-    pub fn after(others: &Turns) -> Self {
-        Self { turning: Turning::after(others), ..Self::default() }
+    pub fn after(others: &ListChanges) -> Self {
+        Self { dynamics: ListDynamics::after(others), ..Self::default() }
     }
 
-    pub fn add(&mut self, seen: Seen) {
+    pub fn add(&mut self, seen: PoolAnswer) {
         let horizon = seen.at - KEPT.num_milliseconds();
         self.looks.push_back(seen);
         while self.looks.len() > MOST || self.looks.front().is_some_and(|s| s.at < horizon) {
@@ -98,18 +98,18 @@ impl Pool {
         }
     }
 
-    pub fn get_mut(&mut self, id: u64) -> Option<&mut Seen> {
+    pub fn get_mut(&mut self, id: u64) -> Option<&mut PoolAnswer> {
         let at = self.looks.binary_search_by_key(&id, |s| s.id).ok()?;
         self.looks.get_mut(at)
     }
 
-    /// Learns how lists come and go from answers old enough to be judged for good, for itself and for `all` lists; calls
+    /// Learns how lists come and go from answers whose cause is final, for itself and for `all` lists; calls
     /// `settled` for each.
-    pub fn learn(&mut self, until: i64, all: &mut Turns, mut settled: impl FnMut(&Seen)) {
+    pub fn learn(&mut self, until: i64, all: &mut ListChanges, mut settled: impl FnMut(&PoolAnswer)) {
         for seen in self.looks.iter_mut().filter(|s| !s.learned && s.at < until) {
             seen.learned = true;
             settled(seen);
-            if seen.days.is_empty() && seen.truly < 0.8 {
+            if seen.days.is_empty() && seen.no_availability < 0.8 {
                 continue;
             }
             if let Some((at, before)) = &self.last_learned {
@@ -117,7 +117,7 @@ impl Pool {
                 if gap < REACH_MS {
                     let replaced = !before.is_empty() && !before.iter().any(|day| seen.days.contains(day));
                     let (from, to) = (state(before.len()), state(seen.days.len()));
-                    self.turning.learn(gap as f64, from, to, replaced);
+                    self.dynamics.learn(gap as f64, from, to, replaced);
                     all.learn(gap as f64, from, to, replaced);
                 }
             }
@@ -128,18 +128,18 @@ impl Pool {
     /// How likely there were days at a moment, and whether the hour hid them, had the asking account been free: by
     /// everybody's answers, but of its own empty ones only the earlier (the chain rule: each answer given those
     /// before it). `hours` is the belief for a booked account in an hour.
-    pub fn view(&self, asked: &Asked, hours: &dyn Fn(i64) -> f64) -> View {
+    pub fn view(&self, asked: &Query, hours: &dyn Fn(i64) -> f64) -> View {
         let middle = self.looks.partition_point(|s| s.id < asked.id);
-        let counts = |s: &&Seen| {
+        let counts = |s: &&PoolAnswer| {
             (s.at - asked.at).abs() <= REACH_MS
                 && (!s.days.is_empty() || s.account != asked.account || s.id < asked.id)
         };
-        let before: Vec<&Seen> = self.looks.range(..middle).rev().filter(counts).take(REACH).collect();
-        let after: Vec<&Seen> =
+        let before: Vec<&PoolAnswer> = self.looks.range(..middle).rev().filter(counts).take(REACH).collect();
+        let after: Vec<&PoolAnswer> =
             self.looks.range(middle..).filter(|s| s.id != asked.id).filter(counts).take(REACH).collect();
         let restricted = hours(asked.hour).clamp(NEVER, 1.0 - NEVER);
         let [open, shut] = [(false, 1.0 - restricted), (true, restricted)].map(|(rule, prior)| {
-            let belief = |seen: &Seen| match (seen.booked, seen.hour == asked.hour) {
+            let belief = |seen: &PoolAnswer| match (seen.booked, seen.hour == asked.hour) {
                 (false, _) => 0.0,
                 (true, true) if rule => 1.0 - NEVER,
                 (true, true) => 0.0,
@@ -161,14 +161,14 @@ impl Pool {
     /// Likelihoods of all answers with an empty and with a full list at `at`, and the logarithm of their scale.
     fn both_sides(
         &self,
-        asked: &Asked,
-        before: &[&Seen],
-        after: &[&Seen],
-        belief: &dyn Fn(&Seen) -> f64,
+        asked: &Query,
+        before: &[&PoolAnswer],
+        after: &[&PoolAnswer],
+        belief: &dyn Fn(&PoolAnswer) -> f64,
     ) -> ((f64, f64), f64) {
-        let list = &self.turning;
+        let list = &self.dynamics;
         // From the farthest answer towards the moment, each gap bridged by `bridge`.
-        let walk = |looks: &[&Seen], start: Chances, bridge: &dyn Fn(Chances, i64) -> Chances| {
+        let walk = |looks: &[&PoolAnswer], start: Chances, bridge: &dyn Fn(Chances, i64) -> Chances| {
             let (mut chances, mut scale) = (start, 0.0);
             let mut then = looks.last().map_or(asked.at, |s| s.at);
             for seen in looks.iter().rev() {
@@ -189,7 +189,7 @@ impl Pool {
 }
 
 /// The chances of an answer with an empty list behind it, with a few days and with many.
-fn emission(seen: &Seen, banned: f64, restricted: f64) -> Chances {
+fn emission(seen: &PoolAnswer, banned: f64, restricted: f64) -> Chances {
     let shown = (1.0 - banned) * (1.0 - seen.overload) * (1.0 - restricted);
     let at = state(seen.days.len());
     if at > 0 {
@@ -203,12 +203,13 @@ fn emission(seen: &Seen, banned: f64, restricted: f64) -> Chances {
 
 /// How much more likely days are because one was shown shortly before and is shown again shortly after, or less because
 /// a few were and quite others are.
-fn same_day(before: &[&Seen], after: &[&Seen]) -> f64 {
-    let full = |s: &&Seen| !s.days.is_empty();
+fn same_day(before: &[&PoolAnswer], after: &[&PoolAnswer]) -> f64 {
+    let full = |s: &&PoolAnswer| !s.days.is_empty();
     let (Some(last), Some(next)) = (before.iter().position(full), after.iter().position(full)) else {
         return 1.0;
     };
-    let doubted = before[..last].iter().chain(&after[..next]).any(|s| s.banned < 0.5 && s.truly >= 0.5);
+    let doubted =
+        before[..last].iter().chain(&after[..next]).any(|s| s.banned < 0.5 && s.no_availability >= 0.5);
     let (last, next) = (before[last], after[next]);
     let same = last.days.iter().any(|d| next.days.contains(d));
     if !same && state(last.days.len()) == 1 && state(next.days.len()) == 1 {

@@ -1,8 +1,8 @@
 //! Whether a kind of applicant is shown nothing anywhere: one hidden state that all its cities share.
 //!
 //! Lists of cities come and go each for itself ([`super::list`]), but for weeks there may be no day at all, in any of
-//! them. Taken for so many coincidences that would speak for a ban of whoever looks; it is one cause, and it is weighed
-//! as one.
+//! them. Counted city by city that would be evidence for a ban of the polling account; it is one cause, and it
+//! is counted once.
 
 use std::collections::VecDeque;
 
@@ -58,7 +58,7 @@ impl QuietShare {
 
 /// What one answer says, in logarithms of odds.
 #[derive(Clone, Copy, Debug)]
-struct Said {
+struct QuietEvidence {
     id: u64,
     at: i64,
     account: PortalAccountId,
@@ -72,50 +72,50 @@ struct Said {
 /// All answers of one kind, whatever the city.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Quiet {
-    said: VecDeque<Said>,
+    evidence: VecDeque<QuietEvidence>,
     last_learned: Option<i64>,
 }
 
 impl Quiet {
-    /// Takes in an answer; an empty one says nothing before it is weighed.
+    /// Takes in an answer; an empty one says nothing before [`Quiet::set_evidence`].
     pub fn add(&mut self, (id, at): (u64, i64), account: PortalAccountId, is_empty: bool) {
         let says = if is_empty { 0.0 } else { SHOWN };
-        self.said.push_back(Said { id, at, account, own: says, others: says, learned: false });
-        while self.said.len() > MOST || self.said.front().is_some_and(|s| s.at < at - KEPT_MS) {
-            self.said.pop_front();
+        self.evidence.push_back(QuietEvidence { id, at, account, own: says, others: says, learned: false });
+        while self.evidence.len() > MOST || self.evidence.front().is_some_and(|s| s.at < at - KEPT_MS) {
+            self.evidence.pop_front();
         }
     }
 
-    /// An empty answer was weighed: how likely it was without this cause, had the account been free, and as it was.
-    pub fn weighed(&mut self, id: u64, free: f64, as_it_was: f64) {
-        let Ok(at) = self.said.binary_search_by_key(&id, |s| s.id) else { return };
+    /// Sets how likely an empty answer was without this cause, had the account been free, and as it was.
+    pub fn set_evidence(&mut self, id: u64, free: f64, as_it_was: f64) {
+        let Ok(at) = self.evidence.binary_search_by_key(&id, |s| s.id) else { return };
         let says = |chance: f64| (-chance.max(f64::MIN_POSITIVE).ln()).clamp(0.0, SAYS);
-        self.said[at].own = says(free);
-        self.said[at].others = says(as_it_was);
+        self.evidence[at].own = says(free);
+        self.evidence[at].others = says(as_it_was);
     }
 
     /// How likely nothing was shown anywhere at a moment: by everybody's answers, but of the account's own only the
     /// earlier (the chain rule: each answer given those before it).
     pub fn chance(&self, (id, at): (u64, i64), account: PortalAccountId, share: &QuietShare) -> f64 {
-        let middle = self.said.partition_point(|s| s.id < id);
-        let says = |s: &Said| if s.account == account { s.own } else { s.others };
-        let before = self.said.range(..middle).rev().take(REACH).map(|s| (s.at, says(s)));
-        let after = self.said.range(middle..).filter(|s| s.id != id && s.account != account);
+        let middle = self.evidence.partition_point(|s| s.id < id);
+        let says = |s: &QuietEvidence| if s.account == account { s.own } else { s.others };
+        let before = self.evidence.range(..middle).rev().take(REACH).map(|s| (s.at, says(s)));
+        let after = self.evidence.range(middle..).filter(|s| s.id != id && s.account != account);
         let after = after.take(REACH).map(|s| (s.at, s.others));
         self.between(at, before.collect(), after.collect(), share)
     }
 
-    /// Learns the share from answers old enough to be judged for good.
+    /// Learns the share from answers whose cause is final.
     pub fn learn(&mut self, until: i64, share: &mut QuietShare) {
-        while let Some(at) = self.said.iter().position(|s| !s.learned && s.at < until) {
-            self.said[at].learned = true;
-            let then = self.said[at].at;
+        while let Some(at) = self.evidence.iter().position(|s| !s.learned && s.at < until) {
+            self.evidence[at].learned = true;
+            let then = self.evidence[at].at;
             let gap = self.last_learned.map(|last| then - last).filter(|gap| (0..APART_MS).contains(gap));
             self.last_learned = Some(then);
             if let Some(gap) = gap {
-                let near = |s: &Said| (s.at, s.others);
-                let before = self.said.range(..=at).rev().take(REACH).map(near).collect();
-                let after = self.said.range(at + 1..).take(REACH).map(near).collect();
+                let near = |s: &QuietEvidence| (s.at, s.others);
+                let before = self.evidence.range(..=at).rev().take(REACH).map(near).collect();
+                let after = self.evidence.range(at + 1..).take(REACH).map(near).collect();
                 let quiet = self.between(then, before, after, share);
                 share.learn(gap as f64 / HOUR_MS, quiet);
             }

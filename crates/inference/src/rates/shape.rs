@@ -139,14 +139,14 @@ impl Shape {
     /// Share of arrivals that come with the mark, as far as is known.
     #[must_use]
     pub fn mark_share(&self) -> f64 {
-        let weights = weigh(&self.marks);
+        let weights = normalised(&self.marks);
         weights.iter().enumerate().map(|(index, weight)| weight * mark(index)).sum()
     }
 
     /// How much each way of clumping is believed; sums to one.
     #[must_use]
     pub fn beliefs(&self) -> [f64; CLUMPS.len()] {
-        weigh(&self.clumps)
+        normalised(&self.clumps)
     }
 
     pub(super) fn hour(&self, hour: usize) -> f64 {
@@ -164,7 +164,7 @@ pub(super) fn mark(index: usize) -> f64 {
 }
 
 /// Log-likelihoods as weights that sum to one.
-fn weigh<const N: usize>(scores: &[f64; N]) -> [f64; N] {
+fn normalised<const N: usize>(scores: &[f64; N]) -> [f64; N] {
     let best = scores.iter().copied().fold(f64::MIN, f64::max);
     let raw = scores.map(|score| (score - best).exp());
     let sum: f64 = raw.iter().sum();

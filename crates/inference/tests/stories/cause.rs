@@ -7,8 +7,8 @@ use domain::calendar::{CalendarKey, Kind};
 use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
 use inference::cause::hours::RestrictedHours;
-use inference::cause::judge::{Judge, Look};
-use inference::cause::{Empty, ban};
+use inference::cause::infer::{AnsweredPoll, CauseInference};
+use inference::cause::{EmptyCause, ban};
 
 use crate::{TORONTO, at, day};
 
@@ -102,9 +102,9 @@ fn told(seed: u64, restricted: bool) -> Table {
     let mut now = at("2026-11-24T22:00:00Z");
     let (mut people, mut lists) = (people(&mut dice), lists(now));
     let (mut spell_from, mut spell_to) = (now + dice.within(150.0), now);
-    let mut judge = Judge::default();
-    let mut truth: HashMap<u64, Vec<Empty>> = HashMap::new();
-    let mut told: HashMap<u64, Empty> = HashMap::new();
+    let mut judge = CauseInference::default();
+    let mut truth: HashMap<u64, Vec<EmptyCause>> = HashMap::new();
+    let mut told: HashMap<u64, EmptyCause> = HashMap::new();
     let end = now + TimeDelta::days(4);
     while now < end {
         now += TimeDelta::seconds(100);
@@ -152,27 +152,27 @@ fn told(seed: u64, restricted: bool) -> Table {
             let days = list.days();
             let mut causes = Vec::new();
             if person.banned.is_some_and(|until| until > now) {
-                causes.push(Empty::SoftBan);
+                causes.push(EmptyCause::SoftBan);
             }
             if restricted && person.booked && (from..to).contains(&hour) {
-                causes.push(Empty::RestrictedHours);
+                causes.push(EmptyCause::RestrictedHours);
             }
             if spell && dice.unit() < 0.4 {
-                causes.push(Empty::Overload);
+                causes.push(EmptyCause::Overload);
             }
             let shown = if causes.is_empty() { days.clone() } else { Vec::new() };
             if days.is_empty() {
-                causes.push(Empty::Truly);
+                causes.push(EmptyCause::NoAvailability);
             }
             let calls = u32::try_from(person.calls.len()).unwrap_or(0);
-            let look = Look {
+            let look = AnsweredPoll {
                 at: now,
                 account: account(n as u128),
                 key: &key(list.facility, person.booked),
                 days: &shown,
                 calls,
             };
-            let learned = judge.saw(&look);
+            let learned = judge.observe(&look);
             if let Some(own) = &learned.own {
                 truth.insert(own.id, causes);
             }
@@ -183,7 +183,7 @@ fn told(seed: u64, restricted: bool) -> Table {
                 told.insert(judged.id, judged.meaning);
                 let person =
                     (0..people.len()).find(|n| account(*n as u128) == judged.account).map(|n| &mut people[n]);
-                if let (Some(person), Empty::SoftBan) = (person, judged.meaning)
+                if let (Some(person), EmptyCause::SoftBan) = (person, judged.meaning)
                     && judged.banned > 0.8
                     && person.rests.is_none_or(|until| until <= now)
                 {
@@ -199,10 +199,10 @@ fn told(seed: u64, restricted: bool) -> Table {
     score(&truth, &told)
 }
 
-fn score(truth: &HashMap<u64, Vec<Empty>>, told: &HashMap<u64, Empty>) -> Table {
+fn score(truth: &HashMap<u64, Vec<EmptyCause>>, told: &HashMap<u64, EmptyCause>) -> Table {
     let mut table = Table::new();
     for (id, causes) in truth {
-        let said = told.get(id).copied().unwrap_or(Empty::Truly);
+        let said = told.get(id).copied().unwrap_or(EmptyCause::NoAvailability);
         if causes.contains(&said) {
             table.entry(said.as_str()).or_default()[0] += 1;
         } else {
@@ -267,27 +267,32 @@ fn hours_that_are_not_restricted_are_found_out_from_days_seen() {
 
 #[test]
 fn an_account_alone_in_its_list_is_not_accused_of_the_portals_emptiness() {
-    let mut judge = Judge::default();
+    let mut judge = CauseInference::default();
     let mut now = at("2026-11-24T00:00:00Z");
     for calls in 1..=30 {
         now += TimeDelta::minutes(15);
-        let look = Look { at: now, account: account(1), key: &key(TORONTO, false), days: &[], calls };
-        let own = judge.saw(&look).own.expect("an empty list is judged");
-        assert_eq!(own.meaning, Empty::Truly, "{own:?}");
+        let look = AnsweredPoll { at: now, account: account(1), key: &key(TORONTO, false), days: &[], calls };
+        let own = judge.observe(&look).own.expect("an empty list is judged");
+        assert_eq!(own.meaning, EmptyCause::NoAvailability, "{own:?}");
     }
 }
 
 /// An account is shown nothing while another is shown days; answers what that meant after the account's next look,
 /// half an hour later, showed `then`.
-fn after_the_next_look(then: &[NaiveDate]) -> Empty {
-    let mut judge = Judge::default();
+fn after_the_next_look(then: &[NaiveDate]) -> EmptyCause {
+    let mut judge = CauseInference::default();
     let start = at("2026-11-24T00:00:00Z");
     let days: Vec<NaiveDate> = (1..9).map(|n| day(&format!("2027-02-0{n}"))).collect();
     let mut meanings = HashMap::new();
     let mut look = |minute: i64, who: u128, days: &[NaiveDate]| {
         let at = start + TimeDelta::minutes(minute);
-        let learned =
-            judge.saw(&Look { at, account: account(who), key: &key(TORONTO, false), days, calls: 20 });
+        let learned = judge.observe(&AnsweredPoll {
+            at,
+            account: account(who),
+            key: &key(TORONTO, false),
+            days,
+            calls: 20,
+        });
         let id = learned.own.as_ref().map(|own| own.id);
         for judged in learned.changed.into_iter().chain(learned.own) {
             meanings.insert(judged.id, judged.meaning);
@@ -307,8 +312,8 @@ fn after_the_next_look(then: &[NaiveDate]) -> Empty {
 #[test]
 fn a_list_hidden_twice_was_a_ban_and_a_list_hidden_once_an_overload() {
     let days: Vec<NaiveDate> = (1..9).map(|n| day(&format!("2027-02-0{n}"))).collect();
-    assert_eq!(after_the_next_look(&[]), Empty::SoftBan);
-    assert_eq!(after_the_next_look(&days), Empty::Overload);
+    assert_eq!(after_the_next_look(&[]), EmptyCause::SoftBan);
+    assert_eq!(after_the_next_look(&days), EmptyCause::Overload);
 }
 
 const CITIES: [u16; 5] = [94, 92, 95, 91, 89];
@@ -316,24 +321,24 @@ const CITIES: [u16; 5] = [94, 92, 95, 91, 89];
 /// What an account that looks alone, in turn at five cities about 34 times in ten hours, is told by each look: days while
 /// `shown`, hours after the start.
 fn alone(
-    judge: &mut Judge,
+    judge: &mut CauseInference,
     hours: std::ops::Range<i64>,
     shown: impl Fn(i64) -> bool,
-) -> Vec<(i64, Empty, f64)> {
+) -> Vec<(i64, EmptyCause, f64)> {
     let days: Vec<NaiveDate> = (1..9).map(|n| day(&format!("2027-02-0{n}"))).collect();
     let mut told = Vec::new();
     for number in hours.start * 60 / 17..hours.end * 60 / 17 {
         let minute = number * 17;
         let made = u32::try_from((number + 1).min(35)).expect("few");
         let city = FacilityId(CITIES[usize::try_from(number).expect("few") % CITIES.len()]);
-        let look = Look {
+        let look = AnsweredPoll {
             at: at("2026-11-24T00:00:00Z") + TimeDelta::minutes(minute),
             account: account(1),
             key: &key(city, false),
             days: if shown(minute / 60) { &days } else { &[] },
             calls: made,
         };
-        let own = judge.saw(&look).own;
+        let own = judge.observe(&look).own;
         told.extend(own.map(|own| (minute, own.meaning, own.banned)));
     }
     told
@@ -341,26 +346,27 @@ fn alone(
 
 #[test]
 fn the_first_looks_of_a_new_kind_at_five_empty_cities_are_no_ban() {
-    let mut judge = Judge::default();
+    let mut judge = CauseInference::default();
     for (n, city) in CITIES.into_iter().enumerate() {
         let calls = u32::try_from(n + 1).expect("few");
         let at = at("2026-11-24T00:00:00Z") + TimeDelta::seconds(i64::from(calls));
-        let look = Look { at, account: account(1), key: &key(FacilityId(city), false), days: &[], calls };
-        let own = judge.saw(&look).own.expect("an empty list is judged");
-        assert_eq!((own.meaning, own.trusted), (Empty::Truly, true), "{own:?}");
+        let look =
+            AnsweredPoll { at, account: account(1), key: &key(FacilityId(city), false), days: &[], calls };
+        let own = judge.observe(&look).own.expect("an empty list is judged");
+        assert_eq!((own.meaning, own.trusted), (EmptyCause::NoAvailability, true), "{own:?}");
     }
 }
 
 #[test]
 fn a_lone_account_with_nothing_free_for_two_days_is_not_called_banned() {
-    for told in alone(&mut Judge::default(), 0..48, |_| false) {
-        assert!(told.1 == Empty::Truly && told.2 < 0.5, "{told:?}");
+    for told in alone(&mut CauseInference::default(), 0..48, |_| false) {
+        assert!(told.1 == EmptyCause::NoAvailability && told.2 < 0.5, "{told:?}");
     }
 }
 
 #[test]
 fn a_lone_account_that_was_shown_days_in_five_cities_and_then_none_is_found_banned() {
-    let told = alone(&mut Judge::default(), 0..16, |hour| hour < 10);
+    let told = alone(&mut CauseInference::default(), 0..16, |hour| hour < 10);
     let found = told.iter().find(|(_, _, banned)| *banned >= 0.8).map(|(minute, ..)| minute - 600);
     println!("found after {found:?} minutes");
     assert!(found.is_some_and(|minutes| minutes <= 180), "{told:?}");
@@ -368,31 +374,33 @@ fn a_lone_account_that_was_shown_days_in_five_cities_and_then_none_is_found_bann
 
 #[test]
 fn what_was_learned_of_a_quiet_world_is_kept_for_the_next_kind() {
-    let mut judge = Judge::default();
+    let mut judge = CauseInference::default();
     alone(&mut judge, 0..48, |_| false);
     let kept = serde_json::to_value(judge.learned_lists()).expect("written");
-    let mut next = Judge::default();
-    next.recall_lists(serde_json::from_value(kept).expect("read"));
+    let mut next = CauseInference::default();
+    next.restore_lists(serde_json::from_value(kept).expect("read"));
     assert_eq!(next.learned_lists(), judge.learned_lists());
-    let doubt =
-        |judge: &mut Judge| alone(judge, 0..8, |_| false).iter().map(|told| told.2).fold(0.0, f64::max);
-    let (knowing, fresh) = (doubt(&mut next), doubt(&mut Judge::default()));
+    let doubt = |judge: &mut CauseInference| {
+        alone(judge, 0..8, |_| false).iter().map(|told| told.2).fold(0.0, f64::max)
+    };
+    let (knowing, fresh) = (doubt(&mut next), doubt(&mut CauseInference::default()));
     assert!(knowing < fresh, "{knowing} after two quiet days, {fresh} without");
 }
 
 #[test]
 fn an_account_that_was_never_shown_a_day_is_not_called_banned_while_others_see_days_but_its_list_is_not_believed()
  {
-    let mut judge = Judge::default();
+    let mut judge = CauseInference::default();
     let days: Vec<NaiveDate> = (1..9).map(|n| day(&format!("2027-02-0{n}"))).collect();
     let start = at("2026-11-24T00:00:00Z");
     for n in 0..10_u32 {
         let at = start + TimeDelta::minutes(i64::from(n) * 10);
         let key = key(TORONTO, false);
-        judge.saw(&Look { at, account: account(1), key: &key, days: &days, calls: n + 1 });
+        judge.observe(&AnsweredPoll { at, account: account(1), key: &key, days: &days, calls: n + 1 });
         let at = at + TimeDelta::minutes(5);
-        let own = judge.saw(&Look { at, account: account(2), key: &key, days: &[], calls: n + 1 }).own;
+        let own =
+            judge.observe(&AnsweredPoll { at, account: account(2), key: &key, days: &[], calls: n + 1 }).own;
         let own = own.expect("an empty list is judged");
-        assert!(own.meaning != Empty::SoftBan && !own.trusted, "{own:?}");
+        assert!(own.meaning != EmptyCause::SoftBan && !own.trusted, "{own:?}");
     }
 }

@@ -1,9 +1,9 @@
-//! What an empty answer means, weighed from what all accounts were shown: before it, and again after it.
+//! The likeliest cause of an empty list, inferred from what all accounts were shown before it, and again after it.
 //!
 //! Four causes, each enough by itself, each with a hidden state of its own: no days (per list, [`super::list`], or none
 //! anywhere for a kind of applicant, [`super::quiet`]), a soft ban (per account, [`super::ban`]), restricted hours (per facility and hour, [`super::hours`]), overload (the portal's,
-//! [`super::weather`]). What one answer says to one of them is weighed by what the others hold without it. The likeliest
-//! cause is named; what follows from a ban needs [`SURE`].
+//! [`super::overload_estimator`]). The evidence of an answer for one cause is taken given the probabilities of the
+//! others without it. The likeliest cause is named; a ban has consequences from [`SURE`] on only.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use std::sync::Arc;
 use chrono::{TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
 
-use super::Empty;
-pub use super::answer::{Evidence, Judgement, Learned, Look};
+use super::EmptyCause;
+pub use super::answer::{AnsweredPoll, Evidence, Inferences, InferredCause};
 use super::ban::{self, Before, Link, Onset};
 use super::hours::RestrictedHours;
-use super::list::Turns;
-use super::pool::{Pool, Seen};
+use super::list::ListChanges;
+use super::overload_estimator::{self, OverloadEstimator};
+use super::pool::{Pool, PoolAnswer};
 use super::quiet::{Quiet, QuietShare};
-use super::weather::{self, Weather};
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
@@ -38,7 +38,7 @@ const CHAIN: usize = 48;
 /// What is remembered of an account goes after so long without a look; searched for after so many looks of all.
 const IDLE_MS: i64 = 24 * 3_600_000;
 const FORGET_EVERY: u64 = 1_024;
-/// Empty answers of this age are judged again when more is known.
+/// Empty answers up to this age are inferred again when more is known.
 const AGAIN_MS: i64 = 4 * 3_600_000;
 /// Answers within this of each other speak of one ban.
 const ONE_BAN_MS: i64 = 24 * 3_600_000;
@@ -46,20 +46,20 @@ const ONE_BAN_MS: i64 = 24 * 3_600_000;
 const SETTLED_MS: i64 = 30 * 60_000;
 
 #[derive(Clone, Debug)]
-pub(super) struct Mine {
+pub(super) struct OwnAnswer {
     pub(super) id: u64,
     pub(super) pool: usize,
     pub(super) kind: usize,
     pub(super) key: Arc<CalendarKey>,
     pub(super) hour: u32,
     pub(super) link: Link,
-    judged: Option<Empty>,
+    inferred: Option<EmptyCause>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct History {
     before: Before,
-    pub(super) looks: VecDeque<Mine>,
+    pub(super) looks: VecDeque<OwnAnswer>,
     /// It was shown a day, made [`PROVEN_CALLS`], or was found banned, at some time.
     pub(super) proven: bool,
     /// How likely it was banned at its last answer.
@@ -70,7 +70,7 @@ pub(super) struct History {
 
 impl History {
     /// How likely a ban is said to be.
-    pub(super) fn told(&self, banned: f64) -> f64 {
+    pub(super) fn capped(&self, banned: f64) -> f64 {
         if self.proven { banned } else { banned.min(UNPROVEN) }
     }
 }
@@ -81,12 +81,12 @@ pub struct Lists {
     /// How often a kind is shown nothing anywhere.
     pub(super) quiet: QuietShare,
     /// How the list of one city comes and goes.
-    pub(super) turns: Turns,
+    pub(super) turns: ListChanges,
 }
 
-/// The memory that empty answers are weighed against; lost with the process but for the beliefs about hours and lists.
+/// What the cause of an empty list is inferred from. Only the beliefs about hours and lists survive the process.
 #[derive(Clone, Debug, Default)]
-pub struct Judge {
+pub struct CauseInference {
     index: HashMap<CalendarKey, usize>,
     /// Each calendar's key once, however many answers name it.
     keys: HashMap<CalendarKey, Arc<CalendarKey>>,
@@ -95,14 +95,14 @@ pub struct Judge {
     pub(super) quiet: Vec<Quiet>,
     pub(super) lists: Lists,
     accounts: HashMap<PortalAccountId, History>,
-    pub(super) weather: Weather,
+    pub(super) overload_estimator: OverloadEstimator,
     pub(super) troubles: VecDeque<i64>,
     hours: BTreeMap<FacilityId, RestrictedHours>,
     onset: Onset,
     next: u64,
 }
 
-impl Judge {
+impl CauseInference {
     /// The belief about a facility's hours.
     #[must_use]
     pub fn hours(&self, facility: FacilityId) -> RestrictedHours {
@@ -116,7 +116,7 @@ impl Judge {
     }
 
     /// Takes over a belief that was kept.
-    pub fn recall(&mut self, facility: FacilityId, hours: RestrictedHours) {
+    pub fn restore(&mut self, facility: FacilityId, hours: RestrictedHours) {
         self.hours.insert(facility, hours);
     }
 
@@ -127,7 +127,7 @@ impl Judge {
     }
 
     /// Takes over what was kept of them.
-    pub fn recall_lists(&mut self, lists: Lists) {
+    pub fn restore_lists(&mut self, lists: Lists) {
         self.lists = lists;
     }
 
@@ -139,14 +139,14 @@ impl Judge {
 
     /// The portal failed at `at`: 502, 503, a reset, no answer in time.
     pub fn trouble(&mut self, at: Instant) {
-        self.weather.add(at.timestamp_millis(), weather::failed());
+        self.overload_estimator.add(at.timestamp_millis(), overload_estimator::failed());
         self.note(at);
     }
 
     /// The portal answered a look at `at`, after so long.
     pub fn took(&mut self, at: Instant, time: TimeDelta) {
-        self.weather.add(at.timestamp_millis(), weather::took(time.num_milliseconds()));
-        if weather::is_slow(time.num_milliseconds()) {
+        self.overload_estimator.add(at.timestamp_millis(), overload_estimator::took(time.num_milliseconds()));
+        if overload_estimator::is_slow(time.num_milliseconds()) {
             self.note(at);
         }
     }
@@ -184,7 +184,7 @@ impl Judge {
     }
 
     /// Takes in one answer; says what it means when it is empty, and which earlier ones mean something else now.
-    pub fn saw(&mut self, look: &Look<'_>) -> Learned {
+    pub fn observe(&mut self, look: &AnsweredPoll<'_>) -> Inferences {
         let (pool, kind) = (self.pool(look.key), self.kind(look.key));
         let id = self.next;
         self.next += 1;
@@ -194,41 +194,41 @@ impl Judge {
         }
         let local = look.at.with_timezone(&look.key.facility.zone());
         let hour = (local.naive_local().and_utc().timestamp()).div_euclid(3600);
-        self.pools[pool].add(Seen {
+        self.pools[pool].add(PoolAnswer {
             id,
             at,
             account: look.account,
             booked: look.key.kind.booked,
             hour,
-            days: Seen::sample(look.days),
+            days: PoolAnswer::sample(look.days),
             banned: 0.0,
             overload: 0.0,
             says: 0.0,
-            meaning: Empty::Truly,
-            truly: 1.0,
+            meaning: EmptyCause::NoAvailability,
+            no_availability: 1.0,
             learned: false,
         });
         self.quiet[kind].add((id, at), look.account, look.days.is_empty());
         let empty = look.days.is_empty().then_some(1.0);
-        let mine = Mine {
+        let mine = OwnAnswer {
             id,
             pool,
             kind,
             key: self.interned(look.key),
             hour: local.hour(),
             link: Link { at, calls: look.calls, empty },
-            judged: None,
+            inferred: None,
         };
         self.remember(look.account, mine);
         if !look.days.is_empty() {
-            self.weather.add(at, weather::showed());
+            self.overload_estimator.add(at, overload_estimator::showed());
         }
         if !look.days.is_empty() && look.key.kind.booked {
             self.belief(look.key.facility).observe(local.hour(), true, 1.0);
         }
         self.settle(pool, look.key.facility, at - SETTLED_MS);
         self.quiet[kind].learn(at - SETTLED_MS, &mut self.lists.quiet);
-        self.judge_again(pool, look.account, id, at)
+        self.infer_again(pool, look.account, id, at)
     }
 
     fn pool(&mut self, key: &CalendarKey) -> usize {
@@ -251,7 +251,7 @@ impl Judge {
         known
     }
 
-    /// Now and then: an account that has not looked for a day is judged afresh when it comes back.
+    /// Forgets accounts that have not polled for a day; called now and then.
     fn forget_idle(&mut self, at: i64) {
         let last = |history: &History| history.looks.back().map_or(history.before.at, |look| look.link.at);
         self.accounts.retain(|_, history| last(history) >= at - IDLE_MS);
@@ -271,7 +271,7 @@ impl Judge {
         self.hours.entry(facility).or_insert_with(|| RestrictedHours::reported(facility))
     }
 
-    fn remember(&mut self, account: PortalAccountId, mine: Mine) {
+    fn remember(&mut self, account: PortalAccountId, mine: OwnAnswer) {
         let at = mine.link.at;
         let history = self.accounts.entry(account).or_insert_with(|| History {
             before: Before {
@@ -303,8 +303,8 @@ impl Judge {
         self.pools[pool].learn(until, &mut self.lists.turns, |seen| {
             if seen.booked
                 && seen.days.is_empty()
-                && seen.meaning == Empty::RestrictedHours
-                && seen.truly < 0.3
+                && seen.meaning == EmptyCause::RestrictedHours
+                && seen.no_availability < 0.3
             {
                 hidden.push(seen.hour.rem_euclid(24));
             }
@@ -314,69 +314,69 @@ impl Judge {
         }
     }
 
-    /// Judges the answer `own`, and the empty ones around it that it may throw light on.
-    fn judge_again(&mut self, pool: usize, account: PortalAccountId, own: u64, now: i64) -> Learned {
+    /// Infers the cause of the answer `own`, and again of the empty ones around it.
+    fn infer_again(&mut self, pool: usize, account: PortalAccountId, own: u64, now: i64) -> Inferences {
         let mut concerned: Vec<PortalAccountId> = vec![account];
         for seen in self.pools[pool].looks.iter().filter(|s| s.days.is_empty() && s.at >= now - AGAIN_MS) {
             if !concerned.contains(&seen.account) {
                 concerned.push(seen.account);
             }
         }
-        let mut learned = Learned::default();
-        // The looking account is judged last, when the others' empty answers are weighed afresh.
+        let mut learned = Inferences::default();
+        // The polling account comes last, when the probabilities of the others' empty answers are up to date.
         for id in concerned.into_iter().rev() {
-            for (mine, judgement) in self.judge_account(id, now) {
+            for (mine, inferred) in self.infer_account(id, now) {
                 let fresh = mine == own;
                 if fresh {
-                    learned.own = Some(judgement);
+                    learned.own = Some(inferred);
                 } else {
-                    learned.changed.push(judgement);
+                    learned.changed.push(inferred);
                 }
             }
         }
         learned
     }
 
-    /// All empty answers of an account, judged anew; answers those that are new or mean something else.
-    fn judge_account(&mut self, account: PortalAccountId, now: i64) -> Vec<(u64, Judgement)> {
+    /// Infers all empty answers of an account again; returns those that are new or have another cause.
+    fn infer_account(&mut self, account: PortalAccountId, now: i64) -> Vec<(u64, InferredCause)> {
         let Some(mut history) = self.accounts.remove(&account) else {
             return Vec::new();
         };
         let mut views = Vec::with_capacity(history.looks.len());
         for mine in &mut history.looks {
             let open = mine.link.empty.is_some() && mine.link.at >= now - AGAIN_MS;
-            views.push(open.then(|| self.weigh(account, mine)));
-            if let Some(Some(weighed)) = views.last() {
-                mine.link.empty = Some(weighed.chance);
+            views.push(open.then(|| self.cause_probabilities(account, mine)));
+            if let Some(Some(probabilities)) = views.last() {
+                mine.link.empty = Some(probabilities.chance);
             }
         }
         let links: Vec<Link> = history.looks.iter().map(|m| m.link).collect();
         let banned = ban::chain(history.before, &links, &self.onset);
-        history.banned = history.told(banned.last().map_or(0.0, |chance| chance.all));
+        history.banned = history.capped(banned.last().map_or(0.0, |chance| chance.all));
         let mut answered = Vec::new();
         for at in 0..history.looks.len() {
-            let Some(weighed) = views[at] else { continue };
-            let judgement = self.judgement(account, &history, at, banned[at].all, &weighed);
+            let Some(probabilities) = views[at] else { continue };
+            let inferred = self.inferred_cause(account, &history, at, banned[at].all, &probabilities);
             let mine = &mut history.looks[at];
             if let Some(seen) = self.pools[mine.pool].get_mut(mine.id) {
-                let says = weather::emptied(weighed.chance_calm(banned[at].others));
-                self.weather.add(mine.link.at, says - seen.says);
+                let says = overload_estimator::emptied(probabilities.chance_calm(banned[at].others));
+                self.overload_estimator.add(mine.link.at, says - seen.says);
                 seen.says = says;
                 seen.banned = banned[at].others;
-                seen.overload = weighed.overload;
-                seen.meaning = judgement.meaning;
-                seen.truly = weighed.truly(banned[at].all);
+                seen.overload = probabilities.overload;
+                seen.meaning = inferred.meaning;
+                seen.no_availability = probabilities.no_availability(banned[at].all);
             }
-            let as_it_was = banned[at].others + (1.0 - banned[at].others) * weighed.but_for_quiet;
-            self.quiet[mine.kind].weighed(mine.id, weighed.but_for_quiet, as_it_was);
-            if mine.judged != Some(judgement.meaning) {
-                mine.judged = Some(judgement.meaning);
+            let as_it_was = banned[at].others + (1.0 - banned[at].others) * probabilities.but_for_quiet;
+            self.quiet[mine.kind].set_evidence(mine.id, probabilities.but_for_quiet, as_it_was);
+            if mine.inferred != Some(inferred.meaning) {
+                mine.inferred = Some(inferred.meaning);
                 let new_ban = history.counted.is_none_or(|at| mine.link.at - at > ONE_BAN_MS);
-                if judgement.meaning == Empty::SoftBan && new_ban {
+                if inferred.meaning == EmptyCause::SoftBan && new_ban {
                     history.counted = Some(mine.link.at);
                     self.onset.found(mine.link.calls);
                 }
-                answered.push((mine.id, judgement));
+                answered.push((mine.id, inferred));
             }
         }
         self.accounts.insert(account, history);

@@ -1,39 +1,43 @@
-//! The chances of what an empty answer may mean, before it is asked whether the account is held back.
+//! The probability of each cause of an empty answer, given that the account is not banned.
 
-use super::judge::{Judge, Mine};
-use super::pool::{Asked, UNKNOWN};
-use super::weather;
+use super::infer::{CauseInference, OwnAnswer};
+use super::overload_estimator;
+use super::pool::{Query, UNKNOWN};
 use domain::ids::PortalAccountId;
 
 /// Troubles this near are named in the evidence.
 const NEAR_MS: i64 = 6 * 60_000;
 
-impl Judge {
+impl CauseInference {
     /// How likely each cause was when `mine` was answered.
-    pub(super) fn weigh(&self, account: PortalAccountId, mine: &Mine) -> Weighed {
+    pub(super) fn cause_probabilities(
+        &self,
+        account: PortalAccountId,
+        mine: &OwnAnswer,
+    ) -> CauseProbabilities {
         let facility = mine.key.facility;
         let belief = self.hours(facility);
         let hours = |hour: i64| belief.probability(u32::try_from(hour.rem_euclid(24)).unwrap_or(0));
         let pool = &self.pools[mine.pool];
         let (hour, own) =
             pool.looks.iter().rev().find(|s| s.id == mine.id).map_or((0, 0.0), |s| (s.hour, s.says));
-        let view = pool.view(&Asked { id: mine.id, at: mine.link.at, account, hour }, &hours);
+        let view = pool.view(&Query { id: mine.id, at: mine.link.at, account, hour }, &hours);
         let quiet = self.quiet[mine.kind].chance((mine.id, mine.link.at), account, &self.lists.quiet);
         let near = |at: i64| (at - mine.link.at).abs() <= NEAR_MS;
         let troubles = self.troubles.iter().filter(|t| near(**t)).count();
-        let overload = self.weather.overloaded(mine.link.at, own) * weather::EMPTIES;
+        let overload = self.overload_estimator.overloaded(mine.link.at, own) * overload_estimator::EMPTIES;
         let restricted = if mine.key.kind.booked { view.restricted } else { 0.0 };
         let days = view.days * (1.0 - quiet);
         let empty = |days: f64| (1.0 - (1.0 - restricted) * (1.0 - overload) * days).max(UNKNOWN);
         let troubles = u32::try_from(troubles).unwrap_or(u32::MAX);
         let (chance, but_for_quiet) = (empty(days), empty(view.days));
-        Weighed { days, restricted, overload, chance, but_for_quiet, troubles }
+        CauseProbabilities { days, restricted, overload, chance, but_for_quiet, troubles }
     }
 }
 
 /// The chances of each cause at one moment, had the account been free.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Weighed {
+pub(super) struct CauseProbabilities {
     /// That there were days to see.
     pub(super) days: f64,
     /// That the hour hides them.
@@ -48,14 +52,14 @@ pub(super) struct Weighed {
     pub(super) troubles: u32,
 }
 
-impl Weighed {
+impl CauseProbabilities {
     /// How likely a calm portal would have answered so, to an account banned this likely.
     pub(super) fn chance_calm(&self, banned: f64) -> f64 {
         (1.0 - (1.0 - banned) * (1.0 - self.restricted) * self.days).max(UNKNOWN)
     }
 
     /// How likely there really were no days.
-    pub(super) fn truly(&self, banned: f64) -> f64 {
+    pub(super) fn no_availability(&self, banned: f64) -> f64 {
         let none = 1.0 - self.days;
         banned * none + (1.0 - banned) * (none / self.chance).min(1.0)
     }

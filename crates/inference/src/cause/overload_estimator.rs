@@ -1,14 +1,14 @@
 //! Whether the portal is overloaded at a moment: two hidden states, told from everybody's answers around it.
 //!
 //! An overloaded portal fails more often, shows days less often and empties lists; spells come and go. Answers are
-//! kept summed up per minute, so that a judgement costs the same however many accounts look.
+//! kept summed up per minute, so that an estimate costs the same whatever the number of accounts.
 
 use std::collections::VecDeque;
 
 /// A spell begins about every so often, and lasts about so long, in minutes.
 const CALM_MINUTES: f64 = 300.0;
 const SPELL_MINUTES: f64 = 15.0;
-/// How far an answer speaks for another moment, in minutes; everything older than the reach of judgements is dropped.
+/// How far an answer speaks for another moment, in minutes; older answers are dropped.
 const REACH: i64 = 60;
 const KEPT: i64 = 360;
 /// How often a calm portal fails, and an overloaded one.
@@ -24,7 +24,7 @@ const MOST: f64 = 6.0;
 
 /// What answers said, minute by minute.
 #[derive(Clone, Debug, Default)]
-pub struct Weather {
+pub struct OverloadEstimator {
     minutes: VecDeque<(i64, f64)>,
 }
 
@@ -59,7 +59,7 @@ pub fn emptied(chance: f64) -> f64 {
     ((1.0 - FAILS.1) * overloaded / ((1.0 - FAILS.0) * chance)).ln()
 }
 
-impl Weather {
+impl OverloadEstimator {
     /// Adds what an answer at `at` (milliseconds since the epoch) says; less than nothing takes it back.
     pub fn add(&mut self, at: i64, says: f64) {
         let minute = at.div_euclid(60_000);

@@ -1,49 +1,50 @@
-//! What is said of one empty answer: its likeliest cause, and the evidence shown beside it.
+//! The inferred cause of one empty answer, and the evidence shown beside it.
 
 use chrono::{DateTime, TimeDelta};
 
-use super::Empty;
-use super::judge::{Evidence, History, Judge, Judgement, SURE};
-use super::weigh::Weighed;
+use super::EmptyCause;
+use super::infer::{CauseInference, Evidence, History, InferredCause, SURE};
+use super::probabilities::CauseProbabilities;
 use domain::calendar::CalendarKey;
 use domain::ids::PortalAccountId;
 
-impl Judge {
-    pub(super) fn judgement(
+impl CauseInference {
+    pub(super) fn inferred_cause(
         &self,
         account: PortalAccountId,
         history: &History,
         at: usize,
         likely_banned: f64,
-        weighed: &Weighed,
-    ) -> Judgement {
-        let banned = history.told(likely_banned);
+        probabilities: &CauseProbabilities,
+    ) -> InferredCause {
+        let banned = history.capped(likely_banned);
         let mine = &history.looks[at];
-        let given = |cause: f64| banned * cause + (1.0 - banned) * (cause / weighed.chance).min(1.0);
-        let (hours, overload) = (given(weighed.restricted), given(weighed.overload));
-        let truly = weighed.truly(banned);
+        let given = |cause: f64| banned * cause + (1.0 - banned) * (cause / probabilities.chance).min(1.0);
+        let (hours, overload) = (given(probabilities.restricted), given(probabilities.overload));
+        let no_availability = probabilities.no_availability(banned);
         let causes = [
-            (Empty::Truly, truly),
-            (Empty::RestrictedHours, hours),
-            (Empty::SoftBan, likely_banned),
-            (Empty::Overload, overload),
+            (EmptyCause::NoAvailability, no_availability),
+            (EmptyCause::RestrictedHours, hours),
+            (EmptyCause::SoftBan, likely_banned),
+            (EmptyCause::Overload, overload),
         ];
         let likeliest = causes.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
         // Nothing is said of an account that cannot be called banned yet.
-        let likeliest = likeliest.filter(|(cause, _)| history.proven || *cause != Empty::SoftBan);
+        let likeliest = likeliest.filter(|(cause, _)| history.proven || *cause != EmptyCause::SoftBan);
         // Where the hour is enough by itself it is the answer, whatever there was to hide.
-        let by_the_hour = (hours >= SURE).then_some((Empty::RestrictedHours, hours));
-        let (meaning, confidence) = by_the_hour.or(likeliest).unwrap_or((Empty::Truly, truly));
-        let percent = [weighed.days, banned, hours, overload].map(|p| (p * 100.0).round() as u8);
-        let evidence = self.evidence(account, history, at, weighed.troubles, percent);
-        Judgement {
+        let by_the_hour = (hours >= SURE).then_some((EmptyCause::RestrictedHours, hours));
+        let (meaning, confidence) =
+            by_the_hour.or(likeliest).unwrap_or((EmptyCause::NoAvailability, no_availability));
+        let percent = [probabilities.days, banned, hours, overload].map(|p| (p * 100.0).round() as u8);
+        let evidence = self.evidence(account, history, at, probabilities.troubles, percent);
+        InferredCause {
             id: mine.id,
             at: DateTime::from_timestamp_millis(mine.link.at).unwrap_or_default(),
             account,
             key: CalendarKey::clone(&mine.key),
             meaning,
             confidence,
-            trusted: meaning == Empty::Truly && truly >= 0.5,
+            trusted: meaning == EmptyCause::NoAvailability && no_availability >= 0.5,
             banned,
             evidence,
         }
