@@ -56,7 +56,7 @@ impl fmt::Display for CalendarKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Kind { country, visa_type, classes, party, booked, tcn } = &self.kind;
         let (booked, tcn) = (u8::from(*booked), u8::from(*tcn));
-        write!(f, "{country}/{visa_type}/{classes}/{party}/{booked}/{tcn}/{}", self.facility.0)
+        write!(f, "{country}/{visa_type}/{classes}/{party}/{booked}/{tcn}/{}", self.facility.number())
     }
 }
 

@@ -4,10 +4,20 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
-/// The portal's number of a consular city.
+use crate::text::fold;
+
+/// The portal's number of a consular city of [`FACILITIES`]; no other number can be held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct FacilityId(pub u16);
+#[serde(try_from = "u16", into = "u16")]
+pub struct FacilityId(u16);
+
+/// A number or a name of no city in [`FACILITIES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no known consular city")]
+pub struct UnknownFacility;
+
+/// The zone of the days that figures of several cities are counted by: statistics, groups of journal entries, the status page.
+pub const REPORTING_ZONE: Tz = Tz::America__Toronto;
 
 /// A consular city.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +30,8 @@ pub struct Facility {
     pub name_zh: &'static str,
     /// The zone its appointments are in.
     pub zone: Tz,
+    /// The word by which a page names it, in plain lower-case letters.
+    stem: &'static str,
 }
 
 /// A country of the wizard's list.
@@ -33,7 +45,7 @@ pub struct Country {
     pub name_zh: &'static str,
     /// Whether it can be watched; the others are listed as coming soon.
     pub available: bool,
-    /// `(English, Chinese)` names of the cities that can not be watched yet.
+    /// `(English, Chinese)` names of the cities that cannot be watched yet.
     pub planned_cities: &'static [(&'static str, &'static str)],
 }
 
@@ -62,49 +74,94 @@ pub const COUNTRIES: [Country; 3] = [
     },
 ];
 
-const fn city(id: u16, name_en: &'static str, name_zh: &'static str, zone: Tz) -> Facility {
-    Facility { id: FacilityId(id), name_en, name_zh, zone }
+const fn city(
+    id: FacilityId,
+    name_en: &'static str,
+    name_zh: &'static str,
+    zone: Tz,
+    stem: &'static str,
+) -> Facility {
+    Facility { id, name_en, name_zh, zone, stem }
 }
 
-/// The seven Canadian cities.
+/// The consular cities in Canada, by number.
 pub const FACILITIES: [Facility; 7] = [
-    city(89, "Calgary", "卡尔加里", Tz::America__Edmonton),
-    city(90, "Halifax", "哈利法克斯", Tz::America__Halifax),
-    city(91, "Montreal", "蒙特利尔", Tz::America__Toronto),
-    city(92, "Ottawa", "渥太华", Tz::America__Toronto),
-    city(93, "Quebec City", "魁北克城", Tz::America__Toronto),
-    city(94, "Toronto", "多伦多", Tz::America__Toronto),
-    city(95, "Vancouver", "温哥华", Tz::America__Vancouver),
+    city(FacilityId::CALGARY, "Calgary", "卡尔加里", Tz::America__Edmonton, "calgary"),
+    city(FacilityId::HALIFAX, "Halifax", "哈利法克斯", Tz::America__Halifax, "halifax"),
+    city(FacilityId::MONTREAL, "Montreal", "蒙特利尔", Tz::America__Toronto, "montreal"),
+    city(FacilityId::OTTAWA, "Ottawa", "渥太华", Tz::America__Toronto, "ottawa"),
+    city(FacilityId::QUEBEC_CITY, "Quebec City", "魁北克城", Tz::America__Toronto, "quebec"),
+    city(FacilityId::TORONTO, "Toronto", "多伦多", Tz::America__Toronto, "toronto"),
+    city(FacilityId::VANCOUVER, "Vancouver", "温哥华", Tz::America__Vancouver, "vancouver"),
 ];
 
+impl TryFrom<u16> for FacilityId {
+    type Error = UnknownFacility;
+
+    fn try_from(number: u16) -> Result<Self, UnknownFacility> {
+        FACILITIES.iter().map(|f| f.id).find(|id| id.0 == number).ok_or(UnknownFacility)
+    }
+}
+
+impl From<FacilityId> for u16 {
+    fn from(id: FacilityId) -> Self {
+        id.0
+    }
+}
+
 impl FacilityId {
-    /// The city with this number, if we know it.
+    /// Calgary.
+    pub const CALGARY: Self = Self(89);
+    /// Halifax.
+    pub const HALIFAX: Self = Self(90);
+    /// Montreal.
+    pub const MONTREAL: Self = Self(91);
+    /// Ottawa.
+    pub const OTTAWA: Self = Self(92);
+    /// Quebec City.
+    pub const QUEBEC_CITY: Self = Self(93);
+    /// Toronto.
+    pub const TORONTO: Self = Self(94);
+    /// Vancouver.
+    pub const VANCOUVER: Self = Self(95);
+
+    /// The portal's number.
     #[must_use]
-    pub fn facility(self) -> Option<&'static Facility> {
-        FACILITIES.iter().find(|f| f.id == self)
+    pub const fn number(self) -> u16 {
+        self.0
     }
 
-    /// Its English name, or `Unknown`.
+    /// The city.
+    ///
+    /// # Panics
+    /// Never: every id that can be made is listed in [`FACILITIES`].
+    #[must_use]
+    pub fn facility(self) -> &'static Facility {
+        FACILITIES.iter().find(|f| f.id == self).expect("an id of the table")
+    }
+
+    /// Its English name, which is also the wire's and the portal's.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.facility().map_or("Unknown", |f| f.name_en)
+        self.facility().name_en
     }
 
-    /// The city named so in English or Chinese, ignoring case.
+    /// The city that `name` means in English, French or Chinese. Case, accents and further words do not matter
+    /// (`Québec`, `Toronto Consular Address`); a name with two cities means none.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
-        let name = name.trim();
-        FACILITIES
-            .iter()
-            .find(|f| f.name_en.eq_ignore_ascii_case(name) || f.name_zh == name)
-            .or_else(|| FACILITIES.iter().find(|f| name.contains(f.name_en)))
-            .map(|f| f.id)
+        let folded = fold(name);
+        let words = || folded.split(|c: char| !c.is_ascii_alphabetic());
+        let mut found =
+            FACILITIES.iter().filter(|f| f.name_zh == name.trim() || words().any(|word| word == f.stem));
+        let first = found.next()?;
+        found.next().is_none().then_some(first.id)
     }
 
-    /// The zone of its appointments (Toronto's when unknown).
+    /// The zone of its appointments.
     #[must_use]
     pub fn zone(self) -> Tz {
-        self.facility().map_or(Tz::America__Toronto, |f| f.zone)
+        self.facility().zone
     }
 
     /// The civil day there at `now`.
@@ -118,6 +175,12 @@ impl FacilityId {
     pub fn instant(self, local: NaiveDateTime) -> Option<DateTime<Utc>> {
         self.zone().from_local_datetime(&local).earliest().map(|at| at.with_timezone(&Utc))
     }
+}
+
+/// The civil day in a city at `now`; without a city [the earliest anywhere](earliest_today).
+#[must_use]
+pub fn today_at(city: Option<FacilityId>, now: DateTime<Utc>) -> NaiveDate {
+    city.map_or_else(|| earliest_today(now), |city| city.today(now))
 }
 
 /// The earliest civil day anywhere (UTC−12) at `now`: the first date an input may name.

@@ -21,5 +21,6 @@ pub mod pricing;
 pub mod secret;
 pub mod standby;
 pub mod task;
+pub mod text;
 pub mod verdict;
 pub mod wish;

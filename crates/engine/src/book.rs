@@ -158,8 +158,8 @@ async fn armed(
     seen: Preflight,
 ) -> Result<Tried, Fault> {
     let session = turn.session.clone().ok_or(Trouble::SignedOut)?;
-    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
-    let facility = portal::FacilityId::from(hint.key.facility.0);
+    let group = task.portal_schedule_id.clone();
+    let facility = hint.key.facility;
     let client = engine.ctx.client.clone();
     let Some(time) = pick_time(engine, task, hint, &seen.times).await? else {
         return Ok(Tried::NothingThere);

@@ -67,7 +67,7 @@ async fn read(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<Opti
     let groups = engine.ctx.client.groups(&turn.meter, &session).await?;
     turn.settle_budget(engine.ctx.portal_time.now());
     engine.host_answered(turn.account);
-    let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
+    let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
     Ok(page
         .and_then(|page| crate::start::translate(page, task.group.fee_paid_on))
         .and_then(|read| read.booked))

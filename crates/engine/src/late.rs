@@ -13,7 +13,7 @@ use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::{IntentId, PortalAccountId};
 use domain::task::TaskStatus;
-use portal::{PortalScheduleId, Purpose, Trouble};
+use portal::{Purpose, Trouble};
 use store::Tx;
 use store::intent::Intent;
 use store::task::Task;
@@ -137,7 +137,7 @@ async fn ask(engine: &Arc<Engine>, turn: &mut Turn, intent: &Intent, task: &Task
     let at = engine.ctx.portal_time.now();
     turn.allowed(Spend::Other, at)?;
     let session = crate::session::ensure_to_read_back(engine, turn, task, Spend::SignIn).await?;
-    let group = PortalScheduleId::from(intent.portal_schedule_id.0.as_str());
+    let group = intent.portal_schedule_id.clone();
     let page = engine.ctx.client.instructions(&turn.meter, &session, &group).await?;
     engine.host_answered(turn.account);
     let deadline = page.deadline.map(|at| at.date.and_time(at.time));

@@ -70,8 +70,8 @@ pub(crate) async fn fetch(
 ) -> Result<Option<Noted>, Fault> {
     let session = turn.session.clone().ok_or(portal::Trouble::SignedOut)?;
     turn.allowed(Spend::Look, engine.ctx.portal_time.now())?;
-    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
-    let facility = portal::FacilityId::from(key.facility.0);
+    let group = task.portal_schedule_id.clone();
+    let facility = key.facility;
     let (asked, began) = (engine.ctx.portal_time.now(), engine.ctx.wall.now());
     engine.state.lock().calendar(key).last_try = Some(asked);
     let days = engine.ctx.client.days(&turn.meter, &session, &group, facility).await;

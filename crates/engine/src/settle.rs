@@ -141,9 +141,9 @@ fn patience() -> Patience {
 /// The seeded bug of posting again after a crash: the harness must catch it.
 async fn blind_retry(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, target: Slot) -> Result<(), Fault> {
     let session = crate::session::ensure(engine, turn, task, Spend::Booking).await?;
-    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+    let group = task.portal_schedule_id.clone();
     let form = engine.ctx.client.form(&turn.meter, &session, &group, &[]).await?.form;
-    let Ok(form) = form.fill(target.facility.0.into(), target.date, target.time) else {
+    let Ok(form) = form.fill(target.facility, target.date, target.time) else {
         return Ok(());
     };
     let connection = portal::BookingConnection::open(&engine.ctx.client).await?;

@@ -8,7 +8,7 @@ use domain::booking::evidence::Printed;
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
-use domain::facility::FacilityId;
+use domain::facility::{FacilityId, today_at};
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
@@ -102,7 +102,7 @@ async fn warm_up(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<(
     turn.settle_budget(engine.ctx.portal_time.now());
     engine.host_answered(turn.account);
     engine.parsed(&task.country, &[portal::PageKind::Groups]);
-    let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
+    let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
     let Some(page) = page else { return missing(engine, task).await };
     engine.state.lock().missing.remove(&task.id);
     let Some(read) = translate(page, task.group.fee_paid_on) else {
@@ -178,7 +178,7 @@ pub(crate) async fn one_group_is_odd(
 /// Today at the appointment's city, or at the first wanted one.
 pub(crate) fn today_of(booked: Option<&Slot>, task: &Task, now: Instant) -> NaiveDate {
     let wanted = task.wish.as_ref().and_then(|w| w.cities.first().copied());
-    booked.map(|b| b.facility).or(wanted).unwrap_or(FacilityId(94)).today(now)
+    today_at(booked.map(|b| b.facility).or(wanted), now)
 }
 
 /// Walks to the booking form: reschedules left on the way, form and token kept for later.
@@ -191,7 +191,7 @@ async fn read_allowance(
     let Some(session) = turn.session.clone() else {
         return Ok(());
     };
-    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+    let group = task.portal_schedule_id.clone();
     let left = match engine.ctx.client.form(&turn.meter, &session, &group, &[]).await {
         Ok(visit) => {
             engine.parsed(&task.country, &crate::layout::TO_THE_FORM);
@@ -224,7 +224,7 @@ async fn instructions(
     task: &Task,
     session: &portal::Session,
 ) -> Result<Option<Instructions>, Fault> {
-    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+    let group = task.portal_schedule_id.clone();
     match engine.ctx.client.instructions(&turn.meter, session, &group).await {
         Ok(page) => Ok(Some(page)),
         Err(Trouble::SignedOut) => Err(Trouble::SignedOut.into()),

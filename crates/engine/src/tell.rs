@@ -99,7 +99,7 @@ pub(crate) async fn alert(
     journal(engine, tx, task.id, "alerted", data).await?;
     let data = json!({
         "facility": facility.name(),
-        "facility_zh": facility.facility().map(|f| f.name_zh),
+        "facility_zh": facility.facility().name_zh,
         "date": day.to_string(),
         "names": names(&task),
         "task_id": task.id.to_string(),
@@ -113,7 +113,7 @@ pub(crate) fn slot(slot: &Slot) -> Value {
         "date": slot.date.to_string(),
         "time": slot.time.format("%H:%M").to_string(),
         "facility": slot.facility.name(),
-        "facility_zh": slot.facility.facility().map(|f| f.name_zh),
+        "facility_zh": slot.facility.facility().name_zh,
     })
 }
 

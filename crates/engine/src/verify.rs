@@ -250,7 +250,7 @@ async fn ask(
         tell(Stage::ReadingDetails { read: at, found: pages.len() });
         let paid = if at < RECEIPTS { receipt(ctx, meter, &session, page).await } else { None };
         if let Some(read) = translate(page, paid) {
-            groups.push((PortalScheduleId(page.portal_schedule_id.as_str().to_owned()), read));
+            groups.push((page.portal_schedule_id.clone(), read));
         }
     }
     Ok(FoundThere { session, tested, groups })

@@ -11,9 +11,11 @@ use crate::client::Clock;
 use crate::html::Doc;
 use crate::meter::Counted;
 use crate::pages::{actions::ActionKind, appointment::AppointmentForm, instructions};
-use crate::{Client, FacilityId, Meter, PageKind, PortalScheduleId, Session, Trouble};
+use crate::{Client, Meter, PageKind, Session, Trouble};
 use bytes::Bytes;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use domain::facility::FacilityId;
+use domain::ids::PortalScheduleId;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::client::conn::http1::{Connection, SendRequest, handshake};
 use hyper::header::{
@@ -83,7 +85,7 @@ impl AppointmentForm {
         if self.asks_asc {
             return Err(CannotFill::AsksAsc);
         }
-        if !self.facilities.iter().any(|f| f.id == facility) {
+        if !self.facilities.iter().any(|f| f.id == facility.number()) {
             return Err(CannotFill::FacilityNotOffered);
         }
         let slot = |field: &str| format!("appointments[consulate_appointment][{field}]");
@@ -97,7 +99,7 @@ impl AppointmentForm {
         }
         fields.retain(|(name, _)| !name.starts_with("appointments[consulate_appointment]"));
         fields.extend([
-            (slot("facility_id"), facility.to_string()),
+            (slot("facility_id"), facility.number().to_string()),
             (slot("date"), date.to_string()),
             (slot("time"), time.format("%H:%M").to_string()),
             ("commit".to_owned(), self.commit.clone()),
@@ -107,7 +109,7 @@ impl AppointmentForm {
 
     /// Whether it moves an appointment or books a first one, by its button.
     pub fn kind(&self) -> ActionKind {
-        let moves = crate::places::fold(&self.commit).starts_with("re");
+        let moves = domain::text::fold(&self.commit).starts_with("re");
         if moves { ActionKind::Reschedule } else { ActionKind::Schedule }
     }
 }

@@ -3,8 +3,8 @@
 //! A reader returns a date only when day, month word and four-digit year all stand there in
 //! order; anything shorter, longer or odd is no date at all.
 
-use crate::places::fold;
 use chrono::{NaiveDate, NaiveTime};
+use domain::text::fold;
 use serde::Serialize;
 
 /// A day and time of day at a consulate; no zone, never mixed with instants.

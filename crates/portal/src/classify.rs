@@ -3,9 +3,9 @@
 use crate::html::{CUT_SHORT, Doc, not_html, sel, text};
 use crate::pages::appointment::{self, NO_CHOICE};
 use crate::pages::sign_in;
-use crate::places::fold;
 use crate::{LayoutChanged, PageKind, Trouble, retry_after};
 use chrono::{DateTime, Utc};
+use domain::text::fold;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use std::io::ErrorKind;
 

@@ -14,11 +14,10 @@ use crate::pages::{
     payment::{self, Payment},
     times,
 };
-use crate::{
-    FacilityId, LayoutChanged, Meter, Pacer, PageKind, PortalHost, PortalScheduleId, Rate, Session, Timeouts,
-    Trouble,
-};
+use crate::{LayoutChanged, Meter, Pacer, PageKind, PortalHost, Rate, Session, Timeouts, Trouble};
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use domain::facility::FacilityId;
+use domain::ids::PortalScheduleId;
 pub use form::FormVisit;
 pub use sign_in::SignInForm;
 use std::sync::Arc;
@@ -142,7 +141,8 @@ impl Client {
         facility: FacilityId,
     ) -> Result<Days, Trouble> {
         let address = session.path().at(&format!(
-            "/schedule/{schedule}/appointment/days/{facility}.json?appointments%5Bexpedite%5D=false"
+            "/schedule/{schedule}/appointment/days/{}.json?appointments%5Bexpedite%5D=false",
+            facility.number()
         ));
         let known = session.etag(schedule, facility);
         let ask = Ask::json(PageKind::Days, &address, known.clone());
@@ -167,7 +167,8 @@ impl Client {
         date: NaiveDate,
     ) -> Result<Vec<NaiveTime>, Trouble> {
         let address = session.path().at(&format!(
-            "/schedule/{schedule}/appointment/times/{facility}.json?date={date}&appointments%5Bexpedite%5D=false"
+            "/schedule/{schedule}/appointment/times/{}.json?date={date}&appointments%5Bexpedite%5D=false",
+            facility.number()
         ));
         let answer = self.transport.send(meter, session, Ask::json(PageKind::Times, &address, None)).await?;
         self.json(session, &answer, times::parse)

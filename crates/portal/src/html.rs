@@ -66,7 +66,7 @@ impl Doc {
     /// True when a heading of the page contains one of `titles` (folded).
     pub(crate) fn headed(&self, titles: &[&str]) -> bool {
         self.all(sel!("h1, h2, h3")).any(|h| {
-            let text = crate::places::fold(&text(h));
+            let text = domain::text::fold(&text(h));
             titles.iter().any(|t| text.contains(t))
         })
     }

@@ -1,5 +1,6 @@
 //! Names of things at the portal: hosts, paths and its own identifiers.
 
+use domain::facility::FacilityId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use url::Url;
@@ -41,33 +42,13 @@ macro_rules! text_id {
 }
 
 text_id! {
-    /// The portal's own number of a group ("schedule" in its addresses): decimal digits.
-    PortalScheduleId
-}
-text_id! {
     /// The portal's own number of one applicant in a group: decimal digits.
     ApplicantId
 }
 
-/// The portal's number of a consulate, e.g. 94 = Toronto.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct FacilityId(u16);
-
-impl From<u16> for FacilityId {
-    fn from(raw: u16) -> Self {
-        Self(raw)
-    }
-}
-impl From<FacilityId> for u16 {
-    fn from(id: FacilityId) -> Self {
-        id.0
-    }
-}
-impl fmt::Display for FacilityId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+/// The English name of the city that a page means by `name`; unknown ones as printed.
+pub(crate) fn city_name(name: &str) -> String {
+    FacilityId::by_name(name).map_or_else(|| name.trim().to_owned(), |city| city.name().to_owned())
 }
 
 /// Non-immigrant or immigrant visa: twin halves of the portal with the same pages.

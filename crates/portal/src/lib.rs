@@ -20,14 +20,13 @@ mod meter;
 mod pace;
 mod pacing;
 pub mod pages;
-pub mod places;
 mod session;
 mod trouble;
 
 pub use booking::{ActingProof, BookingConnection, BookingForm, CannotFill, PostEvidence, Wrote};
 pub use civil::CivilMoment;
 pub use client::{Client, Clock, Days, FormVisit, Settings, SignInForm};
-pub use ids::{ApplicantId, FacilityId, InvalidPath, PortalHost, PortalPath, PortalScheduleId, VisaType};
+pub use ids::{ApplicantId, InvalidPath, PortalHost, PortalPath, VisaType};
 pub use kind::{KINDS, ParseKindError, parse_kind};
 pub use meter::{Meter, Spent};
 pub use pace::{Timeouts, retry_after};

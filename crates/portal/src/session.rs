@@ -1,6 +1,8 @@
 //! One signed-in session at the portal, and the credentials that open one.
 
-use crate::{FacilityId, PortalPath, PortalScheduleId};
+use crate::PortalPath;
+use domain::facility::FacilityId;
+use domain::ids::PortalScheduleId;
 use reqwest::header::{HeaderMap, HeaderValue, SET_COOKIE};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};

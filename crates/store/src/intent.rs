@@ -95,7 +95,7 @@ impl TryFrom<Row> for Intent {
     type Error = Error;
     fn try_from(mut row: Row) -> Result<Self, Error> {
         let target = slot(Some(row.target_facility), Some(row.target_date), row.target_time.as_deref())?;
-        let facility = u16::try_from(row.target_facility).map_err(|_| Error::Corrupt("facility"))?;
+        let facility = crate::task::facility(row.target_facility)?;
         Ok(Self {
             id: IntentId(row.id),
             task_id: TaskId(row.task_id),
@@ -106,7 +106,7 @@ impl TryFrom<Row> for Intent {
             state: IntentState::parse(&row.state).ok_or(Error::Corrupt("intent.state"))?,
             epoch: row.epoch,
             expected: slot(row.expected_facility, row.expected_date, row.expected_time.as_deref())?,
-            facility: FacilityId(facility),
+            facility,
             date: row.target_date,
             target,
             attempts_before: row.attempts_before.and_then(|a| u32::try_from(a).ok()),
@@ -165,10 +165,10 @@ pub async fn arm(tx: &mut Tx, new: &NewIntent, now: Instant) -> Result<(), Error
         new.country.clone(),
         new.portal_schedule_id.0.clone(),
         new.epoch,
-        new.expected.map(|s| i32::from(s.facility.0)),
+        new.expected.map(|s| i32::from(s.facility.number())),
         new.expected.map(|s| s.date),
         new.expected.map(|s| time_text(s.time)),
-        i32::from(new.target.0.0),
+        i32::from(new.target.0.number()),
         new.target.1,
         new.attempts_before.map(|a| i32::try_from(a).unwrap_or(i32::MAX)),
         now,
@@ -227,7 +227,7 @@ pub async fn mark_acting(
         now,
         t0,
         read.attempts.map(|a| i32::try_from(a).unwrap_or(i32::MAX)),
-        read.shown.map(|s| i32::from(s.facility.0)),
+        read.shown.map(|s| i32::from(s.facility.number())),
         read.shown.map(|s| s.date),
         read.shown.map(|s| time_text(s.time))
     )?;
@@ -411,8 +411,7 @@ pub async fn booked_by_others(
         task.0,
         since
     )?;
-    let facility = |number| u16::try_from(number).map(FacilityId).map_err(|_| Error::Corrupt("facility"));
-    rows.into_iter().map(|(number, day, at)| Ok((facility(number)?, day, at))).collect()
+    rows.into_iter().map(|(number, day, at)| Ok((crate::task::facility(number)?, day, at))).collect()
 }
 
 /// Intents left to a person whose POST ended before `t0`, of tasks that still hold money.

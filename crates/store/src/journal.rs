@@ -191,10 +191,10 @@ pub async fn add_success(
         success.task_id.0,
         intent.map(|i| i.0),
         success.found_at,
-        success.old.map(|s| i32::from(s.facility.0)),
+        success.old.map(|s| i32::from(s.facility.number())),
         success.old.map(|s| s.date),
         success.old.map(|s| time_text(s.time)),
-        i32::from(success.new.facility.0),
+        i32::from(success.new.facility.number()),
         success.new.date,
         time_text(success.new.time),
         success.days_advanced
@@ -255,7 +255,7 @@ pub async fn add_alert(
          ON CONFLICT DO NOTHING",
         id,
         task.0,
-        i32::from(facility.0),
+        i32::from(facility.number()),
         day,
         at
     )?;
@@ -266,8 +266,9 @@ pub async fn add_alert(
 pub async fn open_alerts(tx: &mut Tx) -> Result<Vec<(TaskId, FacilityId, NaiveDate)>, Error> {
     let rows =
         all!(tx, (Uuid, i32, NaiveDate), "SELECT task_id, facility, day FROM alert WHERE gone_at IS NULL")?;
-    let facility = |number| u16::try_from(number).map(FacilityId).map_err(|_| Error::Corrupt("facility"));
-    rows.into_iter().map(|(task, number, day)| Ok((TaskId(task), facility(number)?, day))).collect()
+    rows.into_iter()
+        .map(|(task, number, day)| Ok((TaskId(task), crate::task::facility(number)?, day)))
+        .collect()
 }
 
 /// Days vanished in a city: the same may be told again, to each of these tasks, when they come back.
@@ -287,7 +288,7 @@ pub async fn close_alerts(
         "UPDATE alert SET gone_at = $3 WHERE facility = $2 AND gone_at IS NULL AND (task_id, day) IN
            (SELECT CAST(value ->> 0 AS UUID), CAST(value ->> 1 AS DATE) FROM jsonb_array_elements($1))",
     );
-    exec!(tx, sql, json!(rows), i32::from(facility.0), at)?;
+    exec!(tx, sql, json!(rows), i32::from(facility.number()), at)?;
     Ok(())
 }
 
@@ -303,7 +304,7 @@ pub async fn alerted_since(
         i64,
         "SELECT COUNT(*) FROM alert WHERE task_id = $1 AND facility = $2 AND day = $3 AND alerted_at >= $4",
         task.0,
-        i32::from(facility.0),
+        i32::from(facility.number()),
         day,
         since
     )?;

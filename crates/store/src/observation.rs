@@ -49,7 +49,7 @@ pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
         .map(|row| {
             let kind: Kind = read("calendar.kind", row.kind)?;
             let days: DayList = read("calendar.days", row.days)?;
-            let facility = FacilityId(u16::try_from(row.facility).map_err(|_| Error::Corrupt("facility"))?);
+            let facility = crate::task::facility(row.facility)?;
             Ok(StoredCalendar {
                 key: CalendarKey { kind, facility },
                 days: days.days,
@@ -86,7 +86,7 @@ pub async fn add_looks(tx: &mut Tx, tally: &Tally, now: Instant) -> Result<(), E
          ON CONFLICT (key) DO UPDATE SET looks = calendar.looks + $5, slots = calendar.slots + $6,
            last_look_at = $7, next_look_at = $8, moved_at = $9",
         tally.key.to_string(),
-        i32::from(tally.key.facility.0),
+        i32::from(tally.key.facility.number()),
         kind,
         json!({ "days": [] }),
         tally.looks,
@@ -113,7 +113,7 @@ pub async fn record(
         "INSERT INTO calendar (key, facility, kind, days, looks, last_look_at) VALUES ($1, $2, $3, $4, 0, $5)
          ON CONFLICT (key) DO UPDATE SET days = $4, last_look_at = $5",
         key.to_string(),
-        i32::from(key.facility.0),
+        i32::from(key.facility.number()),
         kind,
         json!({ "days": days }),
         at
@@ -160,7 +160,7 @@ pub async fn seen_days(
     since: Instant,
     limit: i64,
 ) -> Result<Vec<SeenDay>, Error> {
-    Ok(all!(
+    all!(
         tx,
         SeenRow,
         "SELECT calendar.facility, day, last_seen_at, times FROM seen_day
@@ -171,13 +171,15 @@ pub async fn seen_days(
         limit
     )?
     .into_iter()
-    .map(|row| SeenDay {
-        facility: FacilityId(u16::try_from(row.facility).unwrap_or_default()),
-        day: row.day,
-        last_seen_at: row.last_seen_at,
-        times: row.times,
+    .map(|row| {
+        Ok(SeenDay {
+            facility: crate::task::facility(row.facility)?,
+            day: row.day,
+            last_seen_at: row.last_seen_at,
+            times: row.times,
+        })
     })
-    .collect())
+    .collect()
 }
 
 /// The last answered look at a calendar.

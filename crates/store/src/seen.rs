@@ -41,7 +41,7 @@ pub(crate) async fn note_days(
              SELECT $1, $2, CAST(new.value AS DATE), $4 FROM jsonb_array_elements_text($3) AS new (value)
              ON CONFLICT DO NOTHING",
         );
-        exec!(tx, sql, key.to_string(), i32::from(key.facility.0), json!(change.appeared), at)?;
+        exec!(tx, sql, key.to_string(), i32::from(key.facility.number()), json!(change.appeared), at)?;
     }
     if !change.vanished.is_empty() {
         let sql = tx.pick(
@@ -58,10 +58,6 @@ pub(crate) async fn note_days(
 /// The keys of calendars as the JSON array a statement takes them in.
 fn keys_json(keys: &[CalendarKey]) -> Value {
     json!(keys.iter().map(ToString::to_string).collect::<Vec<_>>())
-}
-
-fn facility(number: i32) -> Result<FacilityId, Error> {
-    u16::try_from(number).map(FacilityId).map_err(|_| Error::Corrupt("facility"))
 }
 
 /// A day that stood on a list.
@@ -86,7 +82,7 @@ struct SightingRow {
 }
 
 /// Where a page of sightings begins: before this one.
-pub type Before = (Instant, NaiveDate, FacilityId);
+pub type Before = (Instant, NaiveDate, u16);
 
 /// Days that stood on a list while it answered the task, the newest first.
 pub async fn sightings(
@@ -109,12 +105,12 @@ pub async fn sightings(
         since,
         at,
         day,
-        i32::from(place.0),
+        i32::from(place),
         limit
     )?
     .into_iter()
     .map(|row| {
-        let facility = facility(row.facility)?;
+        let facility = crate::task::facility(row.facility)?;
         Ok(Sighting { facility, day: row.day, seen_at: row.seen_at, gone_at: row.gone_at })
     })
     .collect()
@@ -178,7 +174,7 @@ pub async fn heat(
         .into_iter()
         .map(|row| {
             Ok(Heat {
-                facility: facility(row.facility)?,
+                facility: crate::task::facility(row.facility)?,
                 day: row.day,
                 times: row.times,
                 first_seen_at: row.first_seen_at,
@@ -207,8 +203,9 @@ struct PointRow {
 }
 
 fn points(rows: Vec<PointRow>) -> Result<Vec<Point>, Error> {
-    let point =
-        |row: PointRow| Ok(Point { facility: facility(row.facility)?, at: row.at, earliest: row.earliest });
+    let point = |row: PointRow| {
+        Ok(Point { facility: crate::task::facility(row.facility)?, at: row.at, earliest: row.earliest })
+    };
     rows.into_iter().map(point).collect()
 }
 
@@ -282,7 +279,7 @@ pub async fn standing(tx: &mut Tx, keys: &[CalendarKey]) -> Result<Vec<Standing>
         .map(|row| {
             Ok(Standing {
                 key: row.key,
-                facility: facility(row.facility)?,
+                facility: crate::task::facility(row.facility)?,
                 earliest: row.earliest,
                 last_look_at: row.last_look_at,
             })

@@ -194,6 +194,12 @@ pub(crate) fn read<T: DeserializeOwned>(what: &'static str, value: Value) -> Res
     serde_json::from_value(value).map_err(|_| Error::Corrupt(what))
 }
 
+/// Reads a stored facility number.
+pub(crate) fn facility(number: i32) -> Result<FacilityId, Error> {
+    let known = u16::try_from(number).ok().and_then(|number| FacilityId::try_from(number).ok());
+    known.ok_or(Error::Corrupt("facility"))
+}
+
 /// Reads a stored slot from its three columns.
 pub(crate) fn slot(
     facility: Option<i32>,
@@ -204,8 +210,7 @@ pub(crate) fn slot(
         return Ok(None);
     };
     let time = NaiveTime::parse_from_str(time, "%H:%M").map_err(|_| Error::Corrupt("time"))?;
-    let facility = FacilityId(u16::try_from(facility).map_err(|_| Error::Corrupt("facility"))?);
-    Ok(Some(Slot { facility, date, time }))
+    Ok(Some(Slot { facility: self::facility(facility)?, date, time }))
 }
 
 /// A time as it is stored, `HH:MM`.

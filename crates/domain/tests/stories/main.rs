@@ -13,8 +13,8 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::appointment::Slot;
 use domain::facility::FacilityId;
 
-pub(crate) const TORONTO: FacilityId = FacilityId(94);
-pub(crate) const OTTAWA: FacilityId = FacilityId(92);
+pub(crate) const TORONTO: FacilityId = FacilityId::TORONTO;
+pub(crate) const OTTAWA: FacilityId = FacilityId::OTTAWA;
 
 pub(crate) fn day(text: &str) -> NaiveDate {
     text.parse().expect("a date")

@@ -24,7 +24,7 @@ fn an_acceptable_day_meets_every_rule_and_each_broken_rule_is_named_with_its_mar
     let today = day("2026-11-24");
     let judge = |facility, date: &str| wish().judge(facility, day(date), Some(&current), today);
     assert_eq!(judge(TORONTO, "2027-02-09"), Ok(()));
-    assert_eq!(judge(domain::facility::FacilityId(95), "2027-02-09"), Err(Rejection::CityNotWanted));
+    assert_eq!(judge(domain::facility::FacilityId::VANCOUVER, "2027-02-09"), Err(Rejection::CityNotWanted));
     assert_eq!(judge(TORONTO, "2027-04-02"), Err(Rejection::AfterWindow { days: 2 }));
     assert_eq!(judge(TORONTO, "2026-11-30"), Err(Rejection::BeforeWindow { days: 1 }));
     assert_eq!(judge(TORONTO, "2026-12-31"), Err(Rejection::Excluded));

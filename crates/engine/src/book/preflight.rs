@@ -11,9 +11,11 @@ use domain::appointment::Slot;
 use domain::booking::evidence::{FORM_FRESH, FRESH, Printed, Seen, pages_agree};
 use domain::booking::{Attempts, Stop};
 use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::PortalScheduleId;
 use portal::pages::appointment::AppointmentForm;
 use portal::pages::instructions::Instructions;
-use portal::{ApplicantId, BookingConnection, FormVisit, PageKind, PortalScheduleId, Session, Trouble};
+use portal::{ApplicantId, BookingConnection, FormVisit, PageKind, Session, Trouble};
 use store::task::Task;
 
 use crate::crash::sabotaged;
@@ -67,8 +69,8 @@ pub(super) async fn read(
     hint: &Hint,
     session: &Arc<Session>,
 ) -> Result<Preflight, Trouble> {
-    let group = PortalScheduleId::from(task.portal_schedule_id.0.as_str());
-    let facility = portal::FacilityId::from(hint.key.facility.0);
+    let group = task.portal_schedule_id.clone();
+    let facility = hint.key.facility;
     let client = &engine.ctx.client;
     let begun = engine.ctx.wall.now();
     let visit = visit(engine, turn, task, session, &group).await?;
@@ -158,7 +160,7 @@ async fn own_times(
     engine: &Engine,
     turn: &Turn,
     session: &Session,
-    (group, facility, date): (&PortalScheduleId, portal::FacilityId, chrono::NaiveDate),
+    (group, facility, date): (&PortalScheduleId, FacilityId, chrono::NaiveDate),
 ) -> Result<Vec<NaiveTime>, Trouble> {
     if sabotaged("shared_list_books") {
         return Ok(NaiveTime::from_hms_opt(9, 15, 0).into_iter().collect());

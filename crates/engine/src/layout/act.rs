@@ -225,12 +225,12 @@ async fn ask_for(
     }
     let session = crate::session::ensure(engine, turn, task, Spend::SignIn).await?;
     let client = &engine.ctx.client;
-    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+    let group = task.portal_schedule_id.clone();
     let city = task.wish.as_ref().and_then(|wish| wish.cities.first().copied()).ok_or(Fault::Gone)?;
     let key = CalendarKey { kind: kind_of(task), facility: city };
     match page {
         PageKind::Days => {
-            session.forget_etag(&group, portal::FacilityId::from(city.0));
+            session.forget_etag(&group, city);
             return crate::look::fetch(engine, turn, task, &key, "probe").await;
         }
         PageKind::Times => {
@@ -238,7 +238,7 @@ async fn ask_for(
             let known = engine.state.lock().calendar(&key).days.first().copied();
             let day = known.unwrap_or_else(|| city.today(now) + TimeDelta::days(30));
             turn.allowed(Spend::Look, now)?;
-            client.times(&turn.meter, &session, &group, portal::FacilityId::from(city.0), day).await?;
+            client.times(&turn.meter, &session, &group, city, day).await?;
             engine.parsed(&task.country, &[PageKind::Times]);
         }
         PageKind::Groups => {

@@ -51,7 +51,7 @@ const LISTS: &str = "lists";
 
 /// The subject under which a facility's restricted hours are kept.
 pub(crate) fn hours_of(facility: FacilityId) -> String {
-    format!("hours {}", facility.0)
+    format!("hours {}", facility.number())
 }
 
 impl Planning {
@@ -89,7 +89,9 @@ impl State {
     /// Takes over what was learned before a restart.
     pub(crate) fn recall(&mut self, learned: Vec<(String, Value)>) {
         for (subject, data) in &learned {
-            let facility = subject.strip_prefix("hours ").and_then(|f| f.parse().ok()).map(FacilityId);
+            let facility = subject
+                .strip_prefix("hours ")
+                .and_then(|f| FacilityId::try_from(f.parse::<u16>().ok()?).ok());
             if let (Some(facility), Ok(hours)) = (facility, serde_json::from_value(data.clone())) {
                 self.judge.restore(facility, hours);
             }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use chrono::NaiveDate;
 use domain::clock::Instant;
-use domain::facility::FacilityId;
+use domain::facility::{FacilityId, today_at};
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use domain::verdict::Verdict;
@@ -57,12 +57,11 @@ impl Roster {
         self.next_overdue = if found.is_last { 0 } else { to };
         self.asked_at = Some(now);
         let mut moved: Vec<(u32, Demand)> = Vec::new();
-        let mut days: HashMap<FacilityId, NaiveDate> = HashMap::new();
+        let mut days: HashMap<Option<FacilityId>, NaiveDate> = HashMap::new();
         for (slot, task) in self.rows.iter().enumerate().take(to).skip(from) {
             let Some(task) = task else { continue };
             let at = task.booked.map(|b| b.facility).or(task.wish.cities.first().copied());
-            let at = at.unwrap_or(FacilityId(94));
-            let today = *days.entry(at).or_insert_with(|| at.today(now));
+            let today = *days.entry(at).or_insert_with(|| today_at(at, now));
             if task.booked.is_some_and(|b| b.date < today) {
                 found.over.push((task.id, Reason::AppointmentPassed));
                 continue;

@@ -54,7 +54,7 @@ pub(super) async fn read_pages(
     let target = Shown::Appointment { slot: meant.target };
     if late && pages.reading.shown != target && meant.attempts_before.is_some() {
         let session = crate::session::ensure_to_read_back(engine, turn, task, Spend::Booking).await?;
-        let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+        let group = task.portal_schedule_id.clone();
         pages.reading.attempts_left =
             engine.ctx.client.limit(&turn.meter, &session, &group).await.ok().flatten();
         turn.settle_budget(engine.ctx.portal_time.now());
@@ -70,7 +70,7 @@ async fn read_once(
     pages: &mut Pages,
 ) -> Result<Shown, Fault> {
     let session = crate::session::ensure_to_read_back(engine, turn, task, Spend::Booking).await?;
-    let group = portal::PortalScheduleId::from(task.portal_schedule_id.0.as_str());
+    let group = task.portal_schedule_id.clone();
     match engine.ctx.client.instructions(&turn.meter, &session, &group).await {
         Ok(page) => {
             let zone = meant.target.facility;
@@ -85,7 +85,7 @@ async fn read_once(
         Err(_) => {}
     }
     let groups = engine.ctx.client.groups(&turn.meter, &session).await?;
-    let page = groups.iter().find(|g| g.portal_schedule_id.as_str() == task.portal_schedule_id.0);
+    let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
     let read = page.and_then(|page| crate::start::translate(page, None));
     Ok(read.map_or(Shown::Unreadable, |read| Shown::of(read.booked)))
 }

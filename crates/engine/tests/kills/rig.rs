@@ -198,7 +198,7 @@ impl Rig {
         let engine = engine::Engine::new(ctx.clone());
         let task = verify(&engine, ctx, &login).await.expect("verified")[0].id;
         let wish = Wish {
-            cities: vec![FacilityId(TORONTO)],
+            cities: vec![FacilityId::TORONTO],
             start_date: "2026-12-01".parse().expect("a date"),
             end_date: "2027-05-31".parse().expect("a date"),
             excluded: ExcludedDates::default(),

@@ -85,7 +85,7 @@ async fn two_groups_of_one_account_can_want_different_cities() {
     };
     stage.submit(by_group(groups[0]), toronto()).await;
     let mut ottawa = toronto();
-    ottawa.cities = vec![domain::facility::FacilityId(OTTAWA)];
+    ottawa.cities = vec![domain::facility::FacilityId::OTTAWA];
     stage.submit(by_group(groups[1]), ottawa).await;
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.slot(OTTAWA, "2027-01-12", "10:00");

@@ -13,7 +13,8 @@ use crate::stage::{Stage, TORONTO, at, wish};
 /// One person who would go to any of five cities, in a world without a single day.
 async fn alone(stage: &Stage, appointment: Option<Appointment>) -> TaskId {
     stage.portal_account("lin", appointment);
-    let cities = [TORONTO, 92, 95, 91, 89].map(FacilityId).to_vec();
+    let cities =
+        [TORONTO, 92, 95, 91, 89].map(|number| FacilityId::try_from(number).expect("a known city")).to_vec();
     stage.task("lin", Wish { cities, ..wish() }).await
 }
 

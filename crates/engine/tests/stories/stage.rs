@@ -327,7 +327,7 @@ impl Stage {
 /// Anything from December to May, in Toronto or Ottawa, a week earlier at least.
 pub(crate) fn wish() -> Wish {
     Wish {
-        cities: vec![FacilityId(TORONTO), FacilityId(OTTAWA)],
+        cities: vec![FacilityId::TORONTO, FacilityId::OTTAWA],
         start_date: day("2026-12-01"),
         end_date: day("2027-05-31"),
         excluded: ExcludedDates::default(),
@@ -340,7 +340,11 @@ pub(crate) fn wish() -> Wish {
 }
 
 pub(crate) fn slot(facility: u16, date: &str, time: &str) -> Slot {
-    Slot { facility: FacilityId(facility), date: day(date), time: clock_time(time) }
+    Slot {
+        facility: FacilityId::try_from(facility).expect("a known city"),
+        date: day(date),
+        time: clock_time(time),
+    }
 }
 
 /// A slot for visitors, there until somebody takes it.
@@ -359,5 +363,5 @@ pub(crate) fn new_slot(facility: u16, date: &str, time: &str) -> NewSlot {
 
 /// As [`wish`], for Toronto alone.
 pub(crate) fn toronto() -> Wish {
-    Wish { cities: vec![FacilityId(TORONTO)], ..wish() }
+    Wish { cities: vec![FacilityId::TORONTO], ..wish() }
 }

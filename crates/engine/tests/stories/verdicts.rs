@@ -155,7 +155,9 @@ async fn pool(seed: u64) -> (Stage, HashMap<PortalAccountId, String>) {
         stage.portal_account(&name, holds);
         let mut wish = wish();
         wish.start_date = day("2026-12-01");
-        wish.cities = (0..2).map(|n| FacilityId(PLACES[(number + n) % PLACES.len()])).collect();
+        wish.cities = (0..2)
+            .map(|n| FacilityId::try_from(PLACES[(number + n) % PLACES.len()]).expect("a known city"))
+            .collect();
         let task = stage.task(&name, wish).await;
         accounts.insert(stage.read(task).await.portal_account_id, format!("{name}@example.com"));
     }
@@ -263,7 +265,7 @@ fn join(
     });
     let found = said.into_iter().map(|(judged, at_once)| {
         let (account, at) = (judged.account, judged.at);
-        let entries = &truth[&(accounts[&account].clone(), judged.key.facility.0)];
+        let entries = &truth[&(accounts[&account].clone(), judged.key.facility.number())];
         let near = entries.iter().min_by_key(|(then, _)| (*then - at).abs()).expect("a look in the journal");
         assert!((near.0 - at).abs() < TimeDelta::minutes(1), "no look of {account} at {at}");
         let told = Told { at_once, causes: near.1.clone(), judged };

@@ -35,7 +35,12 @@ async fn of_two_accounts_the_one_that_is_answered_sooner_books_first() {
         for (name, city) in [("lin", TORONTO), ("sun", OTTAWA)] {
             stage.portal_account(name, Some(at(city, "2027-08-17", "08:15")));
             stage.slot(city, "2027-02-09", "09:15");
-            stage.task(name, Wish { cities: vec![FacilityId(city)], ..wish() }).await;
+            stage
+                .task(
+                    name,
+                    Wish { cities: vec![FacilityId::try_from(city).expect("a known city")], ..wish() },
+                )
+                .await;
         }
         stage.latency(100, 100);
         let account = Some(format!("{slow}@example.com"));
@@ -56,7 +61,12 @@ async fn thirty_people_are_watched_for_a_week_without_one_ban() {
     for n in 0..30 {
         let name = format!("p{n}");
         stage.portal_account(&name, Some(at(cities[n % 3], "2027-08-17", "08:15")));
-        stage.task(&name, Wish { cities: vec![FacilityId(cities[n % 3])], ..wish() }).await;
+        stage
+            .task(
+                &name,
+                Wish { cities: vec![FacilityId::try_from(cities[n % 3]).expect("a known city")], ..wish() },
+            )
+            .await;
     }
     stage.sandbox.with_world(|w| {
         w.config.ban.enabled = true;

@@ -46,7 +46,7 @@ async fn on_the_same_day_the_city_named_first_wins() {
         let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
         stage.slot(TORONTO, "2027-02-09", "09:15");
         stage.slot(OTTAWA, "2027-02-09", "09:15");
-        let cities = order.map(FacilityId).to_vec();
+        let cities = order.map(|number| FacilityId::try_from(number).expect("a known city")).to_vec();
         stage.task("lin", Wish { cities, ..wish() }).await;
         stage.run_for(TimeDelta::minutes(5)).await;
         assert_eq!(stage.portal_shows(group), Some(at(expected, "2027-02-09", "09:15")));
@@ -218,7 +218,7 @@ async fn midnight_comes_later_in_vancouver() {
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2026-12-04", "09:15");
     stage.slot(VANCOUVER, "2026-12-04", "09:15");
-    let cities = vec![FacilityId(TORONTO), FacilityId(VANCOUVER)];
+    let cities = vec![FacilityId::TORONTO, FacilityId::VANCOUVER];
     stage.task("lin", Wish { cities, minimum_days_from_current: 10, ..wish() }).await;
     stage.run_for(TimeDelta::minutes(30)).await;
     assert_eq!(stage.portal_shows(group), Some(at(VANCOUVER, "2026-12-04", "09:15")));

@@ -71,10 +71,10 @@ impl RestrictedHours {
 /// The hours (local, from inclusive, to exclusive) in which booked accounts were reported to see nothing.
 #[must_use]
 pub fn restricted_hours(facility: FacilityId) -> (u32, u32) {
-    match facility.0 {
-        89 => (2, 17),
-        90 => (5, 20),
-        95 => (1, 16),
+    match facility {
+        FacilityId::CALGARY => (2, 17),
+        FacilityId::HALIFAX => (5, 20),
+        FacilityId::VANCOUVER => (1, 16),
         _ => (4, 19),
     }
 }

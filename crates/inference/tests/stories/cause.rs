@@ -91,7 +91,13 @@ fn people(dice: &mut Dice) -> Vec<Person> {
 
 fn lists(now: DateTime<Utc>) -> Vec<List> {
     [(94, false), (92, false), (95, true)]
-        .map(|(id, flashes)| List { facility: FacilityId(id), full: true, turns: now, flashes, turned: 0 })
+        .map(|(id, flashes)| List {
+            facility: FacilityId::try_from(id).expect("a known city"),
+            full: true,
+            turns: now,
+            flashes,
+            turned: 0,
+        })
         .into_iter()
         .collect()
 }
@@ -330,7 +336,8 @@ fn alone(
     for number in hours.start * 60 / 17..hours.end * 60 / 17 {
         let minute = number * 17;
         let made = u32::try_from((number + 1).min(35)).expect("few");
-        let city = FacilityId(CITIES[usize::try_from(number).expect("few") % CITIES.len()]);
+        let city = FacilityId::try_from(CITIES[usize::try_from(number).expect("few") % CITIES.len()])
+            .expect("a known city");
         let look = AnsweredPoll {
             at: at("2026-11-24T00:00:00Z") + TimeDelta::minutes(minute),
             account: account(1),
@@ -350,8 +357,13 @@ fn the_first_looks_of_a_new_kind_at_five_empty_cities_are_no_ban() {
     for (n, city) in CITIES.into_iter().enumerate() {
         let calls = u32::try_from(n + 1).expect("few");
         let at = at("2026-11-24T00:00:00Z") + TimeDelta::seconds(i64::from(calls));
-        let look =
-            AnsweredPoll { at, account: account(1), key: &key(FacilityId(city), false), days: &[], calls };
+        let look = AnsweredPoll {
+            at,
+            account: account(1),
+            key: &key(FacilityId::try_from(city).expect("a known city"), false),
+            days: &[],
+            calls,
+        };
         let own = judge.observe(&look).own.expect("an empty list is judged");
         assert_eq!((own.meaning, own.trusted), (EmptyCause::NoAvailability, true), "{own:?}");
     }

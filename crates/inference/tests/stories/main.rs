@@ -7,7 +7,7 @@ mod planner;
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::facility::FacilityId;
 
-pub(crate) const TORONTO: FacilityId = FacilityId(94);
+pub(crate) const TORONTO: FacilityId = FacilityId::TORONTO;
 
 pub(crate) fn day(text: &str) -> NaiveDate {
     text.parse().expect("a date")

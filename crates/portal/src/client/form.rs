@@ -4,7 +4,8 @@ use super::Client;
 use crate::classify;
 use crate::html::{Doc, not_html};
 use crate::pages::appointment::{self, AppointmentForm, AppointmentPage};
-use crate::{ApplicantId, Meter, PageKind, PortalScheduleId, Session, Trouble};
+use crate::{ApplicantId, Meter, PageKind, Session, Trouble};
+use domain::ids::PortalScheduleId;
 
 /// What was met on the way to the form.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What can be done with one group (`continue_actions`).
 
 use crate::html::{Doc, attr, sel, text};
-use crate::places::fold;
 use crate::{LayoutChanged, PageKind};
+use domain::text::fold;
 use scraper::ElementRef;
 use serde::Serialize;
 

@@ -2,8 +2,9 @@
 //! of all attempts, whichever the portal shows.
 
 use crate::html::{Doc, attr, sel, text};
-use crate::places::{canonical_name, fold};
-use crate::{ApplicantId, FacilityId, LayoutChanged, PageKind};
+use crate::ids::city_name;
+use crate::{ApplicantId, LayoutChanged, PageKind};
+use domain::text::fold;
 use scraper::ElementRef;
 use serde::Serialize;
 
@@ -39,8 +40,8 @@ pub struct ListedApplicant {
 /// A facility offered by the form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FormFacility {
-    /// The portal's number.
-    pub id: FacilityId,
+    /// The portal's number, of a city that may be unknown.
+    pub id: u16,
     /// The portal's English city name where known, else as printed.
     pub name: String,
 }
@@ -158,7 +159,7 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
             continue;
         };
         let id: u16 = value.parse().map_err(|_| "a facility that is no number")?;
-        facilities.push(FormFacility { id: FacilityId::from(id), name: canonical_name(&text(option)) });
+        facilities.push(FormFacility { id, name: city_name(&text(option)) });
     }
     if facilities.is_empty() {
         return Err(NO_CHOICE);

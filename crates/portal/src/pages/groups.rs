@@ -6,11 +6,12 @@ mod archive;
 
 use crate::civil::CivilMoment;
 use crate::html::{Doc, attr, number_after, sel, text, text_without};
-use crate::places::fold;
-use crate::{ApplicantId, LayoutChanged, PageKind, PortalScheduleId};
+use crate::{ApplicantId, LayoutChanged, PageKind};
 use applicants::applicants;
 use appointment::appointment;
 use archive::archived;
+use domain::ids::PortalScheduleId;
+use domain::text::fold;
 use scraper::ElementRef;
 use serde::Serialize;
 
@@ -202,7 +203,7 @@ fn schedule_id(app: ElementRef<'_>) -> Result<PortalScheduleId, &'static str> {
                 .ok_or("no schedule id in the first link")?
         }
     };
-    Ok(PortalScheduleId::from(id))
+    Ok(PortalScheduleId(id.to_owned()))
 }
 
 fn status(app: ElementRef<'_>) -> Result<(GroupStatus, String), &'static str> {

@@ -2,8 +2,8 @@
 
 use crate::civil::{CivilMoment, first_moment, moment_at_start};
 use crate::html::{Doc, sel, squeeze, text, text_without};
-use crate::places::fold;
 use crate::{LayoutChanged, PageKind};
+use domain::text::fold;
 use serde::Serialize;
 
 /// What the flash message seems to say. Evidence, never a verdict.

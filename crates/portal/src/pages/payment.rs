@@ -2,9 +2,11 @@
 
 use crate::civil::{date_at_start, dates_in};
 use crate::html::{Doc, sel, text};
-use crate::places::{by_name, canonical_name, fold};
-use crate::{FacilityId, LayoutChanged, PageKind};
+use crate::ids::city_name;
+use crate::{LayoutChanged, PageKind};
 use chrono::NaiveDate;
+use domain::facility::FacilityId;
+use domain::text::fold;
 use scraper::ElementRef;
 use serde::Serialize;
 
@@ -78,8 +80,8 @@ fn rows(table: ElementRef<'_>) -> Result<Option<Vec<FirstAvailable>>, &'static s
         }
         match first_day(day) {
             Some(date) => rows.push(FirstAvailable {
-                facility: canonical_name(city),
-                facility_id: by_name(city).map(|p| p.id()),
+                facility: city_name(city),
+                facility_id: FacilityId::by_name(city),
                 date,
             }),
             None => odd = true,

@@ -2,9 +2,9 @@
 
 use crate::civil::date_at_start;
 use crate::html::{find_ignore_case, not_html, squeeze};
-use crate::places::fold;
 use crate::{LayoutChanged, PageKind};
 use chrono::{DateTime, FixedOffset, NaiveTime, TimeZone, Utc};
+use domain::text::fold;
 use serde::Serialize;
 
 /// What the portal made of login and password.

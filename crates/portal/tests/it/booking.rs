@@ -3,6 +3,8 @@
 use crate::fixtures::fixture;
 use crate::server::{Portal, Reply, found, html, now, say};
 use chrono::TimeDelta;
+use domain::facility::FacilityId;
+use domain::ids::PortalScheduleId;
 use portal::pages::{actions::ActionKind, appointment};
 use portal::{
     ActingProof, BookingConnection, BookingForm, CannotFill, Meter, PostEvidence, Purpose, Session, Trouble,
@@ -12,6 +14,10 @@ use secrecy::SecretString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 
+fn group() -> PortalScheduleId {
+    PortalScheduleId("60000001".to_owned())
+}
+
 fn session() -> Session {
     let opened = r#"{"v":1,"path":{"country":"en-ca","visa_type":"niv"},"cookies":{"_yatri_session":"s"},"csrf":null,"home":null}"#;
     Session::import(&SecretString::from(opened)).unwrap()
@@ -19,7 +25,7 @@ fn session() -> Session {
 
 fn form() -> BookingForm {
     let form = appointment::parse_form(&fixture("form.html")).unwrap();
-    form.fill(94.into(), "2026-12-22".parse().unwrap(), "07:30:00".parse().unwrap()).unwrap()
+    form.fill(FacilityId::TORONTO, "2026-12-22".parse().unwrap(), "07:30:00".parse().unwrap()).unwrap()
 }
 
 fn proof() -> ActingProof {
@@ -28,7 +34,7 @@ fn proof() -> ActingProof {
 
 async fn book(portal: &Portal) -> PostEvidence {
     let connection = BookingConnection::open(&portal.client).await.unwrap();
-    connection.post(&Meter::new(Purpose::Booking), &session(), &"60000001".into(), form(), proof()).await
+    connection.post(&Meter::new(Purpose::Booking), &session(), &group(), form(), proof()).await
 }
 
 fn posts(portal: &Portal) -> usize {
@@ -42,7 +48,7 @@ async fn the_post_carries_the_form_and_its_redirect_is_not_followed() {
     let (meter, session) = (Meter::new(Purpose::Booking), session());
     let connection = BookingConnection::open(&portal.client).await.unwrap();
     assert!(portal.seen().is_empty(), "opening asks nothing");
-    let evidence = connection.post(&meter, &session, &"60000001".into(), form(), proof()).await;
+    let evidence = connection.post(&meter, &session, &group(), form(), proof()).await;
     assert_eq!(
         (evidence.wrote, evidence.status, evidence.location.as_deref()),
         (Wrote::All, Some(302), Some(to))
@@ -77,9 +83,8 @@ async fn nothing_leaves_at_or_after_the_deadline() {
         let portal = Portal::start(|_, _| found("/")).await;
         let connection = BookingConnection::open(&portal.client).await.unwrap();
         let over = ActingProof::committed("late", now() - TimeDelta::milliseconds(late));
-        let evidence = connection
-            .post(&Meter::new(Purpose::Booking), &session(), &"60000001".into(), form(), over)
-            .await;
+        let evidence =
+            connection.post(&Meter::new(Purpose::Booking), &session(), &group(), form(), over).await;
         assert_eq!((evidence.wrote, evidence.status, evidence.sent_at), (Wrote::Nothing, None, None));
         assert!(
             matches!(&evidence.error, Some(Trouble::Network { text }) if text.contains("too late")),
@@ -97,8 +102,7 @@ async fn the_deadline_is_checked_at_the_write_not_at_the_call() {
     let portal = Portal::with_clock(|_, _| found("/"), clock).await;
     let connection = BookingConnection::open(&portal.client).await.unwrap();
     let tight = ActingProof::committed("tight", now() + TimeDelta::seconds(1));
-    let evidence =
-        connection.post(&Meter::new(Purpose::Booking), &session(), &"60000001".into(), form(), tight).await;
+    let evidence = connection.post(&Meter::new(Purpose::Booking), &session(), &group(), form(), tight).await;
     assert_eq!((evidence.wrote, posts(&portal)), (Wrote::Nothing, 0));
 }
 
@@ -129,7 +133,7 @@ async fn a_connection_the_portal_closed_meanwhile_sends_nothing() {
         tokio::task::yield_now().await;
     }
     let evidence =
-        connection.post(&Meter::new(Purpose::Booking), &session(), &"60000001".into(), form(), proof()).await;
+        connection.post(&Meter::new(Purpose::Booking), &session(), &group(), form(), proof()).await;
     assert_eq!(evidence.wrote, Wrote::Nothing);
     assert!(evidence.error.is_some());
 }
@@ -171,7 +175,9 @@ async fn an_answer_on_a_closing_connection_is_still_read() {
 fn a_form_is_filled_only_for_what_it_offers() {
     let form = appointment::parse_form(&fixture("form.html")).unwrap();
     let (day, time) = ("2026-12-22".parse().unwrap(), "07:30:00".parse().unwrap());
-    assert_eq!(form.fill(12.into(), day, time), Err(CannotFill::FacilityNotOffered));
+    let without_halifax = fixture("form.html").replace("value=\"90\"", "value=\"12\"");
+    let other = appointment::parse_form(&without_halifax).unwrap();
+    assert_eq!(other.fill(FacilityId::HALIFAX, day, time), Err(CannotFill::FacilityNotOffered));
     assert_eq!(form.kind(), ActionKind::Reschedule);
     let first = appointment::parse_form(&fixture("form_first.html")).unwrap();
     assert_eq!(first.kind(), ActionKind::Schedule);
@@ -179,5 +185,8 @@ fn a_form_is_filled_only_for_what_it_offers() {
         "</ol></fieldset>",
         "<select name=\"appointments[asc_appointment][facility_id]\"></select></ol></fieldset>",
     );
-    assert_eq!(appointment::parse_form(&asc).unwrap().fill(94.into(), day, time), Err(CannotFill::AsksAsc));
+    assert_eq!(
+        appointment::parse_form(&asc).unwrap().fill(FacilityId::TORONTO, day, time),
+        Err(CannotFill::AsksAsc)
+    );
 }

@@ -2,10 +2,12 @@
 
 use crate::fixtures::fixture;
 use crate::server::{Portal, Reply, Request, found, html, now, say};
+use domain::facility::FacilityId;
+use domain::ids::PortalScheduleId;
 use portal::pages::appointment::AppointmentPage;
 use portal::{
-    ApplicantId, Ask, Credentials, Days, FacilityId, Meter, PortalPath, PortalScheduleId, Purpose, Reaction,
-    Session, Spent, Trouble, VisaType,
+    ApplicantId, Ask, Credentials, Days, Meter, PortalPath, Purpose, Reaction, Session, Spent, Trouble,
+    VisaType,
 };
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;
@@ -17,11 +19,11 @@ fn session() -> Session {
 }
 
 fn schedule() -> PortalScheduleId {
-    "60000001".into()
+    PortalScheduleId("60000001".to_owned())
 }
 
 fn toronto() -> FacilityId {
-    94.into()
+    FacilityId::TORONTO
 }
 
 fn credentials() -> Credentials {
@@ -146,7 +148,7 @@ async fn a_look_asks_as_the_portal_wants_and_reuses_its_etag() {
     })
     .await;
     let (meter, session, id) = (Meter::new(Purpose::Poll), session(), schedule());
-    let look = || portal.client.days(&meter, &session, &id, FacilityId::from(94));
+    let look = || portal.client.days(&meter, &session, &id, FacilityId::TORONTO);
     assert_eq!(look().await.unwrap(), Days::List(vec!["2026-12-22".parse().unwrap()]));
     assert_eq!(look().await.unwrap(), Days::Unchanged);
     session.forget_etag(&schedule(), toronto());

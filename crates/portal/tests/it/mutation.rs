@@ -1,6 +1,7 @@
 //! Damaged, reordered and foreign pages: never a panic, never a wrong date.
 
 use crate::fixtures::{BY_KIND, fixture};
+use domain::facility::FacilityId;
 use portal::pages::{groups, instructions, payment};
 use portal::{KINDS, parse_kind};
 use proptest::prelude::*;
@@ -153,11 +154,11 @@ proptest! {
         if let Ok(list) = groups::parse(&page) {
             // One card that cannot be read is its own group's trouble.
             for group in list.into_iter().filter(|group| group.is_served()) {
-                let truth = true_appointment(group.portal_schedule_id.as_str());
+                let truth = true_appointment(group.portal_schedule_id.0.as_str());
                 let read = group.appointment.as_ref().map(|a| a.at.iso());
                 prop_assert_eq!(read.as_deref(), truth.map(|(at, _)| at), "{}: {}", name, page);
                 // A mangled city is no city; a known one is the true one.
-                let city = group.appointment.and_then(|a| portal::places::by_name(&a.facility_name)).map(|p| p.name);
+                let city = group.appointment.and_then(|a| FacilityId::by_name(&a.facility_name)).map(FacilityId::name);
                 prop_assert!(city.is_none() || city == truth.map(|(_, city)| city), "{}: {}", name, page);
             }
         }
@@ -200,7 +201,7 @@ proptest! {
         }
         let _ = portal::pages::days::parse(&text);
         let _ = portal::pages::times::parse(&text);
-        let _ = portal::places::by_name(&text);
+        let _ = FacilityId::by_name(&text);
     }
 }
 

@@ -47,7 +47,9 @@ fn country(country: &Country) -> CountryView {
     let planned = country.planned_cities.iter();
     let facilities = if country.available {
         let known = FACILITIES.iter();
-        known.map(|f| FacilityView { id: Some(f.id.0), name_en: f.name_en, name_zh: f.name_zh }).collect()
+        known
+            .map(|f| FacilityView { id: Some(f.id.number()), name_en: f.name_en, name_zh: f.name_zh })
+            .collect()
     } else {
         planned.map(|(name_en, name_zh)| FacilityView { id: None, name_en, name_zh }).collect()
     };

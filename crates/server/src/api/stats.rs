@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use chrono::{TimeDelta, Timelike as _};
-use domain::facility::FacilityId;
+use domain::facility::REPORTING_ZONE;
 use domain::task::TaskStatus;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -56,7 +56,7 @@ pub struct Stats {
     responses((status = 200, body = Envelope<Stats>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
 pub async fn get_stats(State(app): State<AppState>, caller: Caller) -> Answer<Stats> {
     let now = app.portal_time.now();
-    let local = now.with_timezone(&FacilityId(94).zone());
+    let local = now.with_timezone(&REPORTING_ZONE);
     let midnight = now - chrono::TimeDelta::seconds(i64::from(local.num_seconds_from_midnight()));
     let mut tx = app.db.read().await?;
     let figures = store::task::figures(&mut tx, caller.user, TaskStatus::Active.as_str()).await?;

@@ -82,7 +82,7 @@ async fn looked(app: &TestApp, looks: i64, ago: TimeDelta) {
         tcn: false,
     };
     let tally = Tally {
-        key: CalendarKey { kind, facility: FacilityId(94) },
+        key: CalendarKey { kind, facility: FacilityId::TORONTO },
         looks,
         slots: 0,
         last_look_at: Some(app.app.portal_time.now() - ago),

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 use crate::app::Person;
-use crate::stage::{Stage, TORONTO, configuration, params};
+use crate::stage::{Stage, configuration, params};
 
 portal_stories!(
     conditions_changed_elsewhere_are_not_overwritten,
@@ -125,7 +125,7 @@ async fn one_persons_odd_days_stop_nobodys_watch(s: Stage) {
             (chrono::NaiveDate::MAX, chrono::NaiveDate::MAX),
             (chrono::NaiveDate::MAX, chrono::NaiveDate::MAX),
         ]),
-        cities: vec![domain::facility::FacilityId(TORONTO)],
+        cities: vec![domain::facility::FacilityId::TORONTO],
         minimum_days_from_current: 0,
         min_improvement_days: 1,
         max_reschedules: 2,

@@ -190,7 +190,7 @@ async fn who_was_told_and_let_the_range_end_pays_for_the_slot_they_took(s: Stage
         let person = s.again(&person).await;
         let (id, number) = told(&s, &person, name).await;
         let person = s.again(&person).await;
-        let today = domain::facility::FacilityId(94).today(s.clock.now()).to_string();
+        let today = domain::facility::FacilityId::TORONTO.today(s.clock.now()).to_string();
         let mut params = params();
         (params["start_date"], params["end_date"]) = (json!(today), json!(today));
         s.ok("PUT", &format!("/schedules/{id}"), &person, json!({ "search_params": params })).await;

@@ -90,7 +90,7 @@ pub async fn unconfirmed(s: &Stage, id: &str, state: IntentState) -> IntentId {
         portal_schedule_id: task.portal_schedule_id.clone(),
         epoch: 1,
         expected: task.booked,
-        target: (FacilityId(TORONTO), NaiveDate::from_ymd_opt(2027, 2, 3).unwrap()),
+        target: (FacilityId::TORONTO, NaiveDate::from_ymd_opt(2027, 2, 3).unwrap()),
         attempts_before: None,
     };
     store::intent::arm(&mut tx, &new, now).await.unwrap();

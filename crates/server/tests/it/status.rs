@@ -77,7 +77,8 @@ async fn three_months_are_told_by_the_day(app: TestApp) {
     assert!(is(&history["recorded_since"], old));
     let days = history["days"].as_array().unwrap();
     assert_eq!(days.len(), 90);
-    let toronto = |at: DateTime<Utc>| at.with_timezone(&domain::facility::FacilityId(94).zone()).date_naive();
+    let toronto =
+        |at: DateTime<Utc>| at.with_timezone(&domain::facility::FacilityId::TORONTO.zone()).date_naive();
     let day = |at| days.iter().find(|d| d["day"] == toronto(at).to_string()).unwrap();
     assert_eq!(days[89]["day"], toronto(app.app.portal_time.now()).to_string());
     let plain = day(old);
@@ -272,7 +273,8 @@ async fn the_document_says_without_script_what_is_wrong(s: Stage) {
         hour(&s, hours, 0, 9, 0).await;
     }
     let begun = hour(&s, 3, 0, 9, 0).await;
-    let since = begun.with_timezone(&domain::facility::FacilityId(94).zone()).format("%Y-%m-%d").to_string();
+    let since =
+        begun.with_timezone(&domain::facility::FacilityId::TORONTO.zone()).format("%Y-%m-%d").to_string();
     for (verdict, said) in [
         ("overloaded", ["The official site is slow", "官网响应缓慢"]),
         ("portal_down", ["The official site is not responding", "官网没有响应"]),

@@ -110,7 +110,7 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
     let task = store::task::upsert_found(tx, &found, now).await.unwrap();
     let today = now.date_naive();
     let wish = Wish {
-        cities: vec![FacilityId(94)],
+        cities: vec![FacilityId::TORONTO],
         start_date: today + TimeDelta::days(10),
         end_date: today + TimeDelta::days(200),
         excluded: ExcludedDates::default(),

@@ -62,7 +62,7 @@ pub async fn late(tx: &mut Tx, task: TaskId, target: Slot, since: Instant) -> Re
            AND target_facility = $3 AND target_date = $4 AND target_time = $5 ORDER BY t0 DESC LIMIT 1",
         task.0,
         since,
-        i32::from(target.facility.0),
+        i32::from(target.facility.number()),
         target.date,
         time_text(target.time)
     )?;

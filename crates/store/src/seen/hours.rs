@@ -7,7 +7,7 @@ use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
 use serde_json::{Value, json};
 
-use super::facility;
+use crate::task::facility;
 use crate::{Error, Tx, all, exec, scalar};
 
 /// What looks of one hour at one calendar are to be added up to.

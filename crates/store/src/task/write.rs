@@ -100,7 +100,7 @@ pub async fn set_booked(tx: &mut Tx, id: TaskId, booked: Option<Slot>, now: Inst
         "UPDATE task SET booked_facility = $2, booked_date = $3, booked_time = $4, group_read_at = $5, updated_at = $5
          WHERE id = $1",
         id.0,
-        booked.map(|b| i32::from(b.facility.0)),
+        booked.map(|b| i32::from(b.facility.number())),
         booked.map(|b| b.date),
         booked.map(|b| time_text(b.time)),
         now

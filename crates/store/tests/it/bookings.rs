@@ -54,7 +54,7 @@ impl World {
             portal_schedule_id: task.portal_schedule_id,
             epoch: 7,
             expected: task.booked,
-            target: (FacilityId(94), day("2027-02-09")),
+            target: (FacilityId::TORONTO, day("2027-02-09")),
             attempts_before: Some(2),
         }
     }
@@ -98,7 +98,7 @@ async fn an_intent_comes_back_as_it_was(w: World) {
     let armed = w.read_intent(id).await;
     assert_eq!((armed.state, armed.epoch, armed.armed_at), (IntentState::Armed, 7, later(1)));
     assert_eq!((armed.target, armed.acting_at, armed.t0, armed.next_read_at), (None, None, None, None));
-    assert_eq!((armed.facility, armed.date), (FacilityId(94), day("2027-02-09")));
+    assert_eq!((armed.facility, armed.date), (FacilityId::TORONTO, day("2027-02-09")));
     assert_eq!(armed.expected, Some(slot(94, "2027-08-17", "08:15")));
     assert_eq!((armed.evidence, armed.readings.len(), armed.attempts_before), (json!({}), 0, Some(2)));
     let mut tx = w.begin().await;
@@ -457,12 +457,12 @@ async fn a_success_is_written_once_per_intent(w: World) {
 
 async fn a_day_is_told_once_until_it_is_gone(w: World) {
     let (task, other) = (w.task("1").await, w.task("2").await);
-    let place = (FacilityId(94), day("2027-02-09"));
+    let place = (FacilityId::TORONTO, day("2027-02-09"));
     let mut tx = w.begin().await;
     assert!(journal::add_alert(&mut tx, w.uuid(), task, place, later(1)).await.unwrap());
     assert!(!journal::add_alert(&mut tx, w.uuid(), task, place, later(2)).await.unwrap());
     assert!(journal::add_alert(&mut tx, w.uuid(), other, place, later(2)).await.unwrap());
-    let ottawa = (FacilityId(92), place.1);
+    let ottawa = (FacilityId::OTTAWA, place.1);
     assert!(journal::add_alert(&mut tx, w.uuid(), task, ottawa, later(2)).await.unwrap());
     journal::close_alerts(&mut tx, place.0, &[(task, place.1)], later(3)).await.unwrap();
     assert!(!journal::add_alert(&mut tx, w.uuid(), other, place, later(4)).await.unwrap(), "theirs is open");

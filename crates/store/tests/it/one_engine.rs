@@ -141,7 +141,7 @@ async fn what_was_armed_is_read_back(w: World) {
     assert_eq!(used, 1, "counted as spent until the portal says otherwise");
     let target = doubted.target.unwrap();
     let at = |date: &str, time: &str| domain::appointment::Slot {
-        facility: domain::facility::FacilityId(92),
+        facility: domain::facility::FacilityId::OTTAWA,
         date: date.parse().unwrap(),
         time: chrono::NaiveTime::parse_from_str(time, "%H:%M").unwrap(),
     };

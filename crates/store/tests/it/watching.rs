@@ -50,12 +50,12 @@ pub fn day(text: &str) -> NaiveDate {
 
 pub fn slot(facility: u16, date: &str, time: &str) -> Slot {
     let time = NaiveTime::parse_from_str(time, "%H:%M").unwrap();
-    Slot { facility: FacilityId(facility), date: day(date), time }
+    Slot { facility: FacilityId::try_from(facility).expect("a known city"), date: day(date), time }
 }
 
 pub fn wish() -> Wish {
     Wish {
-        cities: vec![FacilityId(94), FacilityId(92)],
+        cities: vec![FacilityId::TORONTO, FacilityId::OTTAWA],
         start_date: day("2026-12-01"),
         end_date: day("2027-05-31"),
         excluded: ExcludedDates::new(vec![(day("2026-12-24"), day("2026-12-26"))]),
@@ -685,7 +685,10 @@ async fn looks_are_counted_once_per_calendar(w: World) {
     let user = w.person(0).await;
     let id = w.submitted(user, "1").await;
     let kind = Kind::of("en-ca", "niv", &group(), true);
-    let key = |facility| CalendarKey { kind: kind.clone(), facility: FacilityId(facility) };
+    let key = |facility| CalendarKey {
+        kind: kind.clone(),
+        facility: FacilityId::try_from(facility).expect("a known city"),
+    };
     let read = async || w.read_task(id).await;
     let mut tx = w.begin().await;
     observation::add_looks(&mut tx, &tally(&key(94), 4, 2), later(2)).await.unwrap();
@@ -721,7 +724,7 @@ async fn a_users_figures_add_up(w: World) {
     assert_eq!((empty.checks, empty.submitted, empty.succeeded, empty.active), (0, 0, 0, 0));
     let missing = |checks| task::Difference { checks, slots: 1, last_check_at: Some(later(2)), at: None };
     task::count_up(&mut tx, first, &missing(3), false, later(2)).await.unwrap();
-    let key = CalendarKey { kind: Kind::of("en-ca", "niv", &group(), true), facility: FacilityId(94) };
+    let key = CalendarKey { kind: Kind::of("en-ca", "niv", &group(), true), facility: FacilityId::TORONTO };
     let counted = task::Counted::from([(key.to_string(), (7, 1))]);
     task::count_from(&mut tx, first, &task::Difference::default(), &counted, later(2)).await.unwrap();
     observation::add_looks(&mut tx, &tally(&key, 9, 2), later(3)).await.unwrap();
@@ -748,7 +751,7 @@ async fn a_users_figures_add_up(w: World) {
 
 async fn a_calendar_remembers_its_days(w: World) {
     let kind = Kind::of("en-ca", "niv", &group(), true);
-    let key = CalendarKey { kind: kind.clone(), facility: FacilityId(94) };
+    let key = CalendarKey { kind: kind.clone(), facility: FacilityId::TORONTO };
     let lists: [&[&str]; 4] =
         [&["2027-01-05", "2027-02-01"], &["2027-02-01"], &["2027-01-05", "2027-03-01"], &[]];
     let mut before: Vec<NaiveDate> = Vec::new();
@@ -761,7 +764,7 @@ async fn a_calendar_remembers_its_days(w: World) {
         before = days;
     }
     observation::add_looks(&mut tx, &tally(&key, 5, 60), later(60)).await.unwrap();
-    let other = CalendarKey { kind: Kind { booked: false, ..kind }, facility: FacilityId(94) };
+    let other = CalendarKey { kind: Kind { booked: false, ..kind }, facility: FacilityId::TORONTO };
     let id = uuid::Uuid::from_bytes(w.random.bytes());
     let first = [day("2027-09-09")];
     observation::record(&mut tx, id, &other, &first, &compare(&[], &first), now()).await.unwrap();
@@ -770,12 +773,12 @@ async fn a_calendar_remembers_its_days(w: World) {
     let all = observation::calendars(&mut tx).await.unwrap();
     let found = all.iter().find(|c| c.key == key).unwrap();
     assert_eq!(observation::last_look(&mut tx, &key).await.unwrap(), Some(later(60)));
-    let nowhere = CalendarKey { facility: FacilityId(91), ..key.clone() };
+    let nowhere = CalendarKey { facility: FacilityId::MONTREAL, ..key.clone() };
     assert_eq!(observation::last_look(&mut tx, &nowhere).await.unwrap(), None);
     assert_eq!((all.len(), found.looks, found.last_look_at), (2, 9, Some(later(60))));
     assert!(found.days.is_empty());
     let seen = observation::seen_days(&mut tx, &key, now(), 10).await.unwrap();
-    let seen: Vec<_> = seen.iter().map(|s| (s.day, s.times, s.last_seen_at, s.facility.0)).collect();
+    let seen: Vec<_> = seen.iter().map(|s| (s.day, s.times, s.last_seen_at, s.facility.number())).collect();
     let expected = [
         (day("2027-01-05"), 2, later(20), 94),
         (day("2027-02-01"), 1, now(), 94),

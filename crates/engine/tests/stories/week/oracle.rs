@@ -215,7 +215,7 @@ impl Verdict {
             self.broken.push(format!("{who}: charged {charged}, in the books {in_the_books}"));
         }
         let shown = stage.portal_shows(who).map(|a| (a.facility, a.date, a.time));
-        let known = task.booked.map(|b| (u32::from(b.facility.0), b.date, b.time));
+        let known = task.booked.map(|b| (u32::from(b.facility.number()), b.date, b.time));
         // What was changed by hand is taken over when it is read the next time.
         let last = asked.iter().rev().find(|e| matches!(e.effect, Effect::Booked { .. }));
         if shown != known && last.is_none_or(|e| is_ours(e)) {

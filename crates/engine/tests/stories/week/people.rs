@@ -50,7 +50,7 @@ pub(super) async fn submit(stage: &Stage, logins: usize, rng: &mut StdRng) -> Ve
         for task in stage.verify(user, &name).await.expect("verified") {
             let of_many = if quota.is_some() { 3 } else { u16::MAX };
             let wanted = Wish {
-                cities: vec![FacilityId(city)],
+                cities: vec![FacilityId::try_from(city).expect("a known city")],
                 end_date: day("2038-12-31"),
                 min_improvement_days: 1,
                 max_reschedules: of_many,

@@ -3,7 +3,7 @@
 use super::Applicant;
 use crate::ApplicantId;
 use crate::html::{attr, number_after, sel, text};
-use crate::places::fold;
+use domain::text::fold;
 use scraper::ElementRef;
 
 /// Rows of the applicants table, columns by their headings; without a table, the linked ids.

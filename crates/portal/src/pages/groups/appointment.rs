@@ -3,7 +3,8 @@
 use super::Appointment;
 use crate::civil::{moment_at_start, moments_in};
 use crate::html::{sel, text, text_without};
-use crate::places::{canonical_name, fold};
+use crate::ids::city_name;
+use domain::text::fold;
 use scraper::ElementRef;
 
 /// The appointment of all `.consular-appt` paragraphs: a page may repeat it for small screens, but
@@ -55,7 +56,7 @@ fn place(tail: &str) -> Option<(String, String)> {
     let from_zone = zone_city(zone)?;
     let name = if named.is_empty() { from_zone.as_str() } else { named };
     let name = name.split(',').next().unwrap_or_default().trim_end_matches(['.', ',', ' ']).trim_start();
-    (!name.is_empty()).then(|| (canonical_name(name), zone.to_owned()))
+    (!name.is_empty()).then(|| (city_name(name), zone.to_owned()))
 }
 
 /// The city in `Vancouver local time` or `Heure locale de Vancouver`, empty without one; none

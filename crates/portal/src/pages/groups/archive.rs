@@ -1,7 +1,7 @@
 //! Which applications are archived.
 
 use crate::html::{Doc, sel, text};
-use crate::places::fold;
+use domain::text::fold;
 use scraper::ElementRef;
 
 /// Applications below an "Archived Groups" heading, up to the next heading of the same rank, or

@@ -1,8 +1,7 @@
 //! What may be asked of a task: the domain's table, over what is stored.
 
-use chrono::NaiveDate;
 use domain::clock::Instant;
-use domain::facility::FacilityId;
+use domain::facility::today_at;
 use domain::task::actions::{Action, Facts, allows};
 use serde::Serialize;
 use serde_json::json;
@@ -42,7 +41,7 @@ pub struct ActionsView {
 #[must_use]
 pub fn facts(task: &Task, beside: &Beside, now: Instant) -> Facts {
     let at = task.booked.map(|b| b.facility).or_else(|| task.wish.as_ref()?.cities.first().copied());
-    let today: NaiveDate = at.unwrap_or(FacilityId(94)).today(now);
+    let today = today_at(at, now);
     Facts {
         status: task.status,
         reason: task.reason,

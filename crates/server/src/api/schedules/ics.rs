@@ -70,11 +70,11 @@ fn file(task: &Task, slot: &Slot, language: FileLanguage, now: Instant) -> Strin
     let names: Vec<String> = task.group.applicants.iter().map(|a| on_one_line(&a.name)).collect();
     let (summary, place) = match language {
         FileLanguage::Zh => {
-            let city = city.map_or("", |c| c.name_zh);
+            let city = city.name_zh;
             (format!("美国签证面谈 · {city}"), format!("美国驻{city}使领馆"))
         }
         FileLanguage::En => {
-            let city = city.map_or("", |c| c.name_en);
+            let city = city.name_en;
             (format!("US visa interview · {city}"), format!("US embassy or consulate, {city}"))
         }
     };

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::clock::Instant;
-use domain::facility::FacilityId;
+use domain::facility::{FacilityId, REPORTING_ZONE};
 use domain::ids::TaskId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -223,7 +223,7 @@ fn alike(newer: &JournalEntry, older: &JournalEntry) -> bool {
     if newer.kind != "looks" {
         return newer.data == older.data;
     }
-    let day = |entry: &JournalEntry| -> NaiveDate { FacilityId(94).today(entry.at) };
+    let day = |entry: &JournalEntry| -> NaiveDate { entry.at.with_timezone(&REPORTING_ZONE).date_naive() };
     let failed = |entry: &JournalEntry| entry.data["failures"] != json!(0);
     let same = ["earliest", "facility"].iter().all(|key| newer.data[*key] == older.data[*key]);
     same && failed(newer) == failed(older) && day(newer) == day(older)

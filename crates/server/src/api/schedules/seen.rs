@@ -3,7 +3,6 @@
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::clock::Instant;
-use domain::facility::FacilityId;
 use serde::{Deserialize, Serialize};
 use store::seen::{Before, Sighting};
 use utoipa::{IntoParams, ToSchema};
@@ -97,7 +96,7 @@ pub async fn get_schedule_seen(
 
 /// Before everything that was seen until `now`.
 pub(super) fn newest(now: Instant) -> Before {
-    (now + TimeDelta::days(1), NaiveDate::default(), FacilityId(0))
+    (now + TimeDelta::days(1), NaiveDate::default(), 0)
 }
 
 fn entry(seen: &Sighting, (why, data, tried): Reason) -> SeenEntry {
@@ -114,7 +113,7 @@ fn entry(seen: &Sighting, (why, data, tried): Reason) -> SeenEntry {
 }
 
 fn cursor(seen: &Sighting) -> String {
-    format!("{}.{}.{}", seen.seen_at.timestamp_micros(), seen.day, seen.facility.0)
+    format!("{}.{}.{}", seen.seen_at.timestamp_micros(), seen.day, seen.facility.number())
 }
 
 fn parse(cursor: &str) -> Option<Before> {
@@ -122,7 +121,7 @@ fn parse(cursor: &str) -> Option<Before> {
     let micros: i64 = parts.next()?.parse().ok()?;
     let at = DateTime::from_timestamp_micros(micros).filter(|_| micros.abs() < 1 << 56)?;
     let day: NaiveDate = parts.next()?.parse().ok()?;
-    let facility = FacilityId(parts.next()?.parse().ok()?);
+    let facility = parts.next()?.parse().ok()?;
     let in_range =
         (NaiveDate::from_ymd_opt(1970, 1, 1)?..=NaiveDate::from_ymd_opt(9999, 12, 31)?).contains(&day);
     (parts.next().is_none() && in_range).then_some((at, day, facility))

@@ -280,7 +280,7 @@ pub(super) async fn reason(
 /// Why the portal's own words keep a group from being monitored.
 pub(super) fn unfit(task: &Task, now: Instant) -> Option<&'static str> {
     use domain::appointment::PortalStatus;
-    let today = domain::facility::FacilityId(94).today(now);
+    let today = domain::facility::earliest_today(now);
     match task.group.status {
         PortalStatus::PayVisaFee => Some("pay_visa_fee"),
         _ if task.group.fee_expired(today) => Some("fee_expired"),

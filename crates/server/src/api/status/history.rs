@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use chrono::{DateTime, DurationRound as _, NaiveDate, TimeDelta, Utc};
-use domain::facility::FacilityId;
+use domain::facility::REPORTING_ZONE;
 use parking_lot::Mutex;
 use serde::Serialize;
 use store::seen::PortalHour as Asked;
@@ -112,8 +112,7 @@ async fn read(app: &AppState) -> Result<StatusHistory, ApiError> {
 }
 
 fn days(hours: &[Asked], incidents: &[Incident], now: DateTime<Utc>) -> Vec<PortalDay> {
-    let zone = FacilityId(94).zone();
-    let day_of = |at: DateTime<Utc>| at.with_timezone(&zone).date_naive();
+    let day_of = |at: DateTime<Utc>| at.with_timezone(&REPORTING_ZONE).date_naive();
     let is_bad = |h: &Asked| {
         HourState::of(h).is_bad()
             && incidents.iter().any(|i| i.begins <= h.hour && i.ends.is_none_or(|ends| h.hour < ends))

@@ -259,9 +259,9 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     };
     let Some(task) = found.first() else { return Ok(()) };
     let now = app.wall.now();
-    let today = FacilityId(94).today(app.portal_time.now());
+    let today = FacilityId::TORONTO.today(app.portal_time.now());
     let wish = Wish {
-        cities: vec![FacilityId(94), FacilityId(92), FacilityId(91)],
+        cities: vec![FacilityId::TORONTO, FacilityId::OTTAWA, FacilityId::MONTREAL],
         start_date: today + chrono::TimeDelta::days(14),
         end_date: today + chrono::TimeDelta::days(150),
         excluded: ExcludedDates::default(),

@@ -125,7 +125,7 @@ async fn one(yard: &Yard, probe: &Probe, options: &Book, n: usize) -> anyhow::Re
     yard.with_world(|w| w.config.latency_ms = (options.latency_ms, options.latency_ms))?;
     probe.take();
     let begun = yard.ctx.wall.now();
-    let today = FacilityId(TORONTO).today(yard.ctx.portal_time.now());
+    let today = FacilityId::TORONTO.today(yard.ctx.portal_time.now());
     yard.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;
     let booked = |t: &store::task::Task| t.captured_at.is_some();
     let confirmed = yard.wait(task, booked).await?;

@@ -213,7 +213,7 @@ async fn one(yard: &Yard, probe: &Probe, name: &str, n: usize) -> anyhow::Result
     if !yard.wait(task, |t| t.status == TaskStatus::Active).await? {
         return Ok(None);
     }
-    let today = FacilityId(TORONTO).today(yard.ctx.portal_time.now());
+    let today = FacilityId::TORONTO.today(yard.ctx.portal_time.now());
     probe.take();
     let shown = yard.ctx.wall.now();
     yard.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;

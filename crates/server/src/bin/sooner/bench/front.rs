@@ -79,7 +79,7 @@ pub async fn run(options: Front, probe: &Probe) -> anyhow::Result<Table> {
 
 /// The crowd, somebody behind it, and a day that all of them want; `None` when it was not booked in time.
 async fn one(yard: &Yard, probe: &Probe, each: usize, n: usize) -> anyhow::Result<Option<Parts>> {
-    let today = FacilityId(TORONTO).today(yard.ctx.portal_time.now());
+    let today = FacilityId::TORONTO.today(yard.ctx.portal_time.now());
     yard.with_world(|w| w.slots.clear())?;
     // A day nobody wants: the lists are never empty.
     yard.slot(TORONTO, today + TimeDelta::days(420))?;
@@ -105,7 +105,7 @@ async fn one(yard: &Yard, probe: &Probe, each: usize, n: usize) -> anyhow::Resul
 /// Somebody who wants the day and may not book it.
 fn cannot(yard: &Yard, kind: usize, name: &str) -> anyhow::Result<Person> {
     let mut person = yard.person(name, TORONTO)?;
-    let today = FacilityId(TORONTO).today(yard.ctx.portal_time.now());
+    let today = FacilityId::TORONTO.today(yard.ctx.portal_time.now());
     match kind {
         // The portal lets nobody change an appointment that is so near.
         0 => person.appointment.date = today + TimeDelta::days(4),

@@ -164,7 +164,7 @@ fn pure_us(yard: &Yard) -> anyhow::Result<f64> {
 /// A day appears in each calendar, and the one of five changes ago vanishes.
 async fn change(yard: &Yard, number: u32) -> anyhow::Result<()> {
     for city in [TORONTO, OTTAWA] {
-        let today = FacilityId(city).today(yard.ctx.portal_time.now());
+        let today = FacilityId::try_from(city).expect("a known city").today(yard.ctx.portal_time.now());
         let slot = json!({
             "pool": "B1/B2", "facility": city, "date": today + TimeDelta::days(20 + i64::from(number % 300)),
             "time": "09:15", "lifetime_seconds": null, "delay_seconds": null, "max_party": 9, "phantom": false,

@@ -15,7 +15,6 @@ use domain::wish::{ExcludedDates, Wish};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::yard::TORONTO;
 use super::{Table, quantile};
 
 /// Options of `bench match`.
@@ -136,7 +135,7 @@ fn askers(random: &mut StdRng, count: usize) -> anyhow::Result<Vec<Asker>> {
         let gap = random.random_range(0..500_i64);
         let excluded = if n % 4 == 0 { vec![(day(gap), day(gap + 9))] } else { Vec::new() };
         let wish = Wish {
-            cities: vec![FacilityId(TORONTO)],
+            cities: vec![FacilityId::TORONTO],
             start_date: day(from),
             end_date: day(from + length),
             excluded: ExcludedDates::new(excluded),
@@ -147,7 +146,7 @@ fn askers(random: &mut StdRng, count: usize) -> anyhow::Result<Vec<Asker>> {
             notify_only: false,
         };
         let booked = Slot {
-            facility: FacilityId(TORONTO),
+            facility: FacilityId::TORONTO,
             date: day(random.random_range(100..700_i64)),
             time: chrono::NaiveTime::MIN,
         };
@@ -165,7 +164,7 @@ fn one_day(random: &mut StdRng, set: &DaySet, askers: &[Asker], times: &mut Time
     let days = [today + TimeDelta::days(random.random_range(0..520))];
     let matching = || Matching {
         set,
-        facility: FacilityId(TORONTO),
+        facility: FacilityId::TORONTO,
         days: &days,
         today,
         seeker: |key: u32| askers.get(key as usize).map(seeker),
@@ -190,7 +189,7 @@ fn one_day(random: &mut StdRng, set: &DaySet, askers: &[Asker], times: &mut Time
     times.takers.push(found as f64);
     let mut scanned = 0;
     times.scan.push(timed(1, || {
-        let wants = |a: &&Asker| a.wish.judge(FacilityId(TORONTO), days[0], Some(&a.booked), today).is_ok();
+        let wants = |a: &&Asker| a.wish.judge(FacilityId::TORONTO, days[0], Some(&a.booked), today).is_ok();
         scanned = askers.iter().filter(wants).count();
     }));
     anyhow::ensure!(found == scanned, "{found} takers of {} matched, {scanned} when asked in turn", days[0]);

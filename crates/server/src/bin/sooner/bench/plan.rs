@@ -113,7 +113,7 @@ fn decisions(calendars: usize) -> (f64, f64) {
     for n in 0..calendars {
         let calendar = planner.add_calendar(
             pool,
-            domain::facility::FacilityId(94).zone(),
+            domain::facility::FacilityId::TORONTO.zone(),
             Rates::default(),
             Some(start),
         );

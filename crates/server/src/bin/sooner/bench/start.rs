@@ -149,14 +149,14 @@ pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Ins
             fee_paid_on: None,
         },
         booked: Some(Slot {
-            facility: FacilityId(94),
+            facility: FacilityId::TORONTO,
             date: day("2028-08-17")?,
             time: chrono::NaiveTime::from_hms_opt(8, 15, 0).context("a time")?,
         }),
     };
     let task = store::task::upsert_found(tx, &found, now).await?;
     let wish = Wish {
-        cities: vec![FacilityId(94), FacilityId(92)],
+        cities: vec![FacilityId::TORONTO, FacilityId::OTTAWA],
         start_date: day("2026-12-01")?,
         end_date: day("2028-03-31")?,
         excluded: ExcludedDates::default(),

@@ -116,7 +116,7 @@ async fn one(yard: &Yard, options: &Verifying, name: &str) -> anyhow::Result<Vec
         w.slots.clear();
         w.config.latency_ms = (0, 0);
     })?;
-    let today = FacilityId(TORONTO).today(yard.ctx.portal_time.now());
+    let today = FacilityId::TORONTO.today(yard.ctx.portal_time.now());
     let mut tasks = Vec::new();
     for city in CITIES {
         yard.slot(city, today + TimeDelta::days(420))?;

@@ -184,7 +184,7 @@ impl Yard {
 
     /// The same for another city.
     pub async fn task_in(&self, name: &str, notify_only: bool, city: u16) -> anyhow::Result<TaskId> {
-        let today = FacilityId(city).today(self.ctx.portal_time.now());
+        let today = FacilityId::try_from(city).expect("a known city").today(self.ctx.portal_time.now());
         let mut person = self.person(name, city)?;
         person.wish.notify_only = notify_only;
         person.wish.last_attempt_until = Some(today + TimeDelta::days(390));
@@ -193,14 +193,14 @@ impl Yard {
 
     /// Booked far ahead in a city, and wants any day there that is earlier by a day at least.
     pub fn person(&self, name: &str, city: u16) -> anyhow::Result<Person> {
-        let today = FacilityId(city).today(self.ctx.portal_time.now());
+        let today = FacilityId::try_from(city).expect("a known city").today(self.ctx.portal_time.now());
         let appointment = Appointment {
             facility: city.into(),
             date: today + TimeDelta::days(400),
             time: chrono::NaiveTime::from_hms_opt(8, 15, 0).context("a time")?,
         };
         let wish = Wish {
-            cities: vec![FacilityId(city)],
+            cities: vec![FacilityId::try_from(city).expect("a known city")],
             start_date: today,
             end_date: today + TimeDelta::days(390),
             excluded: ExcludedDates::default(),
