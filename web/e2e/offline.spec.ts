@@ -156,19 +156,6 @@ test('a deploy finds a tab of the app, an open page and the old worker, and each
     expect(site.timesAsked('/faq') - before).toBe(1);
   });
 
-  site.deployWithoutFiles();
-  await test.step('a build without its files is asked for once by each, and nothing loops', async () => {
-    const before = site.timesAsked('/faq');
-    await open.goto('/faq');
-    await open.mouse.move(3, 450);
-    await open.mouse.wheel(0, 200);
-    // Time for whoever would go on for ever.
-    await open.waitForTimeout(4_000);
-    expect(site.timesAsked('/faq') - before, 'opened, and once anew').toBe(2);
-    await expect(open.getByRole('heading', { level: 1, name: words.text('faq.title') })).toBeVisible();
-    await open.locator('summary').first().click();
-    await expect(open.locator('details').first(), 'still to be read').toHaveAttribute('open', '');
-  });
   await context.close();
   await site.close();
 });

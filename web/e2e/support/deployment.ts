@@ -8,7 +8,6 @@ export class Deployment {
   private build = 1;
   private worker = '/worker.js';
   private reachable = true;
-  private filesLost = false;
   private readonly asked: string[] = [];
   private readonly server = createServer((asked, answer) => this.answer(asked, answer));
 
@@ -28,12 +27,6 @@ export class Deployment {
   /** Puts a new build up. */
   deploy(): void {
     this.build += 1;
-  }
-
-  /** Puts a build up whose files have not all arrived: documents name them, and the server has none. */
-  deployWithoutFiles(): void {
-    this.build += 1;
-    this.filesLost = true;
   }
 
   /** Switches the worker off, as SOONER_WORKER_OFF does. */
@@ -64,13 +57,15 @@ export class Deployment {
     if (!this.reachable) return void answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
     const url = asked.url ?? '/';
     this.asked.push(url.split('?')[0] ?? url);
-    if (/^\/assets/.test(url) && (this.filesLost || !url.startsWith(this.folder)))
-      return void answer.writeHead(404).end('Not found');
+    if (/^\/assets/.test(url) && !url.startsWith(this.folder)) return void answer.writeHead(404).end('Not found');
     const path = (url === '/worker.js' ? this.worker : url).replace(this.folder, FILES);
     // Unpacked, so that names in documents can be put in; and whole, so that nothing of another build is "not modified".
     const { 'accept-encoding': _, 'if-none-match': __, ...headers } = asked.headers;
-    const passed = request(new URL(path, this.behind), { method: asked.method, headers }, (came) => this.pass(url, came, answer));
+    // A connection for each request: one that was kept may have been closed by the server meanwhile.
+    const options = { method: asked.method, headers, agent: false };
+    const passed = request(new URL(path, this.behind), options, (came) => this.pass(url, came, answer));
     passed.on('error', () => answer.destroy());
+    answer.on('close', () => passed.destroy());
     asked.pipe(passed);
   }
 
