@@ -135,7 +135,7 @@ async fn a_booking_goes_before_what_others_are_told_and_each_is_told_by_one_look
     stage.latency(0, 0);
     stage.run_for(TimeDelta::minutes(10)).await;
     kill_when(None);
-    let points = points.borrow();
+    let points = points.take();
     let first = |wanted: &str| points.iter().position(|point| point == wanted);
     let told = points.iter().filter(|point| *point == "alerts.before_commit").count();
     assert!(first("acting.committed") < first("alerts.before_commit"), "{points:?}");
