@@ -7,6 +7,7 @@
 #   scripts/e2e.sh --tool booking   the gallery's pictures of a booking (SOONER_FILM=zh or en)
 #   scripts/e2e.sh --tool gallery   its other pictures, in both languages (SOONER_SPEED=900: days of history in minutes)
 #   scripts/e2e.sh --tool weight    bytes of script that a browser loads, on open pages untouched and touched, and in the app
+#   scripts/e2e.sh --tool throttled  largest content, blocked time, script and first use on a slow line and processor (SOONER_ROUNDS)
 #   scripts/e2e.sh --tool measure   the page's own measures: how soon it answers, how soon a slot is on the card, scrolling
 set -euo pipefail
 # shellcheck source=scripts/lib.sh

@@ -1,0 +1,88 @@
+import { type Browser, type Page, test } from '@playwright/test';
+import { readReady } from '../support/ready.ts';
+import { quantile } from './numbers.ts';
+import { signInToDemo } from './tour.ts';
+
+const ROUNDS = Number(process.env.SOONER_ROUNDS ?? 5);
+/** A middling phone on a slow line: WEB's figures are taken with these. */
+const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
+const CPU_SLOWDOWN = 4;
+const VIEWPORT = { width: 360, height: 800 };
+const asGuest = { locale: 'zh-CN', serviceWorkers: 'block', viewport: VIEWPORT } as const;
+
+interface Marks {
+  /** Largest content painted, in ms since the navigation began. */
+  lcp: number;
+  /** What tasks took over 50 ms each, added up, in ms. */
+  tbt: number;
+  /** When an element of the wanted selector was first there, in ms; NaN where none was asked for. */
+  usable: number;
+  /** Scripts as they came over the line, in kB. */
+  script: number;
+}
+
+function watch(wanted: string): void {
+  const marks = { lcp: 0, tbt: 0, usable: Number.NaN };
+  Object.assign(window, { marks });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) marks.lcp = entry.startTime;
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) marks.tbt += Math.max(0, entry.duration - 50);
+  }).observe({ type: 'longtask', buffered: true });
+  if (!wanted) return;
+  const look = () => {
+    if (document.querySelector(wanted)) marks.usable = performance.now();
+    else requestAnimationFrame(look);
+  };
+  look();
+}
+
+/** Slows line and processor down for the page, which begins with an empty cache. */
+async function slowDown(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Network.clearBrowserCache');
+  await client.send('Network.enable');
+  await client.send('Network.emulateNetworkConditions', LINE);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+}
+
+/** Opens the address with nothing in the cache, on a slow line, and waits until nothing more comes. */
+async function once(page: Page, address: string): Promise<Marks> {
+  await slowDown(page);
+  await page.goto(address, { waitUntil: 'load', timeout: 60_000 });
+  await page.waitForTimeout(5_000);
+  return page.evaluate(() => {
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    const bytes = files.filter((file) => file.name.includes('.js')).reduce((sum, file) => sum + file.encodedBodySize, 0);
+    return { ...(Reflect.get(window, 'marks') as { lcp: number; tbt: number; usable: number }), script: bytes / 1_000 };
+  });
+}
+
+async function measure(page: Page, address: string, wanted = ''): Promise<void> {
+  await page.addInitScript(watch, wanted);
+  const found: Marks[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) found.push(await once(page, address));
+  const middle = (of: (marks: Marks) => number) => quantile(found.map(of), 0.5);
+  const usable = wanted ? `  usable ${middle((m) => m.usable).toFixed(0)} ms` : '';
+  console.log(
+    `${address.padEnd(18)} LCP ${middle((m) => m.lcp).toFixed(0)} ms  TBT ${middle((m) => m.tbt).toFixed(0)} ms  ` +
+      `script ${middle((m) => m.script).toFixed(1)} kB${usable}  (n=${found.length})`,
+  );
+}
+
+const visitor = (browser: Browser) => browser.newPage({ baseURL: readReady().url, ...asGuest });
+
+test('throttled: pages that need no sign-in', async ({ browser }) => {
+  for (const address of ['/', '/faq', '/privacy', '/status']) await measure(await visitor(browser), address);
+  for (const address of ['/auth/login', '/auth/register']) await measure(await visitor(browser), address, 'input[type="email"]');
+});
+
+test('throttled: pages of the app, with a cold cache', async ({ browser }) => {
+  const page = await visitor(browser);
+  const task = await signInToDemo(page, readReady());
+  await measure(page, '/dashboard', 'article');
+  await measure(page, `/schedule/${task}`, 'main h1');
+  await measure(page, '/settings', 'main h1');
+  await measure(page, '/schedule/wizard', 'main input');
+});
